@@ -32,6 +32,27 @@ export const appErrorCodes = [
 ] as const
 export type AppErrorCode = (typeof appErrorCodes)[number]
 
+/** Why a response is older than its cache time allows (`X-Laurel-Stale-Reason`, docs/decisions/0004-reads.md). */
+export const staleReason = z.enum([
+  "budget_spent",
+  "upstream_limited",
+  "slow",
+  "upstream_unreachable",
+  "unreadable_answer",
+  "refused_by_service",
+  "store_unavailable",
+])
+export type StaleReason = z.output<typeof staleReason>
+
+const waitingReasons: ReadonlySet<StaleReason> = new Set(["budget_spent", "upstream_limited", "slow"])
+
+/** Whether the server still waits for a younger response: it is shown by itself when it is there. */
+export function isUpdating(
+  response: { readonly staleReason?: StaleReason | undefined } | undefined,
+): boolean {
+  return response?.staleReason !== undefined && waitingReasons.has(response.staleReason)
+}
+
 /** Where a list stands, under the names the program service uses. `total` is absent where nobody knows it. */
 export const responseMeta = z.looseObject({
   page: z.optional(z.int()),

@@ -16,7 +16,7 @@ import {
   memberReader,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
-import { registerTopic } from "./events.ts"
+import { registerTaker, registerTopic } from "./events.ts"
 import {
   type EveryPage,
   type EveryRow,
@@ -61,8 +61,27 @@ export function pointsKey(memberId: string) {
 }
 
 registerTopic("members", membersKey)
+registerTaker("members", (client) => {
+  dropSearches(client)
+  return false
+})
 registerTopic("members", (id) => memberQuery(id).queryKey)
 registerTopic("member", (id) => memberQuery(id).queryKey)
+
+/** Drops searches that no page shows: they may lack a member that was made or renamed, and are no fallback. */
+function dropSearches(client: QueryClient): void {
+  client.removeQueries({
+    queryKey: members.pagesKey,
+    type: "inactive",
+    predicate: ({ queryKey }) => Object.hasOwn(Object(queryKey.at(-1)), "search"),
+  })
+}
+
+/** A member was made: every list is read again when it is shown. */
+export function memberMade(client: QueryClient): void {
+  dropSearches(client)
+  void client.invalidateQueries({ queryKey: membersKey })
+}
 
 /** What narrows the list; the page is not part of it. */
 export type MemberFilter = Pick<MemberListQuery, "search" | "status" | "tier">
@@ -368,6 +387,7 @@ function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
     before?.status === data.status ? [] : "status",
     before !== undefined && fullName(before) === fullName(data) ? [] : "search",
   ].flat()
+  if (moved.includes("search")) dropSearches(client)
   void client.invalidateQueries({
     queryKey: membersKey,
     predicate: ({ queryKey: [, , asked] }) => moved.some((name) => Object.hasOwn(Object(asked), name)),

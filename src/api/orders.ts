@@ -17,6 +17,7 @@ import {
   type Shipment,
   withShipment,
 } from "../../contract/program/order.ts"
+import { isUpdating, type StaleReason } from "../../contract/response.ts"
 import { orderClaim, type OrderClaim } from "../../contract/status.ts"
 import { registerTaker, registerTopic } from "./events.ts"
 import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
@@ -185,6 +186,8 @@ export interface OrdersToShip {
   readonly complete: boolean
   /** When the service responded with the older of the two lists, in ms since the epoch. */
   readonly at: number
+  readonly stale?: boolean
+  readonly staleReason?: StaleReason | undefined
 }
 
 /** The first 100 pending and the first 100 processing orders: two upstream requests, none while they are fresh. */
@@ -204,6 +207,8 @@ export function ordersToShipQuery({ fresh }: ReadHow = {}) {
           .toSorted((a, b) => timeOf(a) - timeOf(b)),
         complete: lists.every(({ data }) => data.length < per_page),
         at: Math.min(...lists.map(({ at }) => at)),
+        stale: lists.some(({ stale }) => stale),
+        staleReason: (lists.find(isUpdating) ?? lists.find(({ stale }) => stale))?.staleReason,
       }
     },
   })

@@ -172,7 +172,7 @@ export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: 
  */
 function seedRecords<T>(
   client: QueryClient,
-  { data, age, at, stale }: ApiResponse<T[]>,
+  { data, age, at, stale, staleReason }: ApiResponse<T[]>,
   keyOf: (row: T) => DataTag<QueryKey, ApiResponse<T>, Error>,
   partial = false,
 ): void {
@@ -180,8 +180,8 @@ function seedRecords<T>(
     const key = keyOf(row)
     const known = client.getQueryState<ApiResponse<T>>(key)
     const stays = partial ? (known?.dataUpdatedAt ?? 0) > 1 : (known?.data?.at ?? -Infinity) >= at
-    if (!stays)
-      client.setQueryData(key, { data: row, age, at, stale }, { updatedAt: partial || stale ? 1 : at })
+    const response = { data: row, age, at, stale, staleReason }
+    if (!stays) client.setQueryData(key, response, { updatedAt: partial || stale ? 1 : at })
   }
 }
 

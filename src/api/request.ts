@@ -13,13 +13,16 @@ import {
   type BudgetState,
   type createExportBody,
   exportTicket,
+  isUpdating,
   readBudget,
   responseMeta,
   type ResponseMeta,
+  staleReason,
+  type StaleReason,
 } from "../../contract/response.ts"
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
-import { externalValue, nextRequestAt } from "../lib/external-value.ts"
+import { externalValue, nextRequestAt, requestsLimited } from "../lib/external-value.ts"
 import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
 import { newKey } from "../lib/new-key.ts"
 import { once } from "../lib/once.ts"
@@ -78,6 +81,10 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
   }
 }
 
+/** Whether requests have to wait for their turn. */
+export const isSpent = (budgets: readonly BudgetState[]) =>
+  budgets.some(({ left, next_in_ms }) => left <= 0 || next_in_ms > 0)
+
 /** The budget as the last response told it. */
 export const budgetTold = externalValue<BudgetState[] | undefined>(undefined)
 
@@ -130,6 +137,7 @@ function parseResponse<T>(response: Response, text: string, schema: z.ZodMiniTyp
     age,
     at: Date.now() - age * 1000,
     stale: headers.get("X-Laurel-Stale") === "1",
+    staleReason: staleReason.safeParse(headers.get("X-Laurel-Stale-Reason")).data,
   }
 }
 
@@ -180,8 +188,9 @@ export interface ApiResponse<T> {
   readonly age: number
   /** When the service responded, in ms since the epoch by this browser's clock. */
   readonly at: number
-  /** The budget was spent: this is an older response than the cache time allows. */
+  /** This is an older response than the cache time allows. */
   readonly stale: boolean
+  readonly staleReason?: StaleReason | undefined
 }
 
 /** How long a write keeps waiting for the budget before a person is asked again, in ms (a read waits on). */
@@ -269,7 +278,10 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     return parseResponse(new Response(null, { headers: { Age: age } }), earlier.text, options.schema)
   }
   const budget = readBudget(response.headers.get(budgetHeader))
-  if (budget !== undefined) budgetTold.set(budget)
+  if (budget !== undefined) {
+    budgetTold.set(budget)
+    requestsLimited.set(isSpent(budget))
+  }
   const answered = parseResponse(response, text, options.schema)
   if (isRead) noteRead(address, { text, at: answered.at })
   return answered
@@ -354,17 +366,33 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: 30_000,
+        staleTime: ({ state }) => (isUpdating(staleReasonOf(state.data)) ? 0 : 30_000),
         gcTime: 10 * 60_000,
         retry,
         retryDelay: 1000,
         networkMode: "always",
+        refetchInterval: ({ state }) => staleRefetchInterval(state.data),
         refetchOnReconnect: true,
         refetchOnWindowFocus: true,
       },
       mutations: { retry: false, networkMode: "always" },
     },
   })
+}
+
+/** How soon a stale response is requested again, in ms: while the server waits, that joins its request and costs none. */
+const staleEvery = { updating: 2000, failed: 30_000 }
+
+function staleRefetchInterval(data: unknown): number | false {
+  const reason = staleReasonOf(data)
+  if (reason === undefined) return false
+  return isUpdating(reason) ? staleEvery.updating : staleEvery.failed
+}
+
+/** Of any query's data: those that are no response have none. */
+function staleReasonOf(data: unknown): { staleReason: StaleReason } | undefined {
+  const reason = staleReason.safeParse(Object(data).staleReason).data
+  return reason && { staleReason: reason }
 }
 
 /** Once or twice more when the network or the service was away, which pass; a refusal is never asked for again. */

@@ -10,10 +10,10 @@ import {
   unreadNotices,
 } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
-import { requestLimits } from "../lib/external-value.ts"
+import { requestLimits, requestsLimited } from "../lib/external-value.ts"
 import { eventsCome, registerPoll, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import { apiPath, budgetTold, dataQuery, request, requestData, responseQuery } from "./request.ts"
+import { apiPath, budgetTold, dataQuery, isSpent, request, requestData, responseQuery } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -72,7 +72,10 @@ export const budgetPanelQuery = dataQuery(
 
 registerTaker("budget", (client, { budget }) => {
   for (const queryKey of [key, panelKey]) void client.invalidateQueries({ queryKey })
-  if (budget !== undefined) client.setQueryData(budgetQuery.queryKey, budget)
+  if (budget !== undefined) {
+    client.setQueryData(budgetQuery.queryKey, budget)
+    requestsLimited.set(isSpent(budget))
+  }
   return budget !== undefined
 })
 registerTopic("budget", budgetQuery.queryKey)

@@ -17,12 +17,15 @@ export type MemberSuggestions = ReturnType<typeof useMemberSuggestions>
 export function useMemberSuggestions(text: string, allowed = true) {
   const queryClient = useQueryClient()
   const [rested] = useDebouncedValue(text, 200)
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
+  const search = useQuery({
     ...memberSearchQuery(rested),
     enabled: allowed && rested.length >= shortestSearch,
   })
+  const { data, error, isFetching, isPlaceholderData } = search
+  // That nobody was found some time ago does not say that nobody is found.
+  const isOldEmpty = data?.data.length === 0 && (isFetching || data.stale || error !== null)
   const long = allowed && text.length >= shortestSearch
-  const answered = long && rested === text && data !== undefined && !isPlaceholderData
+  const answered = long && rested === text && data !== undefined && !isPlaceholderData && !isOldEmpty
   // A record may be younger than the response that found it, never older.
   const newest = (row: Member) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row
   const known = long ? cachedMembers(queryClient, text) : []

@@ -38,6 +38,9 @@ export const requestLimits = externalValue<Readonly<Record<Api, number>>>({ prog
 /** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
 export const nextRequestAt = externalValue<number | null>(null)
 
+/** Whether requests to a service have to wait for their turn, as far as this role sees it. */
+export const requestsLimited = externalValue(false)
+
 /** Ids of records that were just made or changed in this tab, and whose row no list has pointed out yet. */
 export const justChanged = externalValue<ReadonlySet<string>>(new Set())
 

@@ -2,6 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { memo, type PointerEvent, type ReactNode, type Ref, useState } from "react"
+import { isUpdating } from "../../contract/response.ts"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
@@ -64,7 +65,12 @@ export function ListFooter(props: {
   return (
     <footer className={`l-meta l-num nowrap text-secondary line-above ${classes.footer}`}>
       {read && <span>{props.count ?? (end === undefined && <Shown {...{ source, state }} />)}</span>}
-      <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
+      <AsOf
+        at={source.at}
+        refreshing={source.fetching}
+        updating={isUpdating(source)}
+        onRefresh={source.refresh}
+      />
       {props.note}
       <div className={`at-end ${classes.end}`}>
         {end}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import * as z from "zod/mini"
 import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
-import { type QueryResult, queryView, type QueryView } from "../ui/query-state.tsx"
+import { type QueryResult, queryView, type QueryView, type StaleResponse } from "../ui/query-state.tsx"
 import { pageSearch, pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
 
 const longest = 500
@@ -102,9 +102,9 @@ export interface ListSource<T> extends QueryView {
 
 /** A list's source from any query result: what is read from Laurel's own store has neither staleness nor a cache. */
 export function listSource<T>(
-  result: QueryResult<{ at: number; stale?: boolean }> & { isPending: boolean; isPlaceholderData: boolean },
+  result: QueryResult<StaleResponse> & { isPending: boolean; isPlaceholderData: boolean },
   rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> &
-    Partial<Pick<ListSource<T>, "complete" | "refresh">>,
+    Partial<Pick<ListSource<T>, "complete" | "refresh" | "waiting" | "pending">>,
 ): ListSource<T> {
   const { isPending, isPlaceholderData } = result
   return {
@@ -128,11 +128,15 @@ export function useListQuery<T, K extends QueryKey>(
   const result = useQuery({ ...read({}), enabled })
   const rows = result.data?.data ?? none
   const total = result.data?.meta?.total
-  const waiting = result.isPending || result.isPlaceholderData
+  // That nothing was found some time ago does not say that nothing is found.
+  const isOldEmpty = result.data !== undefined && rows.length === 0 && result.isFetching
+  const waiting = result.isPending || result.isPlaceholderData || isOldEmpty
   const allHere = total === undefined ? rows.length < state.perPage : rows.length >= total
   return listSource<T>(result, {
     rows,
     total,
+    waiting,
+    pending: result.isPending || isOldEmpty,
     complete: !waiting && state.page === 1 && allHere,
     refresh: () => void client.prefetchQuery({ ...read({ fresh: true }), staleTime: 0 }),
   })

@@ -136,7 +136,9 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const mayExport = useCan("exports.people")
   const selected = selection.rows.length > 0
   const waiting = late ? "late" : source.waiting ? "yes" : "no"
-  const empty = source.at === undefined ? undefined : <Nothing {...props} filtered={filtered} />
+  // Only what was read just now says that there is nothing.
+  const isKnown = source.at !== undefined && source.error === null && !source.stale
+  const empty = isKnown ? <Nothing {...props} filtered={filtered} /> : undefined
 
   return (
     <ListPage ref={root}>

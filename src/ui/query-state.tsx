@@ -1,8 +1,9 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
-import { nextRequestAt } from "../lib/external-value.ts"
-import { ago, duration, secondsUntil } from "../lib/time.ts"
+import { isUpdating, type StaleReason } from "../../contract/response.ts"
+import { nextRequestAt, requestsLimited } from "../lib/external-value.ts"
+import { ago, duration, secondsUntil, timeOfDay } from "../lib/time.ts"
 import { useExternalValue, useLate, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
@@ -84,12 +85,14 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
 export function AsOf(props: {
   at: number | undefined
   refreshing: boolean
+  /** A younger response is on its way and comes by itself (`isUpdating`). */
+  updating?: boolean
   /** Upstream requests that reading it again costs, where they are more than one. */
   requests?: number
   onRefresh: () => void
 }) {
-  const { at, requests, onRefresh } = props
-  const late = useLate(props.refreshing)
+  const { at, updating = false, requests, onRefresh } = props
+  const late = useLate(props.refreshing && !updating)
   const refreshing = at === undefined ? props.refreshing : late
   const now = useNow("second")
   const next = useExternalValue(nextRequestAt)
@@ -102,7 +105,9 @@ export function AsOf(props: {
             : `Next request in ${secondsUntil(next, now)} s`
           : at === undefined
             ? "Not loaded yet"
-            : `Updated ${ago(at, Math.max(now, at))}`}
+            : updating && now - at >= noticeAge
+              ? `As of ${timeOfDay(at)}, updating`
+              : `Updated ${ago(at, Math.max(now, at))}`}
         {requests !== undefined && !refreshing && (
           <Box component="span" visibleFrom="sm">
             , {requests} requests to refresh
@@ -120,20 +125,53 @@ export function AsOf(props: {
   )
 }
 
-function StaleNotice(props: { what: string; at: number; refreshing: boolean; onRefresh: () => void }) {
-  const { what, at, refreshing, onRefresh } = props
+/** A younger response than this is as good as current, in ms. */
+const noticeAge = 60_000
+
+const failures: Partial<Record<StaleReason, string>> = {
+  upstream_unreachable: "The service couldn’t be reached just now, so this is the last response.",
+  unreadable_answer: "The service sent something unreadable just now, so this is the last response.",
+  refused_by_service: "The service had a fault just now, so this is the last response.",
+  store_unavailable: "Laurel’s database didn’t respond just now, so this is the last response.",
+}
+
+function StaleNotice(props: { what: string; at: number; view: QueryView }) {
+  const { what, at, view } = props
   const now = useNow("second")
+  if (now - at < noticeAge) return null
   return (
     <Notice
       tone="info"
-      title={`${what} is ${roughly(Math.max(0, now - at))} old`}
+      title={`${what} is ${roughly(now - at)} old`}
       action={
-        <SmallButton onClick={onRefresh} loading={refreshing}>
+        <SmallButton onClick={view.refresh} loading={view.fetching}>
           Refresh
         </SmallButton>
       }
     >
-      The service couldn’t be reached just now, so this is the last response.
+      {(view.staleReason && failures[view.staleReason]) ??
+        "It couldn’t be refreshed just now, so this is the last response."}
+    </Notice>
+  )
+}
+
+/** How long a first reading takes before the page says why nothing is there yet, in ms. */
+const slowAfter = 10_000
+
+/** Says that what is read for the first time still waits: it comes by itself. */
+function SlowRead() {
+  const [shown, setShown] = useState(false)
+  const waiting = useExternalValue(nextRequestAt) !== null
+  const limited = useExternalValue(requestsLimited) || waiting
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), slowAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!shown) return null
+  return (
+    <Notice tone="info" title={limited ? "Waiting for the service" : "Still loading"}>
+      {limited ? "It’s limiting requests right now." : "The service is taking longer than usual."} This loads
+      by itself.
     </Notice>
   )
 }
@@ -149,8 +187,9 @@ function roughly(ms: number): string {
 /** What a page needs of a query's result to say how its reading went. */
 export interface QueryView {
   readonly at: number | undefined
-  /** The response is older than it should be, because the service could not be asked. */
+  /** The response is older than it should be, and why. */
   readonly stale: boolean
+  readonly staleReason?: StaleReason | undefined
   readonly error: unknown
   readonly fetching: boolean
   readonly refresh: () => void
@@ -165,14 +204,21 @@ export interface QueryResult<T> {
   readonly refetch: () => Promise<unknown>
 }
 
+/** What a response says of its age; of Laurel's own data only when it was read. */
+export interface StaleResponse {
+  readonly at: number
+  readonly stale?: boolean
+  readonly staleReason?: StaleReason | undefined
+}
+
 /** How a query's reading went; `refresh` reads it past every cache, where it is not simply asked again. */
 export function queryView(
-  { data, error, isFetching, refetch }: QueryResult<{ at: number; stale?: boolean }>,
+  { data, error, isFetching, refetch }: QueryResult<StaleResponse>,
   refresh?: () => void,
 ): QueryView {
   const retry = () => void refetch()
-  const at = data?.at
-  return { at, stale: data?.stale === true, error, fetching: isFetching, retry, refresh: refresh ?? retry }
+  const { at, stale = false, staleReason } = data ?? {}
+  return { at, stale, staleReason, error, fetching: isFetching, retry, refresh: refresh ?? retry }
 }
 
 /** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
@@ -197,8 +243,9 @@ export function QueryNotices(props: {
       />
     )
   }
-  if (!view.stale || at === undefined) return null
-  return <StaleNotice what={subject} at={at} refreshing={view.fetching} onRefresh={view.refresh} />
+  if (at === undefined) return view.fetching ? <SlowRead /> : null
+  if (!view.stale || isUpdating(view)) return null
+  return <StaleNotice what={subject} at={at} view={view} />
 }
 
 interface QueryStateProps<T> extends SkeletonRowsProps {
@@ -225,6 +272,7 @@ export function QueryState<T>({ query, noun, what, lead, children, ...bars }: Qu
       {data === undefined && error === null && (
         <>
           {lead}
+          <SlowRead />
           <SkeletonRows {...bars} />
         </>
       )}

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { isUpdating } from "../../../contract/response.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
@@ -157,6 +158,7 @@ export function useHome() {
     boards: { list: boards, board, rankings, reading: boards.isPending || mappings.isPending },
     at: answered.length === 0 ? undefined : Math.min(...answered),
     refreshing: asked.some(({ isFetching }) => isFetching),
+    updating: asked.some(({ data }) => isUpdating(data)),
     /** Why something could not be read again; what was read before stays. */
     behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
     /** Upstream requests that reading it again costs: the orders are two lists. */

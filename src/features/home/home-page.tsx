@@ -31,6 +31,7 @@ export function HomePage({ running }: { running: ReactNode }) {
             <AsOf
               at={home.at}
               refreshing={home.refreshing}
+              updating={home.updating}
               requests={home.requests}
               onRefresh={home.refresh}
             />

@@ -2,6 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import { isUpdating } from "../../../contract/response.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import { documentedOrder, isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { useParcelLink } from "../../api/carriers.ts"
@@ -86,7 +87,14 @@ export function OrderPage() {
       renderFigures={(read) => (
         <Figures
           items={figuresOf(rowOf(read), goes.data)}
-          end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
+          end={
+            <AsOf
+              at={query.data?.at}
+              refreshing={query.isFetching}
+              updating={isUpdating(query.data)}
+              onRefresh={refresh}
+            />
+          }
         />
       )}
       renderFacts={(read) => (

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { isUpdating } from "../../../contract/response.ts"
 import { asSent } from "../../../contract/reading.ts"
 import { rewardQuery } from "../../api/rewards.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
@@ -58,7 +59,14 @@ export function RewardPage() {
             { label: "Points each", value: <Points value={reward.points_cost} /> },
             { label: "Stock", value: stockLevel(reward.stock)?.word ?? "Not given" },
           ]}
-          end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
+          end={
+            <AsOf
+              at={query.data?.at}
+              refreshing={query.isFetching}
+              updating={isUpdating(query.data)}
+              onRefresh={refresh}
+            />
+          }
         />
       )}
       renderFacts={({ id, category, type, status, stock, ...reward }) => (

@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
 import { emailText, plainText, requiredText } from "../../../../contract/program/common.ts"
 import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
-import { memberQuery, membersKey } from "../../../api/members.ts"
+import { memberMade, memberQuery } from "../../../api/members.ts"
 import { TextField } from "../../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../../forms/job-drawer.tsx"
 import { JobOutcome, useJobOutcome } from "../../../forms/job-outcome.tsx"
@@ -147,7 +147,7 @@ function CreateOutcome(props: {
       const id = memberOf(one)
       if (id === undefined) return
       markChanged(id)
-      void queryClient.invalidateQueries({ queryKey: membersKey })
+      memberMade(queryClient)
     },
   )
   const memberId = memberOf(outcome.one)

@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { describe, expect, it, test } from "vitest"
+import { describe, expect, it, test, vi } from "vitest"
 import { parseExact } from "../../../../contract/exact-json.ts"
 import { memberListReader } from "../../../../contract/program/member.ts"
 import type { Role } from "../../../../contract/roles.ts"
+import { membersKey } from "../../../api/members.ts"
 import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import {
   listAnswer,
@@ -137,6 +138,63 @@ test("an old answer says how old it is and can be read again", async () => {
   await user.click(screen.getByText("Refresh"))
   await waitFor(() => expect(screen.queryByText("The list is 4 minutes old")).not.toBeInTheDocument())
   expect(listReads(requests)).toHaveLength(2)
+})
+
+test("a response that waits for a younger one says so below the rows, and gives way to it by itself", async () => {
+  let reads = 0
+  const headers = { Age: "250", "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": "budget_spent" }
+  renderApp("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": () => {
+      reads += 1
+      return listAnswer(madeUpMembers(reads <= 2 ? 1 : 2), 2, reads <= 2 ? headers : {})
+    },
+  })
+  expect(await screen.findByText(/^As of .+, updating$/)).toBeVisible()
+  expect(screen.queryByText(/is 4 minutes old/)).not.toBeInTheDocument()
+  expect(await screen.findByRole("link", { name: "Member m2" }, { timeout: 60_000 })).toBeVisible()
+  expect(screen.queryByText(/, updating$/)).not.toBeInTheDocument()
+})
+
+test.each([
+  ["upstream_unreachable", "250", /The service couldn’t be reached just now/],
+  ["refused_by_service", "250", /The service had a fault just now/],
+  ["upstream_unreachable", "40", null],
+])("a stale response says why a younger one could not be had: %s, %s s", async (reason, age, words) => {
+  const headers = { Age: age, "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": reason }
+  renderApp("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": () => listAnswer(madeUpMembers(1), 1, headers),
+  })
+  await row("Member m1")
+  if (words !== null) expect(await screen.findByText(words)).toBeVisible()
+  expect(screen.queryAllByText(/couldn’t be reached|had a fault/)).toHaveLength(words === null ? 0 : 1)
+})
+
+test("a search that found nobody is no result while it is read again", async () => {
+  const again = Promise.withResolvers<Response>()
+  let reads = 0
+  const { queryClient } = renderApp("/members?search=zoe", {
+    ...membersServer([]),
+    "GET /api/program/members": () => ((reads += 1) === 1 ? listAnswer([], 0) : again.promise),
+  })
+  expect(await screen.findByText(/No members match/)).toBeVisible()
+  void queryClient.invalidateQueries({ queryKey: membersKey })
+  await waitFor(() => expect(screen.queryByText(/No members match/)).not.toBeInTheDocument())
+  again.resolve(listAnswer(madeUpMembers(1), 1))
+  await row("Member m1")
+})
+
+test("a list that loads for ten seconds says what it waits for", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  renderApp("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": () => refusal(503, "upstream_limited", { "Retry-After": "60" }),
+  })
+  await screen.findByRole("heading", { name: "Members" })
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(await screen.findByText("Waiting for the service")).toBeVisible()
+  vi.useRealTimers()
 })
 
 test("a row with damaged fields shows what came, and the rows beside it are whole", async () => {

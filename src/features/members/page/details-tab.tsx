@@ -1,6 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { isUpdating } from "../../../../contract/response.ts"
 import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
@@ -22,7 +23,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
     <Stack gap={28} className={`grow scroll ${classes.panel}`}>
       <Fields
         title="Record"
-        end={<AsOf at={data.at} refreshing={isFetching} onRefresh={reread} />}
+        end={<AsOf at={data.at} refreshing={isFetching} updating={isUpdating(data)} onRefresh={reread} />}
         help={!everything && "Phone and metadata are not available to your role."}
         fields={[
           ["First name", copied(member.first_name)],

@@ -2,6 +2,7 @@ import { Box } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { memo } from "react"
+import { isUpdating } from "../../../../contract/response.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { useCan } from "../../../api/session.ts"
@@ -131,7 +132,7 @@ export const MemberFigures = memo(function MemberFigures({ member }: { member: M
             figure("Lifetime earned", balance?.lifetime_earned),
             figure("Lifetime redeemed", balance?.lifetime_redeemed),
           ]}
-          end={<AsOf at={data?.at} refreshing={isFetching} onRefresh={refresh} />}
+          end={<AsOf at={data?.at} refreshing={isFetching} updating={isUpdating(data)} onRefresh={refresh} />}
         />
       )}
     </>
