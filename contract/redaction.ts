@@ -1,12 +1,20 @@
-import { documentedOrder } from "./program/order.ts"
+import { documentedFulfilment, documentedOrder } from "./program/order.ts"
+import { asSent } from "./reading.ts"
 import type { Role } from "./roles.ts"
 
 export type RedactedKind = "member" | "order"
 
-/** `all`, or the list of fields that a role sees and nothing beside it: a field added later stays hidden until decided. */
+/**
+ * `all`, or the list of fields that a role sees and nothing beside it: a field added later stays hidden until decided.
+ * Of a nested record only the fields named by path, such as `fulfillment.carrier`, are seen.
+ */
 export type VisibleFields = Readonly<Record<Role, "all" | readonly string[]>>
 
 export const staffSeesAll = { admin: "all", manager: "all" } as const
+
+const shippedOrder: readonly string[] = documentedOrder.flatMap((field) =>
+  field === "fulfillment" ? documentedFulfilment.map((inner) => `fulfillment.${inner}`) : [field],
+)
 
 /** Fields of a record by role. A field that the service adds to an order may be the address or the e-mail. */
 export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
@@ -26,15 +34,55 @@ export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
       "updated_at",
     ],
   },
-  order: { ...staffSeesAll, fulfilment: documentedOrder, viewer: documentedOrder },
+  order: { ...staffSeesAll, fulfilment: shippedOrder, viewer: shippedOrder },
 }
+
+/** Nested records of a documented form. What else stands in one may be a secret, such as a second code. */
+const nestedFields: Readonly<Record<RedactedKind, Readonly<Record<string, readonly string[]>>>> = {
+  member: {},
+  order: { fulfillment: documentedFulfilment },
+}
+
+/** Sent in place of an undocumented value inside a nested record to everyone but administrators. */
+export const hiddenValue = "••••••"
 
 /** The record as `role` may see it. The original is not changed. */
 export function redact<T extends object>(kind: RedactedKind, role: Role, record: T): T {
+  if (role === "admin") return record
   const shown = visibleFields[kind][role]
-  if (shown === "all") return record
-  const kept = Object.entries(record).filter(([field]) => shown.includes(field))
+  if (shown === "all") return maskNested(kind, record)
+  const kept = Object.entries(record).flatMap(([field, value]) => {
+    // Text that stands for a record that came in its place could hold anything.
+    if (shown.includes(field))
+      return isNested(value) || isNested(asSent(record, field)) ? [] : [[field, value]]
+    const inner = isNested(value) ? pickNested(value, field, shown) : []
+    return inner.length > 0 ? [[field, Object.fromEntries(inner)]] : []
+  })
   return Object.fromEntries(kept) as T
+}
+
+function pickNested(value: object, field: string, shown: readonly string[]) {
+  return Object.entries(value).filter(
+    ([inner, held]) => shown.includes(`${field}.${inner}`) && !isNested(held),
+  )
+}
+
+function maskNested<T extends object>(kind: RedactedKind, record: T): T {
+  let masked = record
+  for (const [field, documented] of Object.entries(nestedFields[kind])) {
+    const value: unknown = Reflect.get(record, field)
+    if (!isNested(value) || Object.keys(value).every((inner) => documented.includes(inner))) continue
+    const inner = Object.entries(value).map(([name, held]): [string, unknown] => [
+      name,
+      documented.includes(name) || held === null || held === "" ? held : hiddenValue,
+    ])
+    masked = { ...masked, [field]: Object.fromEntries(inner) }
+  }
+  return masked
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null
 }
 
 export function sees(kind: RedactedKind, role: Role, field: string): boolean {

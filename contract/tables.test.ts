@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest"
 import { catalogue, explainUpstream } from "./error-catalogue.ts"
-import { redact, visibleFields } from "./redaction.ts"
+import { hiddenValue, redact, visibleFields } from "./redaction.ts"
 import { earlierUnknown, rowOutcomeWords } from "./row-outcomes.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
@@ -63,5 +63,26 @@ describe("the roles table", () => {
     expect(redact("order", "fulfilment", order)).toEqual({ order_id: "o", status: "shipped" })
     expect(redact("order", "manager", order)).toEqual(order)
     expect(Object.keys(visibleFields.member).toSorted()).toEqual([...roles].toSorted())
+  })
+
+  it("shows undocumented fields inside a nested record to administrators only", () => {
+    const order = {
+      order_id: "o",
+      status: "shipped",
+      carrier: { name: "TNT", driver: "Ana" },
+      fulfillment: { type: "digital", carrier: "TNT", delivered_at: { by: "Ana" }, pin: "9911", note: null },
+    }
+    const known = { order_id: "o", status: "shipped", fulfillment: { type: "digital", carrier: "TNT" } }
+    expect(redact("order", "viewer", order)).toEqual(known)
+    expect(redact("order", "fulfilment", order)).toEqual(known)
+    expect(redact("order", "manager", order).fulfillment).toEqual({ ...order.fulfillment, pin: hiddenValue })
+    expect(redact("order", "admin", order)).toEqual(order)
+    expect(redact("order", "viewer", { order_id: "o", fulfillment: ["9911"] })).toEqual({ order_id: "o" })
+    expect(redact("order", "viewer", { order_id: "o", fulfillment: { pin: "9911" } })).toEqual({
+      order_id: "o",
+    })
+    // Shown as text for want of a better form, it is still a whole record.
+    const repaired = { id: "m", first_name: '{"pin":"9911"}', as_sent: { first_name: { pin: "9911" } } }
+    expect(redact("member", "fulfilment", repaired)).toEqual({ id: "m" })
   })
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod/mini"
+import { hiddenValue } from "../contract/redaction.ts"
+import type { Role } from "../contract/roles.ts"
 import { appStatus } from "../contract/status.ts"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
 import { demoKey } from "../sandbox/config.ts"
@@ -89,4 +91,18 @@ it("reads a damaged answer as far as it goes, and counts the damage", async () =
   expect((await kit.ask("GET /program/members?per_page=3")).status).toBe(200)
   const status = z.object({ data: appStatus }).parse((await kit.ask("GET /status")).body).data
   expect(status.drift).toMatchObject([{ api: "program", operation: "GET /members" }])
+})
+
+it("shows what a service adds inside an order's fulfilment to administrators only", async () => {
+  sandbox.faults.add({ kind: "extra-field", field: "fulfillment.pin", value: "9911-secret" })
+  const id = sandbox.store.orders.all.find(({ status }) => status === "completed")?.id ?? ""
+  const read = (role: Role) => kit.ask(`GET /program/orders/${id}`, { role })
+  expect(await read("admin")).toMatchObject({ body: { data: { fulfillment: { pin: "9911-secret" } } } })
+  expect(await read("manager")).toMatchObject({ body: { data: { fulfillment: { pin: hiddenValue } } } })
+  for (const role of ["fulfilment", "viewer"] as const) {
+    const answer = await read(role)
+    expect(answer.body).not.toHaveProperty("data.fulfillment.pin")
+    expect(answer).toMatchObject({ status: 200, body: { data: { order_id: id } } })
+  }
+  expect(JSON.stringify((await read("manager")).body)).not.toContain("9911")
 })

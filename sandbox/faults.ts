@@ -328,6 +328,9 @@ function drawnField(rule: FaultRule, record: Row, box: FaultBox): string {
 }
 
 function damage(record: Row, field: string, rule: FaultRule): void {
+  const [outer = "", ...inner] = field.split(".")
+  const nested = inner.length > 0 ? record[outer] : undefined
+  if (isRow(nested)) return damage(nested, inner.join("."), rule)
   const before = record[field]
   if (rule.kind === "missing-field") delete record[field]
   else if (rule.kind === "null-field") record[field] = null

@@ -7,6 +7,14 @@ import { exactField, paging, plainText } from "./common.ts"
 /** States of an order; which moves are allowed is not documented. */
 export const orderStatuses = ["pending", "processing", "shipped", "completed", "cancelled"] as const
 
+const fulfilment = {
+  type: z.optional(z.enum(rewardTypes)),
+  /** A secret, dropped where the response arrives. */
+  code: z.optional(z.string()),
+  tracking_number: z.optional(z.string()),
+  carrier: z.optional(z.string()),
+  delivered_at: z.optional(z.iso.datetime({ offset: true })),
+}
 const keys = { order_id: z.string().check(z.minLength(1)) }
 const rest = {
   member_id: z.string(),
@@ -14,16 +22,7 @@ const rest = {
   reward_name: z.string(),
   points_spent: z.int(),
   status: z.enum(orderStatuses),
-  fulfillment: z.optional(
-    z.strictObject({
-      type: z.optional(z.enum(rewardTypes)),
-      /** A secret, dropped where the response arrives. */
-      code: z.optional(z.string()),
-      tracking_number: z.optional(z.string()),
-      carrier: z.optional(z.string()),
-      delivered_at: z.optional(z.iso.datetime({ offset: true })),
-    }),
-  ),
+  fulfillment: z.optional(z.strictObject(fulfilment)),
   new_balance: z.optional(z.int()),
   /** The list carries these flat on the order (docs/api/program.md, Order). */
   tracking_number: z.optional(z.string()),
@@ -33,6 +32,8 @@ const rest = {
 }
 /** What the document lists of an order (docs/api/program.md, Order). */
 export const documentedOrder: readonly string[] = Object.keys({ ...keys, ...rest })
+/** What the document lists inside `fulfillment`. */
+export const documentedFulfilment: readonly string[] = Object.keys(fulfilment)
 /** Reads one order, in its flat or its nested shape. */
 export const orderReader = recordReader(keys, rest)
 /** Reads a page of orders. The service gives no total. */

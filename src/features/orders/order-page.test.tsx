@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { hiddenValue } from "../../../contract/redaction.ts"
 import { refusal } from "../../../tests/support/test-app.tsx"
 import {
   elsewhere,
@@ -128,6 +129,17 @@ test("a digital code is masked, asked for with a reason, and kept in no cache", 
   expect(held).not.toContain("SECRET-77")
   await user.click(screen.getByRole("button", { name: "Hide" }))
   expect(screen.queryByText("SECRET-77")).not.toBeInTheDocument()
+})
+
+test("undocumented fields are shown as sent, and a hidden one says who sees it", async () => {
+  const fulfillment = { type: "digital", batch: "B-7", pin: hiddenValue }
+  openOrders("/orders/ord_1", { orders: [order("ord_1", { fulfillment, x_note: "hold" })] })
+  await title("ord_1")
+  const heading = screen.getByRole("heading", { name: "Other fields" })
+  expect(heading).toBeVisible()
+  for (const text of ["x_note", "hold", "B-7", "Shown to administrators only"])
+    expect(screen.getByText(text)).toBeVisible()
+  expect(screen.queryByText(hiddenValue)).not.toBeInTheDocument()
 })
 
 test("an order that is not there says so", async () => {

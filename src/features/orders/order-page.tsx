@@ -4,7 +4,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { isUpdating } from "../../../contract/response.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
-import { documentedOrder, isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
+import {
+  documentedFulfilment,
+  documentedOrder,
+  isWaiting,
+  type Order,
+  shipmentOf,
+} from "../../../contract/program/order.ts"
+import { hiddenValue } from "../../../contract/redaction.ts"
 import { useParcelLink } from "../../api/carriers.ts"
 import { orderAddressQuery, orderQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
@@ -178,21 +185,26 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
 }
 
 const documented = new Set<string>(documentedOrder)
-const documentedFulfilment = new Set(["type", "code", "tracking_number", "carrier", "delivered_at"])
 
 /** What an order carries beside the documented fields, as it came (docs/api/program.md, Order). */
 function FurtherFacts({ order }: { order: Order }) {
   const further = [
     ...Object.entries(order).filter(([field]) => !documented.has(field)),
-    ...Object.entries(order.fulfillment ?? {}).filter(([field]) => !documentedFulfilment.has(field)),
+    ...Object.entries(order.fulfillment ?? {}).filter(([field]) => !documentedFulfilment.includes(field)),
   ].filter(([, value]) => value !== null && value !== undefined && value !== "")
   if (further.length === 0) return null
   return (
-    <RecordFacts title="Other fields by the service">
+    <RecordFacts title="Other fields">
       <DescriptionList
         items={further.map(([label, value]) => [
           label,
-          <CopyText key={label} text={typeof value === "string" ? value : JSON.stringify(value)} cut />,
+          value === hiddenValue ? (
+            <span key={label} className="text-muted">
+              Shown to administrators only
+            </span>
+          ) : (
+            <CopyText key={label} text={typeof value === "string" ? value : JSON.stringify(value)} cut />
+          ),
         ])}
       />
     </RecordFacts>
