@@ -28,6 +28,8 @@ export type CallOutcome =
       readonly responded: boolean
       /** What the service itself said under a status that says something else. */
       readonly said?: Outcome
+      /** An undocumented refusal: it is looked up, and the request is never repeated by itself. */
+      readonly sendOnce?: true
     }
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
@@ -49,6 +51,7 @@ export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome
         kind: "unknown",
         how: `status ${outcome.status} with ${outcome.what}, ${seconds}`,
         responded: false,
+        ...undocumentedRefusal(api, outcome.status, undefined),
       }
     case "answer":
       return readResponse(api, outcome.status, outcome.body, seconds)
@@ -93,7 +96,18 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
     const unexplained = known ? entry.happened : `The service refused with ${status} and gave no reason.`
     return { kind: "refused", code: error.code ?? String(status), message: error.message ?? unexplained }
   }
-  return { kind: "unknown", how: `status ${status}, ${seconds}`, responded: status < 500 }
+  const undocumented = undocumentedRefusal(api, status, error)
+  return { kind: "unknown", how: `status ${status}, ${seconds}`, responded: status < 500, ...undocumented }
+}
+
+/**
+ * A 4xx that docs/api/giftcard.md, Errors, does not list, such as 405 or 418, proves nothing about a card. The other
+ * kinds are looked up after every unusable response, so for them nothing is different.
+ */
+function undocumentedRefusal(api: Api, status: number, error: ReturnType<typeof readError> | undefined) {
+  if (api !== "giftcard" || status < 400 || status > 499 || status === 408) return undefined
+  const message = error?.message ?? `The service refused with ${status} and gave no reason.`
+  return { sendOnce: true, said: { code: error?.code ?? String(status), message } } as const
 }
 
 /** An error where a record should be: the gift-card service's envelope is not documented (docs/api/giftcard.md, Not shown). */

@@ -168,6 +168,14 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
   if (outcome.kind !== "refused") {
     const isUnknown = outcome.kind === "unknown"
     const how = isUnknown ? outcome.how : unnamedSuccess
+    if (isUnknown && outcome.sendOnce === true) {
+      const said = outcome.said ?? rowOutcome("looking")
+      return markUnknown(
+        row,
+        { at, how, nextAt: firstLookupAt(context, at) },
+        { ...withWork(row, { sendOnce: said }), outcome: said },
+      )
+    }
     return leaveOpen(context, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
   }
   const how = howOf(outcome)
@@ -186,6 +194,11 @@ const keptRefusal = z.object({ code: z._default(z.string(), ""), message: z._def
 /** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
 export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
   return keptRefusal.safeParse(work?.["refusal"]).data
+}
+
+/** What the service said in an undocumented refusal: the row goes out again only if a person says so. */
+function undocumentedRefusal({ work }: RowRecord): Outcome | undefined {
+  return keptRefusal.safeParse(work?.["sendOnce"]).data
 }
 
 /** A row goes out again with growing pauses, up to so often; then it is looked up. */
@@ -211,7 +224,7 @@ export function leaveOpen(
 export function markUnknown(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
-  set: Pick<RowFields, "work" | "singly"> = {},
+  set: Pick<RowFields, "work" | "singly" | "outcome"> = {},
 ): RowChange {
   return change(row, end.at === null ? ["sent"] : ["sent", "unknown"], {
     state: "unknown",
@@ -286,9 +299,14 @@ export function afterLookup(
     /** It was proven not to have been carried out: sent again where its kind allows, else left to a person. */
     absent(job: JobRecord) {
       const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
-      if (mayGo && row.resends < rules.resends)
+      const said = undocumentedRefusal(row)
+      if (mayGo && said === undefined && row.resends < rules.resends)
         return leave({ state: "planned", outcome: null, resends: row.resends + 1 })
-      const outcome = rowOutcome(rules.absentCode ?? "left_to_person")
+      const { code, message } = rowOutcome(rules.absentCode ?? "left_to_person")
+      const outcome = {
+        code,
+        message: said === undefined ? message : `${message} It said: “${said.message}”`,
+      }
       return leave({ state: "absent", outcome, decision: null })
     },
     /** Never sent by this store nor by anybody else: it is planned as before. */

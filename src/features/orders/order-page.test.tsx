@@ -133,7 +133,8 @@ test("a digital code is masked, asked for with a reason, and kept in no cache", 
 
 test("undocumented fields are shown as sent, and a hidden one says who sees it", async () => {
   const fulfillment = { type: "digital", batch: "B-7", pin: hiddenValue }
-  openOrders("/orders/ord_1", { orders: [order("ord_1", { fulfillment, x_note: "hold" })] })
+  const sent: object = { ...order("ord_1"), fulfillment, x_note: "hold" }
+  openOrders("/orders/ord_1", { handlers: { "GET /api/program/orders/ord_1": () => sent } })
   await title("ord_1")
   const heading = screen.getByRole("heading", { name: "Other fields" })
   expect(heading).toBeVisible()

@@ -173,15 +173,13 @@ describe("awarding to one member", () => {
 })
 
 describe("deducting", () => {
-  it("shows what remains and refuses more than there is", async () => {
+  it("shows what remains and warns of more than there is", async () => {
     const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
     await drawer.findByText("300", { selector: ".l-strong" })
     await user.type(drawer.getByLabelText("Points"), "500")
     await user.type(drawer.getByLabelText("Reason"), "Returned unit")
-    expect(drawer.getByText("Only 300 points are available.")).toBeVisible()
-    expect(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" })).toBeDisabled()
-    await user.keyboard("{Control>}{Enter}{/Control}")
-    expect(posted("/api/jobs")).toEqual([])
+    expect(drawer.getByText(/^Only 300 points are available\. The service decides/)).toBeVisible()
+    expect(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" })).toBeEnabled()
     // Reasons of awards are not offered here, nor what a reversal wrote.
     const reasons = within(drawer.getByRole("list", { name: "Recent reasons" })).getAllByRole("button")
     expect(reasons.map((button) => button.textContent)).toEqual(["Returned unit"])
@@ -192,6 +190,16 @@ describe("deducting", () => {
       kind: "deduct",
       rows: [{ member_id: "mem_bec", points: 300, reason: "Returned unit" }],
     })
+  })
+
+  it("sends more than the balance: the service decides", async () => {
+    const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
+    await drawer.findByText("300", { selector: ".l-strong" })
+    await user.type(drawer.getByLabelText("Points"), "500")
+    await user.type(drawer.getByLabelText("Reason"), "Returned unit")
+    await user.click(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({ rows: [{ points: 500 }] })
   })
 })
 

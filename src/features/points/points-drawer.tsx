@@ -23,7 +23,7 @@ import {
   pointsSchema,
   pointsValues,
   readPoints,
-  shortWords,
+  overdraftWarning,
   suggestedAmounts,
   type PointsEntry,
   type PointsValues,
@@ -96,12 +96,11 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const [about] = useState(`points-${act}:${several ? "several" : memberIds[0]}`)
   const balances = recipients.map(({ balance }) => balance)
   const lowest = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
-  const most = act === "deduct" ? lowest : undefined
   const job = useJobForm<PointsValues, PointsEntry>({
     kind: act,
     draftKey: useDraftKey(about),
     submission: useDraftKey(`points-${act}:${memberIds.join(",")}`),
-    schema: (refusal) => pointsSchema(most, (each) => refusal(each, each * memberIds.length)),
+    schema: (refusal) => pointsSchema((each) => refusal(each, each * memberIds.length)),
     values: emptyPoints,
     typed,
     shape: pointsValues,
@@ -112,7 +111,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
     name: ["points", "reason", "reference", "metadata", "mode"],
   })
   const points = readPoints(typedPoints)
-  const short = shortWords(most, points)
+  const warning = act === "deduct" ? overdraftWarning(lowest, points) : undefined
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
   const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "metadata")
@@ -131,7 +130,6 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         recipients.map(({ name }) => name),
       )}
       preview={<BalanceAfter act={act} recipients={recipients} points={points} />}
-      held={short !== undefined}
       requests={inBulk ? bulkRequests(memberIds.length) : memberIds.length}
       lane={several ? "jobs" : "people"}
     >
@@ -143,7 +141,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
       <AmountField
         control={control}
         suggested={suggestedAmounts(act, several ? undefined : lowest)}
-        short={short}
+        warning={warning}
         help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
       />
       <ReasonField control={control} act={act} />

@@ -8,7 +8,6 @@ import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
 import { TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Avatar, NameAndAbout } from "../../ui/values.tsx"
@@ -87,16 +86,16 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
   )
 }
 
-/** How many points: typed, or one of a few usual amounts. `short` says why so many can't be deducted. */
+/** How many points: typed, or one of a few usual amounts. */
 export function AmountField(
   props: PointsField & {
     suggested: ReturnType<typeof suggestedAmounts>
     help: string | undefined
-    short: string | undefined
+    warning: string | undefined
   },
 ) {
-  const { control, suggested, help, short } = props
-  const { error, ...field } = useField({ control, name: "points", label: "Points", help })
+  const { control, suggested, help, warning } = props
+  const field = useField({ control, name: "points", label: "Points", help })
   const { props: cleaned, note } = useExactText(field.value, field.onChange)
   return (
     <Suggestions
@@ -109,7 +108,6 @@ export function AmountField(
         {...field}
         {...cleaned}
         description={note ?? help}
-        error={short === undefined ? error : <FieldError message={short} />}
         size="lg"
         inputMode="numeric"
         autoComplete="off"
@@ -119,6 +117,11 @@ export function AmountField(
         rightSectionWidth={64}
         data-autofocus
       />
+      {warning !== undefined && (
+        <p role="status" className="caption tone-text" data-tone="warning">
+          {warning}
+        </p>
+      )}
     </Suggestions>
   )
 }

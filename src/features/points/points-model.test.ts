@@ -5,6 +5,7 @@ import {
   bulkRequests,
   jobBodyOf,
   type PointsEntry,
+  overdraftWarning,
   pointsSchema,
   readPoints,
   resolveRequests,
@@ -27,15 +28,13 @@ describe("readPoints", () => {
   })
 })
 
-describe("pointsSchema", () => {
-  const form = { reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
-
-  it("refuses more than there is for a deduction, and nothing up to it", () => {
-    const schema = pointsSchema(300, () => undefined)
-    expect(schema.safeParse({ ...form, points: "300" }).success).toBe(true)
-    expect(schema.safeParse({ ...form, points: "301" }).error?.issues[0]?.message).toContain("300 points")
-    expect(pointsSchema(undefined, () => undefined).safeParse({ ...form, points: "301" }).success).toBe(true)
-  })
+it("warns of a deduction above the balance, which the form sends all the same", () => {
+  expect(overdraftWarning(300, 300)).toBeUndefined()
+  expect(overdraftWarning(300, 301)).toContain("300 points")
+  expect(overdraftWarning(undefined, 301)).toBeUndefined()
+  expect(overdraftWarning(300, Number.NaN)).toBeUndefined()
+  const form = { points: "301", reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
+  expect(pointsSchema(() => undefined).safeParse(form).success).toBe(true)
 })
 
 it("sends awards with a reference or metadata singly, whatever was chosen before", () => {

@@ -32,21 +32,17 @@ export function readPoints(text: string): number {
 }
 
 /**
- * The form's rules (docs/api/program.md, Points). A deduction can take `most` points, as far as they are known;
- * `refusalOf` says why so many may not be sent, if they may not.
+ * The form's rules (docs/api/program.md, Points). `refusalOf` says why so many may not be sent, if they may not.
  */
-export function pointsSchema(most: number | undefined, refusalOf: (points: number) => string | undefined) {
+export function pointsSchema(refusalOf: (points: number) => string | undefined) {
   return z.extend(pointsValues, {
     points: z.pipe(
       z.string().check(z.trim(), z.minLength(1, "Enter points.")),
       z.pipe(
         z.transform(readPoints),
         awardBody.shape.points.check(({ value, issues }) => {
-          const problem = (message: string) => issues.push({ code: "custom", message, input: value })
-          const short = shortWords(most, value)
-          if (short !== undefined) problem(short)
-          const refusal = refusalOf(value)
-          if (refusal !== undefined) problem(refusal)
+          const message = refusalOf(value)
+          if (message !== undefined) issues.push({ code: "custom", message, input: value })
         }),
       ),
     ),
@@ -56,9 +52,13 @@ export function pointsSchema(most: number | undefined, refusalOf: (points: numbe
   })
 }
 
-/** Why so many points can't be deducted; undefined where they can, or where it is not known. */
-export function shortWords(most: number | undefined, points: number): string | undefined {
-  return most !== undefined && points > most ? `Only ${formatPoints(most)} points are available.` : undefined
+/**
+ * A warning where more points are deducted than the `balance` has; whether a balance may go below zero is not documented
+ * (docs/decisions/0003-open-points.md).
+ */
+export function overdraftWarning(balance: number | undefined, points: number): string | undefined {
+  if (balance === undefined || !(points > balance)) return undefined
+  return `Only ${formatPoints(balance)} points are available. The service decides whether more can be deducted.`
 }
 
 /** One row for each member, and how they are sent. */
