@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const read = readConfig(process.env)
   if (!read.ok) return refuse(read.problems)
   const { config } = read
-  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : undefined
+  const folder = config.databaseUrl === undefined ? lockFolder(config.dataDir) : undefined
   // For the built-in services: made for this start alone.
   const sandboxKey = randomBytes(24).toString("base64url")
   const logger = createLogger(config, [sandboxKey])
@@ -51,7 +51,8 @@ async function main(): Promise<void> {
   const connections = sandbox?.connections ?? config.connections
   const settings = sandbox && cardSettings
   const fillStore = sandbox?.fillStore
-  const app = await startApp({ config, connections, version, logger, pages, settings, fillStore })
+  const alone = folder?.provesOthersOver === true
+  const app = await startApp({ config, connections, version, logger, pages, settings, fillStore, alone })
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
   process.stdout.write(`${lines.join("\n")}\n`)
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
       logger.fatal({ stack: err.stack }, "Laurel is stopping because of an unexpected error.")
     await app.close(err === undefined ? config.drain : 0)
     await sandbox?.close()
-    unlock?.()
+    folder?.release()
   })
 }
 

@@ -30,25 +30,25 @@ describe.runIf(process.platform === "linux" || process.platform === "darwin")("r
   test("run while they run, frozen or not, and are gone when they were killed", async () => {
     const processes = createProcesses()
     const { child, self, end } = await startOther()
-    expect(await processes.look(self)).toBe("running")
+    expect(await processes.look(self, 60_000)).toBe("running")
     child.kill("SIGSTOP")
-    expect(await processes.look(self)).toBe("running")
+    expect(await processes.look(self, 60_000)).toBe("running")
     await end()
-    expect(await processes.look(self)).toBe("gone")
+    expect(await processes.look(self, 60_000)).toBe("gone")
   })
 
   test("are not taken for an earlier one with the same id", async () => {
     const { self, end } = await startOther()
-    expect(await createProcesses().look({ ...self, started: "1" })).toBe("gone")
+    expect(await createProcesses().look({ ...self, started: "1" }, 60_000)).toBe("gone")
     await end()
   })
 
   test("know themselves, and nothing of what others left out", async () => {
     const processes = createProcesses()
-    expect(await processes.look(processes.self)).toBe("running")
-    expect(await processes.look({})).toBe("unknown")
-    expect(await processes.look({ ...processes.self, pid: "0" })).toBe("unknown")
-    expect(await processes.look({ ...processes.self, started: "" })).toBe("unknown")
+    expect(await processes.look(processes.self, 60_000)).toBe("running")
+    expect(await processes.look({}, 60_000)).toBe("unknown")
+    expect(await processes.look({ ...processes.self, pid: "0" }, 60_000)).toBe("unknown")
+    expect(await processes.look({ ...processes.self, started: "" }, 60_000)).toBe("unknown")
   })
 })
 
@@ -56,25 +56,29 @@ describe("what can be told from here", () => {
   const here = createProcesses(table)
 
   test("a machine that was started again ended every process", async () => {
-    expect(await here.look({ ...here.self, boot: "b0" })).toBe("gone")
+    expect(await here.look({ ...here.self, boot: "b0" }, 60_000)).toBe("gone")
+  })
+
+  test("a machine whose instance still has a heartbeat was not started again: two have one id", async () => {
+    expect(await here.look({ ...here.self, boot: "b0" }, 4_000)).toBe("unknown")
   })
 
   test("another machine, another container and an unseen process are not known", async () => {
-    expect(await here.look({ ...here.self, machine: "m2 app", boot: "b0" })).toBe("unknown")
-    expect(await here.look({ ...here.self, namespace: "pid:[2]" })).toBe("unknown")
-    expect(await here.look({ ...here.self, pid: String(process.ppid) })).toBe("unknown")
+    expect(await here.look({ ...here.self, machine: "m2 app", boot: "b0" }, 60_000)).toBe("unknown")
+    expect(await here.look({ ...here.self, namespace: "pid:[2]" }, 60_000)).toBe("unknown")
+    expect(await here.look({ ...here.self, pid: String(process.ppid) }, 60_000)).toBe("unknown")
   })
 
   test("containers with one name may be on two machines: another boot proves nothing", async () => {
     const container = createProcesses({ ...table, place: { ...place, machine: "" } })
-    expect(await container.look({ ...container.self, boot: "b0" })).toBe("unknown")
-    expect(await container.look(container.self)).toBe("running")
+    expect(await container.look({ ...container.self, boot: "b0" }, 60_000)).toBe("unknown")
+    expect(await container.look(container.self, 60_000)).toBe("running")
   })
 
   test("a machine that does not tell its boot tells nothing", async () => {
     const silent = createProcesses({ ...table, place: { ...place, boot: "" } })
-    expect(await silent.look(silent.self)).toBe("unknown")
-    expect(await silent.look({ ...silent.self, boot: "b0" })).toBe("unknown")
+    expect(await silent.look(silent.self, 60_000)).toBe("unknown")
+    expect(await silent.look({ ...silent.self, boot: "b0" }, 60_000)).toBe("unknown")
   })
 })
 

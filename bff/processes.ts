@@ -22,19 +22,26 @@ export interface ProcessTable {
   started(pid: number): string | undefined
 }
 
+/** A machine does not start again within this time, in ms; heartbeats come more often. */
+const rebootMs = 15_000
+
 /**
  * This process, and what is known about others from here. `gone` is returned only when it is proven: a row is sent
  * again on the strength of it (docs/decisions/0002-money.md).
  */
-export function createProcesses(table: ProcessTable | undefined = tableHere()): Processes {
+export function createProcesses(
+  table: ProcessTable | undefined = tableHere(),
+  options: Pick<Processes, "alone"> = {},
+): Processes {
   const self = { pid: String(process.pid), ...table?.place, started: table?.started(process.pid) ?? "" }
   return {
     self,
-    async look({ machine = "", boot = "", namespace = "", pid = "", started = "" }) {
+    ...options,
+    async look({ machine = "", boot = "", namespace = "", pid = "", started = "" }, silentMs) {
       if (table === undefined || machine !== table.place.machine) return "unknown"
       if (boot === "" || table.place.boot === "") return "unknown"
-      // A machine runs once at a time, if it is certain that it is the same one.
-      if (boot !== table.place.boot) return machine === "" ? "unknown" : "gone"
+      // A machine runs once at a time, unless two were cloned with one id: the other one then still has a heartbeat.
+      if (boot !== table.place.boot) return machine === "" || silentMs < rebootMs ? "unknown" : "gone"
       if (namespace === "" || namespace !== table.place.namespace) return "unknown"
       if (!/^[1-9]\d*$/.test(pid) || started === "") return "unknown"
       if (!exists(Number(pid))) return "gone"

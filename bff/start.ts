@@ -32,6 +32,8 @@ interface StartOptions {
   readonly pages: string
   readonly signInLimits?: SignInLimits
   readonly settings?: SettingsInitials | undefined
+  /** Whether this process has the store for itself, by a lock that ends with its holder (`lockFolder`). */
+  readonly alone?: boolean
   /** Writes into a store that is ready, before anything works on it. */
   readonly fillStore?: ((engine: Engine) => Promise<void>) | undefined
 }
@@ -77,7 +79,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     },
     store,
     upstream,
-    processes: createProcesses(),
+    processes: createProcesses(undefined, { alone: options.alone === true }),
     beside: besideFile(dataFile(config, "-counter.json")),
     clock: realClock,
     events: engine.bus,

@@ -182,6 +182,46 @@ export const decisionBody = z.discriminatedUnion("decision", [
 ])
 export type DecisionBody = z.output<typeof decisionBody>
 
+/** What can be decided about several rows at once; `lookup`: Laurel looks each of them up again. */
+export const groupDecisions = ["lookup", "resend", "leave", "happened"] as const
+export type GroupDecision = (typeof groupDecisions)[number]
+
+/**
+ * Body of `POST /api/jobs/{id}/decisions`: every undecided row with one `cause` (the code of its outcome), or these
+ * `rows`. `happened` links the rows for which the service shows exactly one entry that is no other row's.
+ */
+export const groupDecisionBody = z
+  .strictObject({
+    cause: z.optional(plainText(limits.shortText).check(z.minLength(1))),
+    rows: z.optional(
+      z.array(z.int().check(z.minimum(1))).check(z.minLength(1), z.maxLength(limits.jobRowsAtOnce)),
+    ),
+    decision: z.enum(groupDecisions),
+    reason,
+  })
+  .check(
+    z.refine(({ cause, rows }) => (cause === undefined) !== (rows === undefined), {
+      path: ["cause"],
+      error: "Give either cause or rows.",
+    }),
+  )
+export type GroupDecisionBody = z.output<typeof groupDecisionBody>
+
+/** Why rows of one job need a person, as `GET /api/jobs/{id}/causes` lists it: undecided rows only. */
+export const decisionCause = z.object({ code: z.string(), message: z.string(), rows: z.int() })
+export type DecisionCause = z.output<typeof decisionCause>
+
+/** Response of `POST /api/jobs/{id}/decisions`. */
+export const groupDecided = z.object({
+  job,
+  decided: z.int(),
+  /** Rows that stay as they were, by the reason. */
+  kept: z.array(z.object({ message: z.string(), rows: z.int() })),
+  /** Rows that were not looked up in the time of one request: nothing was decided about them. */
+  unchecked: z.array(z.int()),
+})
+export type GroupDecided = z.output<typeof groupDecided>
+
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
@@ -288,18 +328,27 @@ export function seesRowsWhole(kind: JobKind, role: Role): boolean {
 const refusedWords =
   "The service refused this row. Its message may name a person, so it’s hidden from your role."
 
+/** What became of a row in words that `role` may read. */
+export function redactOutcome(
+  kind: JobKind,
+  role: Role,
+  { code, message }: { readonly code: string; readonly message: string },
+): { code: string; message: string } {
+  if (seesRowsWhole(kind, role)) return { code, message }
+  return { code, message: isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords }
+}
+
 /** The row as `role` may see it. The original is not changed. */
 export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
   const shown = visibleInput[kind][role]
   if (shown === "all") return row
   const { member, outcome } = row
-  const code = outcome?.code ?? ""
   // Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed.
   const isNamed = role === "fulfilment" && member?.label?.includes("@") === false
   return {
     ...row,
     input: Object.fromEntries(Object.entries(row.input).filter(([field]) => shown.includes(field))),
-    outcome: outcome && { code, message: isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords },
+    outcome: outcome && redactOutcome(kind, role, outcome),
     member: member && { id: member.id, label: isNamed ? member.label : null },
     balance_after: can(role, "ledger.read") ? row.balance_after : null,
   }

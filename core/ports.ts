@@ -242,8 +242,10 @@ export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
 export interface Processes {
   /** What lets another instance tell whether this process still runs. */
   readonly self: Readonly<Record<string, string>>
-  /** `gone`: proven, such as by process id and start time on this host. */
-  look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
+  /** This process holds the lock of the store: every other instance that used it is over. */
+  readonly alone?: boolean
+  /** `gone`: proven, such as by process id and start time on this host. `silentMs`: since its last heartbeat. */
+  look(process: Readonly<Record<string, string>>, silentMs: number): Promise<"running" | "gone" | "unknown">
 }
 
 /** Laurel's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statfsSync,
   writeFileSync,
   writeSync,
 } from "node:fs"
@@ -43,11 +44,26 @@ const userVersionAt = 60
 const sqliteBusy = 5
 
 /**
+ * File systems of Linux whose locks are kept by this machine's kernel alone, by the numbers of statfs(2): ext, XFS,
+ * Btrfs, overlay, tmpfs, F2FS, ZFS, bcachefs. A network's may lose a lock while its holder works on.
+ */
+const localFileSystems = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x794c7630, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
+])
+
+/** A folder that this process has for itself. */
+interface FolderLock {
+  /** Every other process that ever worked in it is over: the lock is one that no living process can lose. */
+  readonly provesOthersOver: boolean
+  release(): void
+}
+
+/**
  * Takes a folder for this process: two would work on the same files. The lock is the operating system's, so it ends
- * with the process, however that ends; the process id stands inside. Returns what gives the folder back.
+ * with the process, however that ends; the process id stands inside.
  * @throws StoreRefused when another process has it, or it cannot be written to
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "laurel.lock")
   let lock: DatabaseSync | undefined
   try {
@@ -57,7 +73,8 @@ export function lockFolder(folder: string): () => void {
     lock.exec("pragma locking_mode = exclusive")
     lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit`)
     const held = lock
-    return () => held.close()
+    const provesOthersOver = process.platform === "linux" && localFileSystems.has(statfsSync(folder).type)
+    return { provesOthersOver, release: () => held.close() }
   } catch (error) {
     lock?.close()
     const isLocked = error instanceof Error && "errcode" in error && error.errcode === sqliteBusy

@@ -9,6 +9,9 @@ import { dayAt } from "../../contract/zoned-days.ts"
 import type { JobStore, RowQuery, RowRecord } from "../../core/jobs/job-store.ts"
 import { jobIdOf, jobNumberOf, sittingNumberOf } from "../../core/jobs/records.ts"
 
+/** A service may say the same in many ways; beyond this many rows are decided one by one. */
+const mostCauses = 50
+
 export function rowReading({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
   const rowsOfSitting = (first: number) =>
@@ -48,6 +51,19 @@ export function rowReading({ db }: Engine) {
     async row(jobId, row) {
       return (await read(rowsOfJob(jobId).where("row", "=", row)))[0]
     },
+
+    causes: (jobId) =>
+      inState(rowsOfJob(jobId), "attention")
+        .select((eb) => [
+          eb.fn.coalesce("outcome_code", sql.lit("")).as("code"),
+          eb.fn.coalesce("outcome_message", sql.lit("")).as("message"),
+          eb.fn.countAll<number>().as("rows"),
+        ])
+        .groupBy(["outcome_code", "outcome_message"])
+        .orderBy("rows", "desc")
+        .orderBy("outcome_code")
+        .limit(mostCauses)
+        .execute(),
 
     async rowsIn(jobId, states, after, limit) {
       // Each state is read along its own index: together they would be read whole and sorted.

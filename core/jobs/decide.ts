@@ -12,6 +12,7 @@ import {
   type JobContext,
   type Lookup,
   lookUp,
+  needsProofOfEnd,
 } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
@@ -64,7 +65,7 @@ async function requireRow(engine: EngineContext, id: string, number: number) {
 }
 
 /** Points that moved before the row was first sent are not its effect, whatever their amount. */
-function couldBe(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
+export function couldBe(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
   if (found.tagged || found.otherAmount === true || points === null) return true
   return found.points === points && (found.createdAt ?? Infinity) >= earliest
 }
@@ -81,7 +82,7 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
 }
 
 /** Not while its last call may still arrive at the service (docs/decisions/0002-money.md, Leases). */
-async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
+export async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs
   const now = time.now()
@@ -95,7 +96,8 @@ async function mayResend(context: JobContext, row: RowRecord): Promise<RowEviden
   const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
   if (never !== undefined) return no(never)
   if (row.attempts === 0) return { allowed: true, why_not: null }
-  const isOver = row.endedAt !== null || (await instances.isOver(row.owner))
+  const isOver =
+    row.endedAt !== null || !needsProofOfEnd(context.rules) || (await instances.isOver(row.owner))
   const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
   const wait = (isOver ? settleMs : 10 * settleMs) - (now - since)
   if (wait <= 0) return { allowed: true, why_not: null }
@@ -103,12 +105,12 @@ async function mayResend(context: JobContext, row: RowRecord): Promise<RowEviden
   return no(`Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`)
 }
 
-const isCancelled = ({ state }: JobRecord) => state === "cancelling" || state === "cancelled"
+export const isCancelled = ({ state }: JobRecord) => state === "cancelling" || state === "cancelled"
 
 const no = (why_not: string) => ({ allowed: false, why_not })
 
 /** Outcomes after which sending again would do it twice. */
-const neverResent: Readonly<Record<string, string>> = {
+export const neverResent: Readonly<Record<string, string>> = {
   redeemed_twice: "The order already exists twice. Cancel the second one in the program’s dashboard.",
   several_matches: "Several entries already carry its batch code. Link the right one.",
   other_amount:

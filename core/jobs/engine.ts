@@ -3,6 +3,7 @@ import { createNotifier, type Notifier } from "../runtime.ts"
 import { controlJob } from "./control.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
+import { decideGroup } from "./decide-group.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { findRepeats } from "./repeats.ts"
@@ -68,6 +69,7 @@ export function createJobs(parts: EngineParts): Jobs {
     reverse: bound(makeReversal),
     evidence: bound(rowEvidence),
     decide: bound(decideRow),
+    decideGroup: bound(decideGroup),
     run: () => engine.run(),
     async stop() {
       unsubscribe()

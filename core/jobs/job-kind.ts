@@ -149,6 +149,8 @@ export interface KindRules {
   readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
   /** The service knows a repeat of the identical request: a row goes out again instead of being looked up. */
   readonly idempotent?: boolean
+  /** What the service has is compared right before sending, so that to send it again changes nothing. */
+  readonly comparedBeforeSending?: boolean
   /** Its preparation only reads, so it is done while a job is held too. */
   readonly preparesWhileHeld?: boolean
   /** What a row keeps so that it can be looked up although this store has never sent it. */
@@ -245,6 +247,14 @@ export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): Restor
 /** The same of a row that this store has never sent. */
 export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
+}
+
+/**
+ * Whether the end of the instance that sent a row has to be proven before the row may go again. Where a repeat is
+ * recognised by the service or by us, the end of its lease is enough.
+ */
+export function needsProofOfEnd({ idempotent, comparedBeforeSending }: KindRules): boolean {
+  return idempotent !== true && comparedBeforeSending !== true
 }
 
 export function goesInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {

@@ -390,6 +390,8 @@ export interface JobStore {
   /** By row number; of a sitting by job. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>
   row(jobId: string, row: number): Promise<RowRecord | undefined>
+  /** Undecided absent and conflict rows by their outcome, the most frequent first. */
+  causes(jobId: string): Promise<{ readonly code: string; readonly message: string; readonly rows: number }[]>
   /** Rows in a state with a number above `after`, by number. */
   rowsIn(jobId: string, states: readonly RowState[], after: number, limit: number): Promise<RowRecord[]>
   /** Unknown and confirmed rows with `nextAt` up to `at`, the longest waiting first. */

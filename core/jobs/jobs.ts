@@ -11,7 +11,7 @@ import type {
   RowRepeats,
   StartJobBody,
 } from "../../contract/job.ts"
-import type { DecisionBody, RowEvidence } from "../../contract/job-rows.ts"
+import type { DecisionBody, GroupDecided, GroupDecisionBody, RowEvidence } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
@@ -47,6 +47,11 @@ export interface Jobs {
   ): Promise<JobRecord>
   evidence(requester: ActContext, id: string, row: number): Promise<Evidence>
   decide(requester: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>
+  decideGroup(
+    requester: ActContext,
+    id: string,
+    body: GroupDecisionBody,
+  ): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }>
   /** Carries jobs out from now on: those of earlier processes too. */
   run(): void
   /** Lets calls under way end, records them, and gives every lease back. */

@@ -5,7 +5,8 @@ import { make, sampleRows } from "../../tests/store/job-samples.ts"
 import { createAuditLog } from "../audit-log.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import { createBulkSize, createRestoreGuard, isBehind } from "./process-state.ts"
+import type { Processes } from "../ports.ts"
+import { createBulkSize, createInstances, createRestoreGuard, isBehind } from "./process-state.ts"
 
 describe("a store and what is kept beside it", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
@@ -167,5 +168,39 @@ describe("the size of bulk requests", () => {
     expect(bulk.refused(100)).toBe(50)
     bulk.answered(1, 12_000)
     expect(bulk.next()).toBe(50)
+  })
+})
+
+describe("an instance", () => {
+  const beaten = async (processes: Omit<Processes, "self">) => {
+    const clock = createFakeClock()
+    const store = createMemoryStore(clock)
+    const beat = () => store.instances.beat("other", { pid: "1" })
+    await beat()
+    const instances = createInstances({ store, processes: { self: {}, ...processes }, clock }, "self")
+    return { clock, store, beat, instances }
+  }
+  const unseen = async () => "unknown" as const
+
+  it("is over when this one holds the lock of the store", async () => {
+    const { instances } = await beaten({ alone: true, look: unseen })
+    expect(await instances.isOver("other")).toBe(true)
+    expect(await instances.dead()).toEqual(["other"])
+  })
+
+  it("of which nothing is known is never over, however long it is silent", async () => {
+    const { instances, clock } = await beaten({ look: unseen })
+    await clock.advance(3_600_000)
+    expect(await instances.isOver("other")).toBe(false)
+  })
+
+  it("that seemed over is not once a heartbeat follows, nor later", async () => {
+    const { instances, clock, beat } = await beaten({ look: async () => "gone" })
+    expect(await instances.isOver("other")).toBe(true)
+    await clock.advance(5000)
+    await beat()
+    expect(await instances.isOver("other")).toBe(false)
+    await clock.advance(60_000)
+    expect(await instances.isOver("other")).toBe(false)
   })
 })

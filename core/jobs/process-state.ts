@@ -81,6 +81,8 @@ export function createGaps(clock: Clock) {
 }
 
 const recheckInstanceMs = 2000
+/** A heartbeat comes every 5 s: after so long without one none follows, in ms. */
+const silentMs = 15_000
 
 export type Instances = ReturnType<typeof createInstances>
 
@@ -90,17 +92,34 @@ export function createInstances(
   self: string,
 ) {
   const gone = new Set<string>()
-  const checked = new Map<string, number>()
+  const checked = new Map<string, { readonly at: number; readonly over: boolean }>()
+  /** The last heartbeat of an instance when its end was first proven; Infinity: a later one disproved it. */
+  const proven = new Map<string, number>()
 
   async function isGone(owner: string): Promise<boolean> {
     if (gone.has(owner)) return true
-    if (clock.monotonic() - (checked.get(owner) ?? -Infinity) < recheckInstanceMs) return false
-    checked.set(owner, clock.monotonic())
+    const before = checked.get(owner)
+    if (before !== undefined && clock.monotonic() - before.at < recheckInstanceMs) return before.over
+    const over = await check(owner)
+    checked.set(owner, { at: clock.monotonic(), over })
+    return over
+  }
+
+  async function check(owner: string): Promise<boolean> {
     const record = await store.instances.get(owner)
     if (record === undefined) return false
-    const over = record.stoppedAt !== null || (await processes.look(record.process)) === "gone"
-    if (over) gone.add(owner)
-    return over
+    if (record.stoppedAt !== null) {
+      gone.add(owner)
+      return true
+    }
+    const silent = (await store.jobs.now()) - record.beatAt
+    if (processes.alone !== true && (await processes.look(record.process, silent)) !== "gone") return false
+    const beatAt = proven.get(owner) ?? record.beatAt
+    // A living heartbeat disproves whatever seemed to prove the end.
+    const isAlive = record.beatAt > beatAt || beatAt === Infinity
+    proven.set(owner, isAlive ? Infinity : beatAt)
+    if (!isAlive && silent >= silentMs) gone.add(owner)
+    return !isAlive
   }
 
   return {

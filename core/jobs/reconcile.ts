@@ -19,6 +19,7 @@ import {
   type JobContext,
   type Lookup,
   lookUp,
+  needsProofOfEnd,
   neverSentHere,
   notifyConfirmed,
   restoredFacts,
@@ -30,21 +31,24 @@ import * as transitions from "./transitions.ts"
 
 /**
  * Makes `sent` rows unknown whose lease has ended or whose process is dead. Only what its owner says or the owner's
- * proven death ends a call; until then the row may be read and confirmed, never sent again.
+ * proven death ends a call; until then the row may be read and confirmed, never sent again. Kinds whose repeats are
+ * recognised need no such proof.
  */
 export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
-  const { instances, job, self, store, time } = context
+  const { instances, job, rules, self, store, time } = context
   if (job.counts.sent === 0) return
   const now = time.now()
   const changes: RowChange[] = []
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
     if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
-    if (await instances.isOver(row.owner)) {
-      const how = "the server that sent it stopped before a response came"
+    const isOver = await instances.isOver(row.owner)
+    const how = isOver
+      ? "the server that sent it stopped before a response came"
+      : "no contact with the server that sent it"
+    if (isOver || !needsProofOfEnd(rules)) {
       changes.push(transitions.leaveOpen(context, row, { at: now, how }))
     } else {
       const nextAt = transitions.firstLookupAt(context, now)
-      const how = "no contact with the server that sent it"
       changes.push(transitions.markUnknown(row, { at: null, how, nextAt }))
     }
   }
@@ -69,7 +73,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   const { settleMs, recheckMs } = context.config.jobs
   const lookedAt = time.now()
   let row = seen
-  if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
+  if (row.endedAt === null && (!needsProofOfEnd(rules) || (await context.instances.isOver(row.owner)))) {
     row = { ...row, endedAt: lookedAt }
     await jobs.changeRows(job.id, [transitions.noteUnknown(row, { endedAt: lookedAt })])
   }

@@ -4,7 +4,7 @@ import { contextWith, fakeEngine, type FakeEngine } from "../../tests/support/fa
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import { fakeRun } from "../../tests/support/sending.ts"
 import { AppError } from "../errors.ts"
-import type { FoundEffect, Lookup } from "./job-kind.ts"
+import type { FoundEffect, KindRules, Lookup } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 import { recheckRow, recoverSentRows } from "./reconcile.ts"
 
@@ -20,7 +20,13 @@ describe("sent rows", () => {
   const sent = rowOf({ state: "sent", attempts: 2, owner: "one", sentAt: 90_000 })
   const withSent = jobOf({ counts: { ...jobOf().counts, sent: 1 } })
   let asked: string[] = []
-  const recover = async (row: RowRecord, isOver: boolean, flying: readonly string[] = [], job = withSent) => {
+  const recover = async (
+    row: RowRecord,
+    isOver: boolean,
+    flying: readonly string[] = [],
+    job = withSent,
+    rules: Partial<KindRules> = {},
+  ) => {
     asked = []
     const instances = {
       isOver: async (owner: string) => isOver && owner === row.owner,
@@ -32,7 +38,7 @@ describe("sent rows", () => {
     }
     engine = fakeEngine({ instances }, { overdue })
     const run = { ...fakeRun(), inFlight: new Set(flying) }
-    await recoverSentRows(contextWith(engine, {}, job), run)
+    await recoverSentRows(contextWith(engine, rules, job), run)
     return engine.changes
   }
   const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
@@ -48,6 +54,16 @@ describe("sent rows", () => {
   test("of a process that may only be frozen have no end yet", async () => {
     const set = { ...unknown, endedAt: null, endedHow: "no contact with the server that sent it" }
     expect(await recover(sent, false)).toEqual([{ row: 7, attempt: 2, from: ["sent"], set }])
+  })
+
+  test("of a kind that is compared before sending end with their lease", async () => {
+    const changes = await recover(sent, false, [], withSent, { comparedBeforeSending: true })
+    expect(changes).toMatchObject([{ set: { state: "unknown", endedAt: 100_000, nextAt: 101_000 } }])
+  })
+
+  test("of a kind whose repeats the service knows go again after their lease", async () => {
+    const changes = await recover(sent, false, [], withSent, { idempotent: true })
+    expect(changes).toMatchObject([{ set: { state: "planned", endedAt: 100_000, doubtful: true } }])
   })
 
   test("whose call is in flight here are left alone", async () => {

@@ -405,6 +405,19 @@ export function decide(
   return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
 }
 
+/** A row that needs a person is looked up again, with all the time a lookup may take. */
+export function lookUpAgain(row: RowRecord, at: number): RowChange {
+  const { edits } = row
+  const set = {
+    state: "unknown",
+    outcome: rowOutcome("looking"),
+    nextAt: at,
+    looks: [],
+    decision: null,
+  } as const
+  return change(row, [row.state], { ...set, edits: edits + 1 }, { edits })
+}
+
 /** A planned row that may have been done is looked up now, whatever was decided before; undefined for any other. */
 export function lookUpPlanned(row: RowRecord): RowChange | undefined {
   // After a restore a row can be marked doubtful without an attempt.

@@ -1,6 +1,6 @@
 import type { Job, JobKind } from "../../contract/job.ts"
-import type { JobRow, RowEvidence } from "../../contract/job-rows.ts"
-import { orderConflict, redactCandidate, redactRow } from "../../contract/job-rows.ts"
+import type { DecisionCause, JobRow, RowEvidence } from "../../contract/job-rows.ts"
+import { orderConflict, redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
 import { memberReader } from "../../contract/program/member.ts"
 import { can, type Role } from "../../contract/roles.ts"
 import type { CoreContext } from "../context.ts"
@@ -105,6 +105,16 @@ function holdOf(record: JobRecord): Job["hold"] {
 
 function isoTime(at: number): string {
   return new Date(at).toISOString()
+}
+
+/** Causes as `role` may read them, each code once: a service says one thing in many ways. */
+export function causesView(kind: JobKind, role: Role, causes: readonly DecisionCause[]): DecisionCause[] {
+  const byCode = new Map<string, DecisionCause>()
+  for (const cause of causes) {
+    const before = byCode.get(cause.code)
+    byCode.set(cause.code, { ...(before ?? cause), rows: (before?.rows ?? 0) + cause.rows })
+  }
+  return [...byCode.values()].map((cause) => ({ ...cause, ...redactOutcome(kind, role, cause) }))
 }
 
 /** A row as `role` may see it; a sitting's is known by its job. */

@@ -14,7 +14,7 @@ import {
   reverseJobBody,
   startJobBody,
 } from "../../contract/job.ts"
-import { decisionBody, rowListQuery, seesRowsWhole } from "../../contract/job-rows.ts"
+import { decisionBody, groupDecisionBody, rowListQuery, seesRowsWhole } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
 import type { ShellState } from "../../contract/status.ts"
@@ -27,7 +27,7 @@ import { jobIdOf, sittingIdOf, sittingNumberOf } from "../jobs/records.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
-import { evidenceView, namedRow, rowView, viewJob, viewJobs } from "./job-view.ts"
+import { causesView, evidenceView, namedRow, rowView, viewJob, viewJobs } from "./job-view.ts"
 
 // Whose job it is and what its kind needs is decided within (roles table, jobs).
 export const jobRoutes: readonly Route[] = [
@@ -152,6 +152,21 @@ export const jobRoutes: readonly Route[] = [
     if (body.decision === "resend") requireKind(request.user, job.kind)
     const decided = await context.jobs.decide(request, job.id, number, body)
     return success(rowView(shown, namedRow(context, decided), request.user.role))
+  }),
+  // Why rows need a person, for deciding those of one cause together.
+  route("GET /jobs/{id}/causes", "jobs.read", [], async (context, request, params) => {
+    const job = await seenJob(context, request, params)
+    const causes = await stored(context.store.jobs.causes(job.id))
+    return success(causesView(job.kind, request.user.role, causes))
+  }),
+  route("POST /jobs/{id}/decisions", "jobs.control", [], async (context, request, params) => {
+    const job = await seenJob(context, request, params)
+    const body = readBody(request.body, groupDecisionBody)
+    requireControl(request.user, job, body.reason)
+    if (body.decision === "resend") requireKind(request.user, job.kind)
+    if (body.decision === "happened") context.budget.personActive()
+    const decided = await context.jobs.decideGroup(request, job.id, body)
+    return success({ ...decided, job: await viewJob(context, decided.job) })
   }),
   // What Laurel's own jobs awarded and deducted.
   route("GET /reports/points", "ledger.read", ["query"], async ({ store, settings }, request) => {

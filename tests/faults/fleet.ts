@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,6 +22,8 @@ export interface ShortTimes {
 /** What a fleet is made of. */
 export interface FleetOptions {
   readonly instances: 1 | 2
+  /** Each start runs in a pid namespace of its own, as in a container: nothing is known of earlier processes. */
+  readonly container?: boolean
   /** Address of an empty PostgreSQL database; a file otherwise. */
   readonly databaseUrl?: string
   readonly times: ShortTimes
@@ -95,7 +98,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
   try {
     for (let at = 0; at < options.instances; at += 1) {
-      const app = createFleetApp(env, await freePort())
+      const app = createFleetApp(env, await freePort(), options.container === true ? pidNamespace : [])
       apps.push(app)
       await app.start()
     }
@@ -127,7 +130,22 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-function createFleetApp(env: Readonly<Record<string, string>>, port: number): FleetApp {
+/** Runs a command as the first process of a pid namespace; the command ends with it. */
+const pidNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+
+/** @throws Error with one sentence where this account may not make pid namespaces */
+export function requirePidNamespaces(): void {
+  const [command = "", ...args] = pidNamespace
+  const { status } = spawnSync(command, [...args, "true"])
+  if (status === 0) return
+  throw new Error("This test needs the right to run `unshare --pid --fork --mount-proc`: run it as root.")
+}
+
+function createFleetApp(
+  env: Readonly<Record<string, string>>,
+  port: number,
+  within: readonly string[],
+): FleetApp {
   let child: Child | undefined
   return {
     url: `http://127.0.0.1:${port}`,
@@ -136,7 +154,8 @@ function createFleetApp(env: Readonly<Record<string, string>>, port: number): Fl
     },
     async start() {
       const from = performance.now()
-      child = await startChild("bff/main.ts", { ...env, PORT: String(port) }, new RegExp(`:${port}\\b`))
+      const ready = new RegExp(`:${port}\\b`)
+      child = await startChild("bff/main.ts", { ...env, PORT: String(port) }, ready, within)
       running.add(child)
       return performance.now() - from
     },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { countsLine, fiveCounts } from "./five-counts.ts"
-import { startFleet } from "./fleet.ts"
+import { requirePidNamespaces, startFleet } from "./fleet.ts"
 import { readCounted, submitJob, untilDone } from "./job-client.ts"
 import { awardRows } from "./made-up-rows.ts"
 import { createRandom } from "./random.ts"
@@ -38,3 +38,36 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
     await fleet.close()
   }
 })
+
+it(
+  "a container killed while the service took nothing up leaves no row to a person",
+  { timeout: 4 * stepMs },
+  async () => {
+    requirePidNamespaces()
+    const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
+    const fleet = await startFleet({ instances: 1, times, container: true })
+    try {
+      const { store, faults } = fleet.sandbox
+      // Quick enough that many are under way at once, slow enough to be met in the middle.
+      faults.add({ id: "slow", kind: "slow", ms: 50, match: { method: "POST" } })
+      const rows = awardRows(fleet.sandbox, 800, createRandom(52))
+      const body = { kind: "award", rows, options: { mode: "bulk" } } as const
+      const made = await submitJob(fleet.ask, body)
+      await until("some awards", stepMs, () => (store.ledger.length >= 100 ? true : undefined))
+      const silent = faults.add({ kind: "hang", match: { method: "POST" } })
+      faults.remove("slow")
+      await until("requests without a response", stepMs, () => (silent.fired > 0 ? true : undefined))
+      const [app] = fleet.apps
+      if (app === undefined) throw new Error("There is no server.")
+      await app.kill()
+      faults.clear()
+      await app.start()
+      const done = await untilDone(fleet.ask, made.id, stepMs)
+      expect(done).toMatchObject({ state: "done", attention: 0, counts: { confirmed: 800 } })
+      const counts = fiveCounts(store.ledger, [await readCounted(fleet.ask, made.id)])
+      expect(countsLine(counts)).toBe("L=0 D=0 P=0 W=0 U=0")
+    } finally {
+      await fleet.close()
+    }
+  },
+)

@@ -15,10 +15,16 @@ export interface Child {
 
 /**
  * Starts `node <file>` from the project's root and resolves when its output matches `ready`.
- * Throws with the output if it ends before that.
+ * Throws with the output if it ends before that. `within`: a command that runs it, such as `unshare`.
  */
-export async function startChild(file: string, env: Record<string, string>, ready: RegExp): Promise<Child> {
-  const child = spawn(process.execPath, [file], {
+export async function startChild(
+  file: string,
+  env: Record<string, string>,
+  ready: RegExp,
+  within: readonly string[] = [],
+): Promise<Child> {
+  const [command = "", ...args] = [...within, process.execPath, file]
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...compiledCode, ...env },
     stdio: ["ignore", "pipe", "pipe"],

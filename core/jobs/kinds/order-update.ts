@@ -62,6 +62,7 @@ export const orderUpdate: KindRules = {
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
   lookup: (context, row) => lookUpOrder(context, row).catch(noRecord),
   absence: "settled",
+  comparedBeforeSending: true,
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
   absentCode: "not_changed",

@@ -1,0 +1,199 @@
+import type { AuditChange } from "../../contract/audit.ts"
+import type { GroupDecided, GroupDecision, GroupDecisionBody, RowDecision } from "../../contract/job-rows.ts"
+import type { ActContext } from "../audit-log.ts"
+import { AppError, conflict, stored } from "../errors.ts"
+import { amountRules, noAmountRules } from "./amount-limits.ts"
+import { couldBe, isCancelled, mayResend, neverResent } from "./decide.ts"
+import {
+  type EngineContext,
+  isKeyRefused,
+  jobAct,
+  requireJob,
+  resetDeadline,
+  rowPortions,
+} from "./engine-context.ts"
+import { asPerson, earliestEffect, type JobContext, lookUp, unclaimed } from "./job-kind.ts"
+import type { JobChange, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
+import { contextOf } from "./kinds/kind-rules.ts"
+import { decide, lookUpAgain } from "./transitions.ts"
+
+/** How long one request looks rows up before it answers with the rest unchecked, in ms: proxies wait a minute. */
+const lookingMs = 20_000
+const linksNamed = 150
+
+/** What a row's change would be, or why it stays; undefined: there was no time left to look it up. */
+type Planned =
+  { readonly change: RowChange; readonly linked: string | null } | { readonly kept: string } | undefined
+
+/**
+ * Decides rows that need a person together, by the cause they share or by number, with one reason and one audit entry.
+ * A row that the decision does not fit stays as it is and is counted. Throws AppError 404, 409 and 422.
+ */
+export async function decideGroup(
+  engine: EngineContext,
+  requester: ActContext,
+  id: string,
+  { cause, rows: numbers, decision, reason }: GroupDecisionBody,
+): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }> {
+  const { jobs } = engine.store
+  const job = await requireJob(engine, id)
+  if (job.parcels !== undefined)
+    throw conflict("Each parcel of a packing session is decided in its own job. Nothing was decided.")
+  const context = contextOf(engine, job)
+  const rows = await rowsToDecide(context, cause, numbers)
+  const kept = new Kept()
+  const unchecked: number[] = []
+  const changes: { readonly row: RowRecord; readonly change: RowChange; readonly linked: string | null }[] =
+    []
+  const plan = planner(context, requester, decision)
+  for (const row of rows) {
+    const planned = await plan(row)
+    if (planned === undefined) unchecked.push(row.row)
+    else if ("kept" in planned) kept.add(planned.kept)
+    else changes.push({ row, ...planned })
+  }
+  const others = numbers === undefined ? 0 : new Set(numbers).size - rows.length
+  if (others > 0) kept.add("There is nothing to decide about this row.", others)
+
+  const { again, amounts, startedAt } = await followUp(context, decision)
+  const changing = context.audit.together(
+    (now: JobRecord, results: readonly RowChanged[]) => {
+      const done = changes.filter((_, at) => results[at] === "changed")
+      const noted: AuditChange[] = [
+        { field: "decision", from: null, to: decision },
+        ...(cause === undefined ? [] : [{ field: "cause", from: null, to: cause }]),
+        { field: "rows", from: null, to: String(done.length) },
+        ...done.flatMap(({ row, linked }) =>
+          linked === null ? [] : [{ field: "upstream_id", from: `row ${row.line ?? row.row}`, to: linked }],
+        ),
+      ]
+      return jobAct(requester, "job.decide", now, reason, noted.slice(0, linksNamed))
+    },
+    (audit) =>
+      jobs.changeRows(
+        id,
+        changes.map(({ change }) => change),
+        again,
+        amounts.most(startedAt),
+        audit,
+      ),
+  )
+  const results = changes.length === 0 ? [] : await stored(changing)
+  const over = results.find((result) => result === "over_job" || result === "over_day")
+  if (over !== undefined) {
+    const moved = { job: job.amount, added: job.amount, startedAt }
+    throw await amounts.refusal(over, job.createdBy.id, moved, "Nothing was decided.")
+  }
+  for (const [at, result] of results.entries()) {
+    if (result === "claimed") kept.add("Its entry already belongs to another row.")
+    else if (result !== "changed") kept.add("Someone else just decided this row.")
+    else await context.rules.onResolved?.(context, changes[at]?.row.row ?? 0)
+  }
+  if (results.includes("changed")) context.jobMoved(id)
+  const decided = results.filter((result) => result === "changed").length
+  return { job: await requireJob(engine, id), decided, kept: kept.list(), unchecked }
+}
+
+/** How many rows stay, by the reason. */
+class Kept {
+  readonly #counts = new Map<string, number>()
+
+  add(message: string, rows = 1): void {
+    this.#counts.set(message, (this.#counts.get(message) ?? 0) + rows)
+  }
+
+  list(): GroupDecided["kept"] {
+    return [...this.#counts].map(([message, rows]) => ({ message, rows }))
+  }
+}
+
+/** Absent and conflict rows: the undecided ones of a cause, or those named; one that was left can be decided again. */
+async function rowsToDecide(
+  { job, store }: JobContext,
+  cause: string | undefined,
+  numbers: readonly number[] | undefined,
+): Promise<RowRecord[]> {
+  const named = new Set(numbers)
+  const found: RowRecord[] = []
+  for await (const rows of rowPortions(store.jobs, job.id, ["absent", "conflict"])) {
+    found.push(
+      ...rows.filter(({ row, outcome, decision }) =>
+        cause === undefined
+          ? named.has(row) && (decision === null || decision.decision === "leave")
+          : decision === null && outcome?.code === cause,
+      ),
+    )
+  }
+  return found
+}
+
+function planner(context: JobContext, requester: ActContext, chosen: GroupDecision) {
+  const { clock, job, rules, time } = context
+  const { id, name } = requester.user
+  const endsAt = clock.monotonic() + lookingMs
+  let isRefused = false
+  const decided = (
+    row: RowRecord,
+    decision: RowDecision["decision"],
+    linked: string | null = null,
+  ): Planned => {
+    const by = { at: new Date(time.now()).toISOString(), by: { id, name } }
+    return { change: decide(rules, row, { decision, upstream_id: linked, ...by }, isCancelled(job)), linked }
+  }
+
+  return async (row: RowRecord): Promise<Planned> => {
+    if (chosen === "leave") return decided(row, "leave")
+    if (chosen === "resend") {
+      const { allowed, why_not } = await mayResend(context, row)
+      return allowed ? decided(row, "resend") : { kept: why_not ?? "This row can’t be sent again now." }
+    }
+    if (chosen === "lookup") {
+      const never = neverResent[row.outcome?.code ?? ""]
+      return never === undefined ? { change: lookUpAgain(row, time.now()), linked: null } : { kept: never }
+    }
+    // Each costs a request; what does not fit into one answer is asked for again.
+    if (isRefused || clock.monotonic() > endsAt) return undefined
+    try {
+      const only = await onlyCandidate(asPerson(context, requester), row)
+      return typeof only === "string" ? { kept: only } : decided(row, "happened", only.upstreamId)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      isRefused = isKeyRefused(error)
+      return { kept: "It couldn’t be looked up at the service just now." }
+    }
+  }
+}
+
+/** The one entry that can be the row's, or why there is not exactly one. */
+async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstreamId: string } | string> {
+  const lookup = await lookUp(own, row)
+  if (lookup.kind !== "read") return "The service shows no entry that could be this row’s."
+  const earliest = earliestEffect(own, row)
+  const possible = lookup.found.filter((one) => couldBe(one, row, earliest))
+  const [only, ...more] = await unclaimed(own, row, possible)
+  if (!lookup.complete) return "Its records couldn’t be read completely."
+  if (only === undefined) return "The service shows no entry that could be this row’s."
+  if (more.length > 0) return "Several entries could be this row’s."
+  if (only.not !== undefined) return `Its only entry is of another ${only.not}.`
+  return only
+}
+
+/** What becomes of the job together with its rows: rows that are sent or looked up again need one that works. */
+async function followUp(context: JobContext, decision: GroupDecision) {
+  const { job } = context
+  const none: JobChange | undefined = undefined
+  if (decision === "leave" || decision === "happened")
+    return { again: none, amounts: noAmountRules, startedAt: undefined }
+  const begun = job.state === "done" ? await resetDeadline(context, job) : {}
+  const { startedAt } = begun
+  const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
+  const again: JobChange = isCancelled(job)
+    ? { from: ["cancelling", "cancelled"], only: true, set: { state: "cancelling", finishedAt: null } }
+    : job.state === "done"
+      ? { from: ["running", "done"], only: true, set: anew }
+      : { from: ["running", "paused"], only: true, set: {} }
+  // What counts for another day from now on is held to that day's limit.
+  const isLimited = decision === "resend" && job.reverses === null
+  const amounts = isLimited ? await amountRules(context, job.kind) : noAmountRules
+  return { again, amounts, startedAt }
+}
