@@ -10,7 +10,10 @@ import * as z from "zod/mini"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import {
+  decisionCause,
   type decisionBody,
+  groupDecided,
+  type groupDecisionBody,
   type JobRow,
   jobNews,
   jobRow,
@@ -169,6 +172,12 @@ const onRequest = { gcTime: 60_000, refetchOnWindowFocus: false }
 export function rowEvidenceQuery(id: string, row: number) {
   const path = ["jobs", id, "rows", String(row), "candidates"]
   return dataQuery(["job-evidence", id, row], { path, schema: rowEvidence }, onRequest)
+}
+
+/** Why rows of a job need a person, with how many for each cause. No upstream request. */
+export function decisionCausesQuery(id: string) {
+  const path = ["jobs", id, "causes"]
+  return dataQuery([...jobKey(id), "causes"], { path, schema: z.array(decisionCause) })
 }
 
 /** What taking a job of awards back would do; `check` reads balances at the service, which costs requests. */
@@ -379,6 +388,18 @@ export function useReadRestore() {
   return useWrite(
     () => request({ method: "POST", path, body: {}, schema: z.unknown() }),
     (client) => client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey }),
+  )
+}
+
+/** Decides rows that need a person together; those that the decision does not fit stay and are counted. */
+export function useDecideGroup(id: string) {
+  return useWrite(
+    (body: z.input<typeof groupDecisionBody>) =>
+      requestData({ method: "POST", path: apiPath("jobs", id, "decisions"), body, schema: groupDecided }),
+    (client, { job }) => {
+      takeJob(client, job)
+      for (const queryKey of [jobKey(id), jobsKey]) void client.invalidateQueries({ queryKey })
+    },
   )
 }
 

@@ -20,12 +20,16 @@ import classes from "./job.module.css"
 import type { ControlView, JobView } from "./search.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
+const DecideGroupDialog = lazy(async () => ({
+  default: (await import("./decide-group.tsx")).DecideGroupDialog,
+}))
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
 
 /** The dialog that the address of a job's page names; Back closes it. */
 export function JobDialog(props: { job: Job; open: Exclude<JobView, "fix" | "edit">; onClose: () => void }) {
   const { open, ...rest } = props
   if (open === "reverse") return <ReverseDialog {...rest} />
+  if (open === "decide") return <DecideGroupDialog {...rest} />
   return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} open={open} />
 }
 

@@ -158,6 +158,7 @@ function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["ref
 function DecisionsNote({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
   const next = useNextQuestion(job.id)
+  const show = useShow()
   if (row !== undefined || open === "fix" || open === "edit") return null
   const one = job.attention === 1
   return (
@@ -165,9 +166,14 @@ function DecisionsNote({ job }: { job: Job }) {
       tone="warning"
       title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
-        <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
-          Decide
-        </SmallButton>
+        <>
+          <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
+            Decide
+          </SmallButton>
+          {!one && job.parcels === undefined && (
+            <SmallButton onClick={() => show({ open: "decide" })}>Decide together</SmallButton>
+          )}
+        </>
       }
     >
       {one ? "It says what is known, and" : "Each says what is known, and"} nothing more is sent for{" "}

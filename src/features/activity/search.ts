@@ -61,7 +61,7 @@ const controlViews = ["pause", "resume", "cancel", "release", "unproven"] as con
 /** The questions before a job pauses, goes on or ends; `unproven`: what a restore left undecided is sent, too. */
 export type ControlView = (typeof controlViews)[number]
 
-const jobViews = [...controlViews, "reverse", "results", "fix", "edit"] as const
+const jobViews = [...controlViews, "decide", "reverse", "results", "fix", "edit"] as const
 export type JobView = (typeof jobViews)[number]
 
 /** A job: which rows, the row that is open, the dialog that is open. */
