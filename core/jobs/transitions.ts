@@ -315,8 +315,8 @@ export function afterLookup(
 }
 
 /**
- * A row that went to a person is looked up again because a later effect of ours can prove its absence now. The time that
- * is waited for counts anew.
+ * A row that went to a person is looked up again, because a later effect of ours can prove its absence now or because
+ * the person wants it. The time that is waited for counts anew.
  */
 export function lookUpAgain(row: RowRecord, at: number): RowChange {
   const outcome = withRefusal(row, rowOutcome("looking"))
@@ -326,8 +326,9 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
     nextAt: at,
     looks: [],
     work: { ...row.work, reopened_at: at },
+    ...(row.decision !== null && { decision: null }),
   } as const
-  return change(row, ["conflict"], set, { edits: row.edits })
+  return change(row, [row.state], set, { edits: row.edits })
 }
 
 /** Since when an unknown row has been waited for: the end of its call, or the later time it was looked up again. */
@@ -403,19 +404,6 @@ export function decide(
           ...(isCancelled && isLeftAbsent({ ...row, decision }) && { reverses: null }),
         }
   return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
-}
-
-/** A row that needs a person is looked up again, with all the time a lookup may take. */
-export function lookUpAgain(row: RowRecord, at: number): RowChange {
-  const { edits } = row
-  const set = {
-    state: "unknown",
-    outcome: rowOutcome("looking"),
-    nextAt: at,
-    looks: [],
-    decision: null,
-  } as const
-  return change(row, [row.state], { ...set, edits: edits + 1 }, { edits })
 }
 
 /** A planned row that may have been done is looked up now, whatever was decided before; undefined for any other. */
