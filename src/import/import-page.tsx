@@ -18,7 +18,7 @@ import { Popover } from "../ui/popover.tsx"
 import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
-import { delimiterLabels, encodingLabels, type UsedReference } from "./recipe.ts"
+import { delimiterLabels, delimiters, encodings, type UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { ReadingChoice, SheetView } from "./sheet-view.ts"
 import { Button } from "../ui/button.tsx"
@@ -316,12 +316,9 @@ function ReadingChoices({ session, origin }: { session: ImportSession; origin: S
   const reread = (choice: ReadingChoice) => void session.reread(choice)
   return (
     <Stack gap={12} p={12}>
-      {choice("Encoding", encoding ?? "utf-8", encodingLabels, (chosen) => reread({ encoding: chosen }))}
-      {choice("Delimiter", delimiter, delimiterLabels, (chosen) => reread({ delimiter: chosen }))}
-      {styleMatters &&
-        choice("Number format", style, { ".": "1,250.00", ",": "1.250,00" }, (chosen) =>
-          reread({ style: chosen }),
-        )}
+      {choice("Encoding", encoding ?? "utf-8", encodings, (chosen) => reread({ encoding: chosen }))}
+      {choice("Delimiter", delimiter, namedDelimiters, (chosen) => reread({ delimiter: chosen }))}
+      {styleMatters && choice("Number format", style, numberFormats, (chosen) => reread({ style: chosen }))}
       <Checkbox
         label="First row has column names"
         checked={headerAt !== null}
@@ -332,21 +329,27 @@ function ReadingChoices({ session, origin }: { session: ImportSession; origin: S
   )
 }
 
+const namedDelimiters = delimiters.map((each) => [each, delimiterLabels[each]] as const)
+const numberFormats = [
+  [".", "1,250.00"],
+  [",", "1.250,00"],
+] as const
+
 function choice<T extends string>(
   label: string,
   value: T,
-  options: Readonly<Record<T, string>>,
+  options: readonly (readonly [value: T, label: string])[],
   onChange: (chosen: T) => void,
 ) {
-  const isOption = (text: string): text is T => text in options
   return (
     <NativeSelect
       label={label}
       value={value}
-      data={Object.entries<string>(options).map(([each, name]) => ({ value: each, label: name }))}
+      data={options.map(([each, name]) => ({ value: each, label: name }))}
       rightSection={<SelectChevron />}
       onChange={({ currentTarget }) => {
-        if (isOption(currentTarget.value)) onChange(currentTarget.value)
+        const chosen = options.find(([each]) => each === currentTarget.value)
+        if (chosen !== undefined) onChange(chosen[0])
       }}
     />
   )

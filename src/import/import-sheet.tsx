@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from "@mantine/core"
+import { Group, NativeSelect, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -11,7 +11,7 @@ import { useMemo, useRef, useState } from "react"
 import { counted, formatCount, listed } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
 import { useFittingColumns } from "../lists/list-columns.ts"
-import { FieldError } from "../ui/field-parts.tsx"
+import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
@@ -19,6 +19,7 @@ import { Segmented } from "../ui/segmented.tsx"
 import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
+import { encodingLabel, encodings, type EncodingName } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView, SheetView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
@@ -47,6 +48,7 @@ export function ImportSheet(props: {
       <Stack gap={8} className={classes.notices}>
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
+        <EncodingNotice session={session} />
         <MissingNotice session={session} />
         {state.origin?.notes.map((note) => (
           <p key={note} className="text-secondary">
@@ -107,6 +109,51 @@ function DraftNotice({ session }: { session: ImportSession }) {
       }
     >
       Drafts stay in this browser only, for 14 days.
+    </Notice>
+  )
+}
+
+/** Nothing in the file says how its characters were saved: some of them are shown, and every other way is offered. */
+function EncodingNotice({ session }: { session: ImportSession }) {
+  const { origin, canReread, key } = session.state
+  const [accepted, setAccepted] = useState<string>()
+  if (origin === null || origin.encoding === null || origin.guess === null || accepted === key) return null
+  const { encoding, guess } = origin
+  const cellsIn = (name: EncodingName) => guess.find((each) => each.encoding === name)?.cells.join(", ") ?? ""
+  const options = encodings.map(([value, label]) => {
+    const cells = cellsIn(value)
+    return { value, label: cells === "" ? label : `${label}: ${cells}` }
+  })
+  return (
+    <Notice
+      tone="warning"
+      title={
+        encoding === "utf-8-twice"
+          ? "This file was saved as UTF-8 twice, and was repaired"
+          : `Encoding guessed: ${encodingLabel(encoding)}`
+      }
+      action={
+        <Group gap={8}>
+          {canReread && (
+            <NativeSelect
+              aria-label="How the file was saved"
+              value={encoding}
+              data={options}
+              rightSection={<SelectChevron />}
+              onChange={({ currentTarget }) => {
+                const chosen = encodings.find(([name]) => name === currentTarget.value)
+                if (chosen !== undefined) void session.reread({ encoding: chosen[0] })
+              }}
+            />
+          )}
+          <SmallButton onClick={() => setAccepted(key)}>These are right</SmallButton>
+        </Group>
+      }
+    >
+      Some cells read: {cellsIn(encoding)}.{" "}
+      {canReread
+        ? "If they look wrong, choose how the file was saved."
+        : "If they look wrong, choose the file again."}
     </Notice>
   )
 }

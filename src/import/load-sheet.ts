@@ -16,6 +16,7 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
     origin: {
       name,
       encoding: null,
+      guess: null,
       delimiter: ",",
       notes: [],
       headerAt: null,
@@ -48,12 +49,13 @@ export function loadTable(
   options: {
     readonly name: string
     readonly encoding: EncodingName
+    readonly guess: SheetData["origin"]["guess"]
     readonly remembered: readonly RememberedMapping[]
     readonly headerAt: number | null | undefined
     readonly style: NumberStyle | undefined
   },
 ): SheetData {
-  const { name, encoding, remembered, style } = options
+  const { name, encoding, guess, remembered, style } = options
   const { rows, width, delimiter, numbers } = table
   const isName = nameTest(recipe.fields)
   const found = findHeader(table, isName)
@@ -81,6 +83,7 @@ export function loadTable(
     origin: {
       name,
       encoding,
+      guess,
       delimiter,
       notes: headerAt === found.at ? found.notes : [],
       headerAt,

@@ -2,9 +2,7 @@ import Papa from "papaparse"
 import { unescapeCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { Refusal } from "./read-file.ts"
-import { importLimits, metadataKey, type Delimiter } from "./recipe.ts"
-
-const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
+import { delimiters, importLimits, metadataKey, type Delimiter } from "./recipe.ts"
 
 export type Table = ReturnType<typeof parseTable>
 

@@ -1,5 +1,5 @@
 import { formatBytes } from "../lib/format.ts"
-import { importLimits, type EncodingName } from "./recipe.ts"
+import { encodingNames, importLimits, type EncodingName } from "./recipe.ts"
 
 /** A file that cannot be read: the message says why, `help` what to do about it. */
 export class Refusal extends Error {
@@ -33,7 +33,7 @@ export async function readFileText(
   file: Blob,
   chosen: EncodingName | undefined,
   onProgress: (share: number) => void,
-): Promise<{ readonly text: string; readonly encoding: EncodingName }> {
+): Promise<ReadText> {
   refuseTooLarge(file.size)
   if (file.size === 0) throw new Refusal("This file is empty.", "Choose a file with at least one row.")
   const head = await bytesOf(file.slice(0, headBytes))
@@ -44,9 +44,94 @@ export async function readFileText(
     onProgress(Math.min(1, (at + sliceBytes) / file.size))
   }
   const encoding = chosen ?? markedEncoding(head) ?? unmarkedUtf16(head) ?? eightBitEncoding(slices)
+  const text = decode(slices, encoding)
+  if (chosen !== undefined) return { text, encoding }
+  if (encoding === "windows-1252") return { text, encoding, guess: previews(slices) }
+  if (encoding !== "utf-8" || !isSavedTwice(text)) return { text, encoding }
+  return { text: readOnceMore(text), encoding: "utf-8-twice", guess: previews(slices) }
+}
+
+/** A file as text. `guess`: how each encoding reads some of its cells, where nothing in the file says which it is. */
+interface ReadText {
+  readonly text: string
+  readonly encoding: EncodingName
+  readonly guess?: { encoding: EncodingName; cells: string[] }[]
+}
+
+function decode(slices: readonly Uint8Array[], encoding: EncodingName): string {
+  if (encoding === "utf-8-twice") return readOnceMore(decode(slices, "utf-8"))
   const decoder = new TextDecoder(encoding)
   const parts = slices.map((slice) => decoder.decode(slice, { stream: true }))
-  return { text: parts.join("") + decoder.decode(), encoding }
+  return parts.join("") + decoder.decode()
+}
+
+const beyondAscii = /[^\p{ASCII}]+/gu
+
+/** The bytes of Windows-1252 by their characters. */
+const westernBytes = new Map(
+  Array.from(
+    new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128)),
+    (char, at) => [char, at + 128],
+  ),
+)
+
+/** What characters were before they were taken for Windows-1252 or Latin-1; null for others. */
+function beforeMisread(characters: string): string | null {
+  const byteOf = (char: string) =>
+    westernBytes.get(char) ?? (/[\u0080-\u009F]/.test(char) ? char.charCodeAt(0) : 0)
+  const bytes = Array.from(characters, byteOf)
+  if (bytes.includes(0)) return null
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return null
+  }
+}
+
+function readOnceMore(text: string): string {
+  return text.replaceAll(beyondAscii, (characters) => beforeMisread(characters) ?? characters)
+}
+
+/** Whether every character beyond ASCII is part of UTF-8 that was taken for Windows-1252: `JosÃ©`. */
+function isSavedTwice(text: string): boolean {
+  let count = 0
+  for (const [characters] of text.matchAll(beyondAscii)) {
+    if (beforeMisread(characters) === null) return false
+    count += 1
+  }
+  return count > 0
+}
+
+const previewed = { cells: 3, bytes: 60 }
+
+/** The first cells with bytes above 127, as each encoding that can have them reads them. */
+function previews(slices: readonly Uint8Array[]): NonNullable<ReadText["guess"]> {
+  const found = new Map<string, Uint8Array>()
+  for (const slice of slices) {
+    for (const cell of cellsBeyondAscii(slice)) {
+      found.set(cell.join(), cell)
+      if (found.size === previewed.cells) break
+    }
+    if (found.size === previewed.cells) break
+  }
+  return encodingNames.flatMap((encoding) => {
+    if (encoding.startsWith("utf-16")) return []
+    const cells = Array.from(found.values(), (cell) => decode([cell], encoding))
+    return cells.some((text) => text.includes("\uFFFD")) ? [] : { encoding, cells }
+  })
+}
+
+const cellEnds: ReadonlySet<number> = new Set(Array.from(',;|"\t\n\r', (sign) => sign.charCodeAt(0)))
+
+function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = bytes.findIndex((byte) => byte > 127); at >= 0 && at < bytes.length; at += 1) {
+    if ((bytes[at] ?? 0) < 128) continue
+    let [from, to] = [at, at]
+    while (from > 0 && !cellEnds.has(bytes[from - 1] ?? 0)) from -= 1
+    while (to < bytes.length && !cellEnds.has(bytes[to] ?? 0)) to += 1
+    yield bytes.subarray(Math.max(from, at - previewed.bytes), Math.min(to, at + previewed.bytes))
+    at = to
+  }
 }
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {

@@ -5,18 +5,59 @@ import { limits } from "../../contract/limits.ts"
 /** Bounds of a file that can be read, `cell` in characters. Ours: beyond them a browser tab is no longer quick. */
 export const importLimits = { bytes: 30_000_000, columns: 100, rows: limits.jobRows, cell: 10_000 } as const
 
-/** Encodings of a file that are recognised, by the platform's labels, as they are shown. */
-export const encodingLabels = {
-  "utf-8": "UTF-8",
-  "utf-16le": "UTF-16 LE",
-  "utf-16be": "UTF-16 BE",
-  "windows-1252": "Windows-1252",
-} as const
-export type EncodingName = keyof typeof encodingLabels
+/**
+ * Encodings of a file by the labels of `TextDecoder` (WHATWG Encoding), the likeliest first. `utf-8-twice`: UTF-8 that a
+ * program took for Windows-1252 and saved as UTF-8 again.
+ */
+export const encodings = [
+  ["utf-8", "UTF-8"],
+  ["utf-8-twice", "UTF-8, saved twice"],
+  ["utf-16le", "UTF-16 LE"],
+  ["utf-16be", "UTF-16 BE"],
+  ["windows-1252", "Windows-1252 (Western)"],
+  ["macintosh", "Mac OS Roman"],
+  ["windows-1250", "Windows-1250 (Central European)"],
+  ["windows-1251", "Windows-1251 (Cyrillic)"],
+  ["windows-1253", "Windows-1253 (Greek)"],
+  ["windows-1254", "Windows-1254 (Turkish)"],
+  ["windows-1255", "Windows-1255 (Hebrew)"],
+  ["windows-1256", "Windows-1256 (Arabic)"],
+  ["windows-1257", "Windows-1257 (Baltic)"],
+  ["windows-1258", "Windows-1258 (Vietnamese)"],
+  ["windows-874", "Windows-874 (Thai)"],
+  ["shift_jis", "Shift JIS (Japanese)"],
+  ["euc-jp", "EUC-JP (Japanese)"],
+  ["iso-2022-jp", "ISO-2022-JP (Japanese)"],
+  ["gb18030", "GB18030 (Simplified Chinese)"],
+  ["big5", "Big5 (Traditional Chinese)"],
+  ["euc-kr", "EUC-KR (Korean)"],
+  ["x-mac-cyrillic", "Mac OS Cyrillic"],
+  ["koi8-r", "KOI8-R (Russian)"],
+  ["koi8-u", "KOI8-U (Ukrainian)"],
+  ["ibm866", "DOS 866 (Cyrillic)"],
+  ["iso-8859-2", "ISO 8859-2 (Central European)"],
+  ["iso-8859-3", "ISO 8859-3 (South European)"],
+  ["iso-8859-4", "ISO 8859-4 (Baltic)"],
+  ["iso-8859-5", "ISO 8859-5 (Cyrillic)"],
+  ["iso-8859-6", "ISO 8859-6 (Arabic)"],
+  ["iso-8859-7", "ISO 8859-7 (Greek)"],
+  ["iso-8859-8", "ISO 8859-8 (Hebrew)"],
+  ["iso-8859-10", "ISO 8859-10 (Nordic)"],
+  ["iso-8859-13", "ISO 8859-13 (Baltic)"],
+  ["iso-8859-14", "ISO 8859-14 (Celtic)"],
+  ["iso-8859-15", "ISO 8859-15 (Western)"],
+] as const
+export const encodingNames = encodings.map(([name]) => name)
+export type EncodingName = (typeof encodings)[number][0]
+
+export function encodingLabel(name: EncodingName): string {
+  return encodings.find(([each]) => each === name)?.[1] ?? name
+}
 
 /** What may stand between two cells, as it is shown. */
 export const delimiterLabels = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const
 export type Delimiter = keyof typeof delimiterLabels
+export const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 
 /** What stands before the decimals of a number in a file. The other one, blanks and apostrophes group thousands. */
 export type NumberStyle = "." | ","

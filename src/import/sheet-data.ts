@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Finding, Recipe, SheetFacts } from "./recipe.ts"
+import { encodingNames, type Finding, type Recipe, type SheetFacts } from "./recipe.ts"
 
 /** A finding about a whole row that was made while the file was read. It goes when the row is edited. */
 const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })
@@ -10,7 +10,12 @@ export const sheetWork = z.object({
   origin: z.object({
     name: z.string(),
     /** Null for rows that come from no file. */
-    encoding: z.nullable(z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"])),
+    encoding: z.nullable(z.enum(encodingNames)),
+    /** Of a guessed encoding: some of the cells that depend on it, as each encoding reads them. */
+    guess: z._default(
+      z.nullable(z.array(z.object({ encoding: z.enum(encodingNames), cells: z.array(z.string()) }))),
+      null,
+    ),
     delimiter: z.enum([",", ";", "\t", "|"]),
     notes: z.array(z.string()),
     /** Index of the row with the columns' names; null without one. */

@@ -6,7 +6,7 @@ import { fieldsOf, isProblem, type SheetChecks } from "./checks.ts"
 import {
   buildRow,
   delimiterLabels,
-  encodingLabels,
+  encodingLabel,
   type Finding,
   type Recipe,
   type RowValues,
@@ -77,7 +77,9 @@ export function viewOf(
     ...state,
     name: origin.name,
     description:
-      encoding === null ? rows : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabels[encoding]}`,
+      encoding === null
+        ? rows
+        : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabel(encoding)}${origin.guess === null ? "" : ", guessed"}`,
     /** How the rows were read, which can be changed while their file is available (`canReread`). */
     origin,
     takesMetadata: recipe.metadata === true,

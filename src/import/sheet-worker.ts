@@ -111,9 +111,12 @@ export function createSheetWorker(
     choice: ReadingChoice,
     remembered: readonly RememberedMapping[],
   ): Promise<SheetData> {
-    const load = (text: string, name: string, encoding: EncodingName) => {
+    const load = (
+      text: string,
+      how: Pick<SheetData["origin"], "name" | "guess"> & { encoding: EncodingName },
+    ) => {
       const { delimiter, headerAt, style } = choice
-      return loadTable(recipe, parseTable(text, delimiter), { name, encoding, remembered, headerAt, style })
+      return loadTable(recipe, parseTable(text, delimiter), { ...how, remembered, headerAt, style })
     }
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "file") {
@@ -121,12 +124,12 @@ export function createSheetWorker(
       const read = await readFileText(file, choice.encoding ?? undefined, (share) =>
         onProgress(share * readingShare),
       )
-      return load(read.text, file.name, read.encoding)
+      return load(read.text, { name: file.name, encoding: read.encoding, guess: read.guess ?? null })
     }
     refuseTooLarge(source.text.length)
     if (source.text.trim() === "")
       throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
-    return load(source.text, "Pasted rows", "utf-8")
+    return load(source.text, { name: "Pasted rows", encoding: "utf-8", guess: null })
   }
 
   return {
@@ -160,7 +163,8 @@ export function createSheetWorker(
       viewAfter(async () => {
         if (sheet === null) return
         const { origin, choices } = sheet.data
-        const { encoding, delimiter, headerAt } = origin
+        const { delimiter, headerAt, guess } = origin
+        const encoding = guess === null ? origin.encoding : null
         // Another delimiter or encoding gives other rows: the names are detected again.
         const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
         const before = { encoding, delimiter, ...(sameRows && { headerAt }) }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { rowSchemas } from "../../contract/job-rows.ts"
 import { testSheet } from "../support/import/open-sheet.ts"
+import { encodingNames } from "../../src/import/recipe.ts"
 import type { RecipeName } from "../../src/import/sheet-worker.ts"
 
 const folder = new URL("../fixtures/csv/", import.meta.url)
@@ -42,7 +43,7 @@ describe("the same table, however it was saved", () => {
     ["same-utf8-bom.csv", "4 rows, comma, UTF-8"],
     ["same-utf16be.csv", "4 rows, comma, UTF-16 BE"],
     ["same-utf16le-bom.csv", "4 rows, comma, UTF-16 LE"],
-    ["same-windows-1252.csv", "4 rows, comma, Windows-1252"],
+    ["same-windows-1252.csv", "4 rows, comma, Windows-1252 (Western), guessed"],
     ["same-tab.tsv", "4 rows, tab, UTF-8"],
     ["same-sep-line.csv", "4 rows, semicolon, UTF-8"],
   ])("%s says how it was read", async (name, words) => {
@@ -249,6 +250,55 @@ describe("rows against each other", () => {
       3: ["Not an e-mail address", "A last name is required"],
       4: ["Same as row 2"],
     })
+  })
+})
+
+describe("how a file's characters were saved", () => {
+  test.each([
+    [
+      "members-macroman.csv",
+      "macintosh",
+      [
+        ["José", "Muñoz"],
+        ["Zoë", "Strauß"],
+      ],
+    ],
+    ["members-windows-1251.csv", "windows-1251", [["Иван", "Петров"]]],
+  ] as const)("%s is guessed, which is said, and read right as %s", async (name, encoding, names) => {
+    const sheet = await opened(name, "member-create")
+    expect(sheet.view.origin.encoding).toBe("windows-1252")
+    const right = sheet.view.origin.guess?.find((each) => each.encoding === encoding)
+    expect(right?.cells).toEqual(names.flat().slice(0, 3))
+    const result = await sheet.run.reread({ encoding }, [])
+    expect(result).toMatchObject({ view: { origin: { encoding, guess: null } } })
+    expect((await sheet.accepted()).map((row) => [row["first_name"], row["last_name"]])).toEqual(names)
+  })
+
+  test("UTF-8 that was saved twice is recognised, and can be read as it is", async () => {
+    const sheet = await opened("members-double-utf8.csv", "member-create")
+    expect(sheet.view.origin.encoding).toBe("utf-8-twice")
+    const names = async () => (await sheet.accepted()).map((row) => [row["first_name"], row["last_name"]])
+    expect(await names()).toEqual([
+      ["José", "Muñoz"],
+      ["Zoë", "Strauß"],
+    ])
+    await sheet.run.reread({ encoding: "utf-8" }, [])
+    expect((await names())[0]).toEqual(["JosÃ©", "MuÃ±oz"])
+  })
+
+  test("another delimiter keeps the guess open", async () => {
+    const sheet = await opened("members-macroman.csv", "member-create")
+    const result = await sheet.run.reread({ delimiter: "," }, [])
+    expect(result).toMatchObject({ view: { origin: { guess: expect.any(Array) } } })
+  })
+
+  test.each(["same-utf8.csv", "same-utf8-bom.csv", "scripts.csv", "members-names.csv", "same-utf16le.csv"])(
+    "%s is not guessed",
+    async (name) => expect((await opened(name)).view.origin.guess).toBeNull(),
+  )
+
+  test.each(encodingNames.filter((name) => name !== "utf-8-twice"))("%s is known to the platform", (name) => {
+    expect(() => new TextDecoder(name)).not.toThrow()
   })
 })
 
