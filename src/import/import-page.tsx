@@ -2,13 +2,15 @@ import "../mantine-parts.css"
 import { Box, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
+import { memberSearchQuery, membersInCache } from "../api/members.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
+import { fullName } from "../lib/names.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
@@ -18,7 +20,7 @@ import { Popover } from "../ui/popover.tsx"
 import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
-import { delimiterLabels, delimiters, encodings, type UsedReference } from "./recipe.ts"
+import { delimiterLabels, delimiters, encodings, type KnownMember, type UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { ReadingChoice, SheetView } from "./sheet-view.ts"
 import { Button } from "../ui/button.tsx"
@@ -98,9 +100,12 @@ export function ImportDenied(
 
 /** Tells the sheet today's limits, and for gift cards the templates and the references in use (a stable array). */
 export function useSheetFacts(
-  { change }: ImportSession,
-  { cards, used }: { readonly cards: boolean; readonly used?: readonly UsedReference[] },
+  session: ImportSession,
+  facts: { readonly cards: boolean; readonly members?: boolean; readonly used?: readonly UsedReference[] },
 ): void {
+  const { change } = session
+  const { cards, used } = facts
+  const members = useMembersOf(session, facts.members === true)
   const { currency } = useSession().program
   const limits = useQuery(limitsTodayQuery).data?.limits
   const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
@@ -108,13 +113,55 @@ export function useSheetFacts(
   useEffect(() => {
     // What cannot be read is not checked here; the server checks in any case.
     const known = settings !== undefined && pairs !== undefined
-    if (limits === undefined && !known) return
+    if (limits === undefined && !known && members === undefined) return
     const facts = {
+      members,
       amounts: limits && { limits, currency },
       cards: known ? { settings, pairs, currency, used } : undefined,
     }
     void change((sheet) => sheet.know(facts))
-  }, [change, limits, currency, settings, pairs, used])
+  }, [change, limits, currency, settings, pairs, used, members])
+}
+
+/** So many names in a file are looked up, a request each. */
+const mostNames = 5
+
+/** Members that were read already, and those whom the first names in an id column could mean. */
+function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonly KnownMember[] | undefined {
+  const client = useQueryClient()
+  const maySearch = useCan("members.search")
+  const [members, setMembers] = useState<readonly KnownMember[]>()
+  const isOpen = enabled && state.phase === "ready"
+  const { key } = state
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let isOver = false
+    const update = () => {
+      if (isOver) return
+      const known = membersInCache(client).map((member) => ({
+        id: member.id,
+        name: fullName(member),
+        email: member.email ?? undefined,
+        status: member.status ?? undefined,
+      }))
+      if (known.length > 0) setMembers(known)
+    }
+    update()
+    const lookUp = async () => {
+      const names = maySearch ? await read((sheet) => sheet.memberNames(mostNames)) : []
+      for (const name of names) {
+        if (isOver) return
+        await client.fetchQuery(memberSearchQuery(name.replaceAll(/\s+/g, " ")))
+        update()
+      }
+    }
+    // A row that was not looked up is a problem all the same.
+    lookUp().catch(() => {})
+    return () => {
+      isOver = true
+    }
+  }, [client, isOpen, key, maySearch, read])
+  return members
 }
 
 function Intake({ session, help, title }: { session: ImportSession; help: string; title: string }) {

@@ -8,6 +8,7 @@ import { centsOf, formatPoints } from "../lib/format.ts"
 import {
   importLimits,
   type Field,
+  type KnownMember,
   type NumberStyle,
   type Reading,
   type ReadingContext,
@@ -215,18 +216,88 @@ const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
 const readId = readExact("a member id")
 
 /**
- * Reads whom a row is about: files mix ids and addresses. Ids have no documented shape, so any text without an @ may be
- * one where ids are expected.
+ * Reads whom a row is about: files mix ids and addresses. Ids have no documented shape, so any word without an @ may be
+ * one where ids are expected. A member who is known to be inactive, and an id unlike all known ones, have to be confirmed.
  */
 export function readMember(column: "member_id" | "email"): Field["read"] {
   return (text, context) => {
+    const known = knownMembers(context.members ?? noMembers)
     if (text.includes("@")) {
       const reading = readEmail(text)
-      return "problem" in reading || column === "email" ? reading : { ...reading, as: "email" }
+      if ("problem" in reading) return reading
+      const member = known.byEmail.get(text.toLowerCase())
+      return { ...reading, ...(column === "member_id" && { as: "email" }), ...statusCheck(member) }
     }
+    const member = known.byId.get(text)
+    if (member === undefined && /\s/.test(text)) return noMemberId(text, column, known)
     const reading = readId(text, context)
-    if ("problem" in reading || column === "member_id") return reading
-    if (!idShape.test(text)) return { problem: "Not an e-mail address or a member id" }
-    return { ...reading, as: "member_id" }
+    if ("problem" in reading) return reading
+    if (member === undefined && column === "email" && !idShape.test(text)) {
+      return { problem: "Not an e-mail address or a member id" }
+    }
+    const check = member === undefined ? unlikeCheck(text, known) : statusCheck(member)
+    return { ...reading, ...check, ...(column === "email" && { as: "member_id" }) }
   }
+}
+
+const noMembers: readonly KnownMember[] = []
+const indexed = new WeakMap<readonly KnownMember[], ReturnType<typeof indexMembers>>()
+
+/** Facts come with the same array for every cell. */
+function knownMembers(members: readonly KnownMember[]) {
+  const index = indexed.get(members) ?? indexMembers(members)
+  indexed.set(members, index)
+  return index
+}
+
+function indexMembers(members: readonly KnownMember[]) {
+  const byId = new Map(members.map((member) => [member.id, member]))
+  const all = [...byId.values()]
+  return {
+    byId,
+    byEmail: new Map(all.map((member) => [member.email?.toLowerCase(), member])),
+    byName: Map.groupBy(all, ({ name }) => comparedText(name)),
+    shapes: new Set(all.map(({ id }) => idShapeOf(id))),
+    sample: all[0]?.id,
+  }
+}
+
+function statusCheck(member: KnownMember | undefined): { check?: string } {
+  const status = member?.status?.toLowerCase()
+  return status === "inactive" || status === "pending" ? { check: `This member is ${status}` } : {}
+}
+
+/** Fewer known members say nothing about how ids look. */
+const fewestKnown = 5
+
+function unlikeCheck(
+  id: string,
+  { byId, shapes, sample }: ReturnType<typeof indexMembers>,
+): { check?: string } {
+  if (byId.size < fewestKnown || shapes.has(idShapeOf(id))) return {}
+  return { check: `Unlike other member ids, such as ${sample}` }
+}
+
+/** What ids of one service share: what stands before the first sign, and the kind and number of characters after it. */
+function idShapeOf(id: string): string {
+  const [, prefix = "", rest = ""] = /^(\p{L}+[^\p{L}\p{N}])?(.*)$/u.exec(id) ?? []
+  // Numbers that are counted up grow longer.
+  return `${prefix} ${/^\d+$/.test(rest) ? "digits" : rest.replaceAll(/[\p{L}\p{N}]/gu, "x")}`
+}
+
+/** A name, or an id with blanks, where an id belongs; the member who is meant is offered where it is known. */
+function noMemberId(
+  text: string,
+  column: "member_id" | "email",
+  known: ReturnType<typeof indexMembers>,
+): Reading {
+  const closed = known.byId.get(text.replaceAll(/\s/g, ""))
+  const named = closed === undefined ? (known.byName.get(comparedText(text)) ?? []) : [closed]
+  const [member] = named
+  if (named.length > 1)
+    return { problem: `${named.length} members are called ${text}: enter the id or e-mail` }
+  const problem = closed === undefined ? "A name, not a member id or e-mail" : "A member id has no spaces"
+  if (member === undefined) return { problem: "Has spaces: not a member id or e-mail" }
+  const right = column === "email" ? (member.email ?? member.id) : member.id
+  return { problem, fix: { text: right, label: `Use ${member.name}: ${member.email ?? member.id}` } }
 }

@@ -110,8 +110,18 @@ interface CellFix {
   readonly label: string
 }
 
+/** A member that this browser has read. */
+export interface KnownMember {
+  readonly id: string
+  readonly name: string
+  readonly email?: string | undefined
+  readonly status?: string | undefined
+}
+
 /** What the settings say about rows and no file does; absent while it is not known. Posted to the worker, so it is data only. */
 export interface SheetFacts {
+  /** Members as far as they were read: rows about them are checked, no service is asked. A stable array. */
+  readonly members?: readonly KnownMember[] | undefined
   /** Most that a row may move, and the program's currency (ISO 4217). */
   readonly amounts?: { readonly limits: AmountLimits; readonly currency: string } | undefined
   /** Card templates as entered, what the service refused of them, and references in use as far as they were looked up. */

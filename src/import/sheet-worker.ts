@@ -206,6 +206,7 @@ export function createSheetWorker(
 
     window: read((open) => open.window),
     next: read((open) => open.next),
+    memberNames: read((open) => open.memberNames),
     accepted: read((open) => open.accepted),
     comparable: read((open) => open.comparable),
     entries: read((open) => open.entries),

@@ -307,7 +307,7 @@ test("each cell names its member as what it is, whichever column it stands in", 
       "mem_2\t\t2\tBonus",
       "\tmem_3\t3\tBonus",
       "\tbec@site.test\t4\tBonus",
-      "Weird id / 7 \t\t5\tBonus",
+      "Weird id / 7\t\t5\tBonus",
       "cy@site\t\t6\tBonus",
       "\tcy1.site.test\t7\tBonus",
       "\tn/a\t8\tBonus",
@@ -318,15 +318,15 @@ test("each cell names its member as what it is, whichever column it stands in", 
     { member_id: "mem_2", points: 2, reason: "Bonus" },
     { member_id: "mem_3", points: 3, reason: "Bonus" },
     { email: "bec@site.test", points: 4, reason: "Bonus" },
-    { member_id: "Weird id / 7", points: 5, reason: "Bonus" },
   ])
   expect(await sheet.findings()).toEqual({
+    6: ["Has spaces: not a member id or e-mail"],
     7: ["Not an e-mail address"],
     8: ["Not an e-mail address or a member id"],
     9: ["Not an e-mail address or a member id"],
   })
   // What finding them costs is counted by what they are.
-  expect(view.people).toMatchObject({ members: 5, byEmail: 2 })
+  expect(view.people).toMatchObject({ members: 4, byEmail: 2 })
 })
 
 test("columns of metadata become keys of it, in awards and in new members; a deduction has none", async () => {

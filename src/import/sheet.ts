@@ -235,6 +235,20 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return null
     },
 
+    /** Different texts with spaces where a member is named, as many as wanted: likely names. */
+    memberNames: (most: number): readonly string[] => {
+      const names = new Set<string>()
+      const columns = ["member_id", "email"].map((field) => columnOf(data, field))
+      for (const id of rowIds(data)) {
+        for (const column of columns) {
+          const text = cellOf(data, id, column)
+          if (/\S\s+\S/.test(text) && !text.includes("@")) names.add(text)
+        }
+        if (names.size >= most) break
+      }
+      return [...names].slice(0, most)
+    },
+
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
       included()
         .slice(offset, offset + limit)

@@ -302,6 +302,59 @@ describe("how a file's characters were saved", () => {
   })
 })
 
+describe("whom rows are about", () => {
+  const members = [
+    { id: "mem_0001", name: "Ana Silva", email: "ana@site.example", status: "active" },
+    { id: "mem_0002", name: "Kieran Doyle", email: "kieran@site.example", status: "Inactive" },
+    { id: "mem_0003", name: "Mia Chen", email: "mia@site.example", status: "pending" },
+    { id: "mem_0004", name: "Sam Lee", email: "sam@site.example", status: "active" },
+    { id: "mem_0005", name: "Sam Lee", email: "sam.lee@site.example", status: "active" },
+  ]
+
+  async function award(...who: readonly string[]) {
+    const sheet = testSheet("award")
+    await sheet.paste(
+      ["member\tpoints\treason", ...who.map((one, at) => `${one}\t${at + 5}\tBonus`)].join("\n"),
+    )
+    await sheet.view((open) => open.know({ members }))
+    return sheet
+  }
+
+  test("members who are inactive or pending are to check, by id and by e-mail", async () => {
+    const sheet = await award("mem_0001", "mem_0002", "MIA@site.example", "mem_0009")
+    expect(await sheet.findings()).toEqual({ 3: ["This member is inactive"], 4: ["This member is pending"] })
+    expect(await sheet.accepted()).toHaveLength(2)
+    await sheet.run.decide("check", "keep")
+    expect(await sheet.accepted()).toHaveLength(4)
+  })
+
+  test("a name is a problem, with the member it means offered; of two of one name neither is", async () => {
+    const sheet = await award("kieran  Doyle", "mem_00 04", "Sam Lee", "Jo Nobody")
+    const problems = (await sheet.rows()).flatMap((row) => row.problems)
+    expect(problems.map(({ severity }) => severity)).toEqual(["problem", "problem", "problem", "problem"])
+    expect(problems.map(({ fix }) => fix)).toEqual([
+      { text: "mem_0002", label: "Use Kieran Doyle: kieran@site.example" },
+      { text: "mem_0004", label: "Use Sam Lee: sam@site.example" },
+      undefined,
+      undefined,
+    ])
+    expect(problems[2]?.text).toBe("2 members are called Sam Lee: enter the id or e-mail")
+    expect(await sheet.run.memberNames(2)).toEqual(["kieran  Doyle", "mem_00 04"])
+  })
+
+  test("an id unlike those seen so far is to check", async () => {
+    const sheet = await award("mem_0001", "42", "ord_20411", "mem_99999")
+    const text = "Unlike other member ids, such as mem_0001"
+    expect(await sheet.findings()).toEqual({ 3: [text], 4: [text] })
+  })
+
+  test("names and spaces are problems where no member was read, too", async () => {
+    const sheet = testSheet("award")
+    await sheet.paste("member\tpoints\treason\nKieran Doyle\t5\tBonus")
+    expect(await sheet.findings()).toEqual({ 2: ["Has spaces: not a member id or e-mail"] })
+  })
+})
+
 describe("cells that are no values", () => {
   test("errors of a spreadsheet are problems; placeholders are left out until a person keeps them", async () => {
     const sheet = await opened("tracking-excel-errors.csv", "order-update")

@@ -48,6 +48,24 @@ describe("awarding to one member", () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  it("a member who is not active is a warning: the service decides", async () => {
+    const member = {
+      id: "mem_ana",
+      email: "ana@coastal.test",
+      first_name: "Ana",
+      last_name: "Silva",
+      points_balance: 5,
+      status: "inactive",
+    }
+    const meta = { page: 1, per_page: 25, total: 1 }
+    const { drawer } = await openDrawer(award, {
+      "GET /api/program/members": () => Response.json({ success: true, data: [member], meta }),
+      "GET /api/program/members/mem_ana": () => member,
+    })
+    expect(await drawer.findByText("Ana Silva is inactive")).toBeVisible()
+    expect(drawer.getByText("The service decides whether it accepts this.")).toBeVisible()
+  })
+
   it("shows what the member will read: the reason as written, identified by a reference of our own", async () => {
     const opened = await openDrawer(award)
     const { drawer } = opened

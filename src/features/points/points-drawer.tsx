@@ -13,7 +13,14 @@ import { fullName } from "../../lib/names.ts"
 import { AfterPaint } from "../../ui/hooks.ts"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { ModeChoice } from "./mode-choice.tsx"
-import { AmountField, BalanceAfter, MoreFields, ReasonField, Recipients } from "./points-fields.tsx"
+import {
+  AmountField,
+  BalanceAfter,
+  MoreFields,
+  ReasonField,
+  Recipients,
+  StatusWarning,
+} from "./points-fields.tsx"
 import {
   bulkRequests,
   effectLabels,
@@ -138,6 +145,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         needs={act === "deduct" && several && points > 0 ? points : undefined}
         onRemove={(id) => go({ for: oneOrMany(memberIds.filter((each) => each !== id)) })}
       />
+      <StatusWarning recipients={recipients} />
       <AmountField
         control={control}
         suggested={suggestedAmounts(act, several ? undefined : lowest)}

@@ -7,9 +7,10 @@ import { recentReasonsQuery } from "../../api/points.ts"
 import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
 import { TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
-import { formatCount, formatPoints } from "../../lib/format.ts"
+import { formatCount, formatPoints, listed } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import { Avatar, NameAndAbout } from "../../ui/values.tsx"
 import {
   readPoints,
@@ -83,6 +84,29 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
       </Group>
       {member === undefined && <ErrorNotice error={error} what="Couldn’t load the member." />}
     </>
+  )
+}
+
+/** Members who are not active: the service decides whether it takes points for them. */
+export function StatusWarning({ recipients }: { recipients: readonly Recipient[] }) {
+  const waiting = recipients.flatMap(({ name, member }) => {
+    const status = member?.status?.toLowerCase()
+    return status === "inactive" || status === "pending" ? [{ name, status }] : []
+  })
+  const [first] = waiting
+  if (first === undefined) return null
+  const others = listed(waiting.map(({ name, status }) => `${name} (${status})`))
+  return (
+    <Notice
+      tone="warning"
+      title={
+        waiting.length === 1
+          ? `${first.name} is ${first.status}`
+          : `${formatCount(waiting.length)} members aren’t active`
+      }
+    >
+      {waiting.length > 1 && `${others}. `}The service decides whether it accepts this.
+    </Notice>
   )
 }
 

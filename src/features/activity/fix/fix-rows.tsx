@@ -95,7 +95,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const { kind } = job
   const isFailed = state === "failed"
   const session = useImport(kind === "order-update" ? "order-edit" : kind, null)
-  useSheetFacts(session, { cards: kind === "giftcard" })
+  useSheetFacts(session, { cards: kind === "giftcard", members: kind === "award" || kind === "deduct" })
   const { phase, included, counts, busy, key, revision } = session.state
   const show = useShow()
   const { access, ...reason } = useReason(job)

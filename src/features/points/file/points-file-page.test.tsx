@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { awardRow } from "../../../../contract/job-rows.ts"
 import { addRowsBody, repeatsBody } from "../../../../contract/job.ts"
 import { limitsOf } from "../../../../tests/support/test-app.tsx"
@@ -30,6 +30,66 @@ async function enabled(
   await waitFor(() => expect(button).toBeEnabled())
   return button
 }
+
+describe("reading a file", () => {
+  beforeEach(() => {
+    // jsdom has no layout, and without one no row is in view.
+    vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
+    vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
+  })
+
+  it("a name in the id column is looked up once, and the member is offered in its row", async () => {
+    const bec = {
+      id: "mem_bec",
+      email: "bec@coastal.test",
+      first_name: "Bec",
+      last_name: "Hargreaves",
+      status: "pending",
+    }
+    const meta = { page: 1, per_page: 8, total: 1 }
+    const file = new File(
+      ["member,pts,campaign\nBec Hargreaves,5,Bonus\nBec Hargreaves,6,Bonus"],
+      "names.csv",
+    )
+    const { user, met, panel } = await openFile(file, undefined, {
+      "GET /api/program/members": () => Response.json({ success: true, data: [bec], meta }),
+    })
+    const [offer] = await screen.findAllByRole("button", {
+      name: /^Use Bec Hargreaves: bec@coastal\.test in row 2/,
+    })
+    expect(met.filter(({ path }) => path === "/api/program/members")).toHaveLength(1)
+    if (offer !== undefined) await user.click(offer)
+    expect(await screen.findByText("This member is pending")).toBeVisible()
+    expect(panel.queryByRole("button", { name: /^Award/, hidden: false })).not.toBeEnabled()
+  })
+
+  it("a guessed encoding is said with some of its cells, and every other way to read them is offered", async () => {
+    const bytes = new TextEncoder()
+      .encode("member_id,pts,campaign\nmem_1,5,Jos*\n")
+      .map((byte) => (byte === 42 ? 0x8e : byte))
+    const { user } = await openFile(new File([bytes], "mac.csv"))
+    expect(await screen.findByText("Encoding guessed: Windows-1252 (Western)")).toBeVisible()
+    expect(screen.getByText(/Some cells read: JosŽ\./)).toBeVisible()
+    const choice = screen.getByRole("combobox", { name: "How the file was saved" })
+    await user.selectOptions(choice, within(choice).getByRole("option", { name: "Mac OS Roman: José" }))
+    expect((await screen.findAllByText("José", { selector: "td *" }))[0]).toBeVisible()
+    expect(screen.queryByText(/Encoding guessed/)).not.toBeInTheDocument()
+  })
+
+  it("of two columns of one name the one that is chosen counts", async () => {
+    const file = new File(["member_id,pts,pts,campaign\nmem_1,100,900,Bonus"], "twice.csv")
+    const { user, panel } = await openFile(file)
+    expect(await screen.findByText("2 columns are called “pts”. Which one has points?")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Column 3: 900" }))
+    expect(await enabled(panel, "Award 900 points to 1 member")).toBeVisible()
+  })
+
+  it("invisible characters that were removed are counted", async () => {
+    await openFile(new File(["member_id,pts,campaign\n\u200Bmem_1,5,Bonus"], "hidden.csv"))
+    const text = "Invisible characters were removed from 1 cell (Member id)."
+    expect(await screen.findByText(text)).toBeVisible()
+  })
+})
 
 describe("awarding from a file", () => {
   it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {

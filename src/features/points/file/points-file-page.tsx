@@ -43,7 +43,7 @@ export function PointsFilePage() {
 
 function PointsFile({ kind }: { kind: PointsAct }) {
   const session = useImport(kind, useSession().user.id)
-  useSheetFacts(session, { cards: false })
+  useSheetFacts(session, { cards: false, members: true })
   return (
     <ImportPage session={session} path={path} {...labels[kind]} note={<ChosenMembers session={session} />}>
       <PointsFilePanel session={session} kind={kind} />
