@@ -22,6 +22,7 @@ import { orderClaim, type OrderClaim } from "../../contract/status.ts"
 import { registerTaker, registerTopic } from "./events.ts"
 import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
 import { programResource, reviseQueries } from "./paging.ts"
+import { externalValue } from "../lib/external-value.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
@@ -43,12 +44,14 @@ export const ordersQuery = orders.page
 
 /** Every order this browser holds, those to ship too; some more than once. */
 export function ordersInCache(client: QueryClient): Order[] {
-  return [...orders.cached(client), ...(client.getQueryData(ordersToShipQuery().queryKey)?.orders ?? [])]
+  return [...orders.cached(client), ...(client.getQueryData<OrdersToShip>(toShipKey)?.orders ?? [])]
 }
 
 /** Every cached list of orders starts with this key, every page of one with the other. */
 export const ordersKey = ["orders"] as const
 export const ordersPagesKey = orders.pagesKey
+
+const toShipKey = [...ordersKey, "to-ship"] as const
 
 const shippedTodayKey = ["shipped-today"] as const
 
@@ -69,10 +72,16 @@ export function takeOrder(client: QueryClient, id: string, change: Partial<Shipm
     ...held,
     data: changed(held.data),
   }))
-  reviseQueries<OrdersToShip>(client, ordersToShipQuery().queryKey, (held) =>
-    has(held.orders)
-      ? { ...held, orders: held.orders.map(changed).filter(({ status }) => isWaiting(status)) }
-      : held,
+  // A long queue is not read from its beginning for each change: what is being read takes the change over.
+  noteChange(client, id, change)
+  reviseQueries<OrdersToShip>(
+    client,
+    toShipKey,
+    (queue) =>
+      has(queue.orders)
+        ? { ...queue, orders: queue.orders.map(changed).filter(({ status }) => isWaiting(status)) }
+        : queue,
+    { restart: false },
   )
   reviseQueries<ApiResponse<Order[]>>(client, ordersPagesKey, (page) =>
     has(page.data) ? { ...page, data: page.data.map(changed) } : page,
@@ -182,36 +191,110 @@ export function tellClaim(id: string, open: boolean): void {
 export interface OrdersToShip {
   /** Pending and processing orders, oldest first; those known to be digital are not among them. */
   readonly orders: readonly Order[]
-  /** Whether every one of them was read: both lists ended in a short page. */
+  /** Whether every one of them was read. */
   readonly complete: boolean
-  /** When the service responded with the older of the two lists, in ms since the epoch. */
+  /** Upstream requests that reading them took. */
+  readonly requests: number
+  /** When the service responded with the oldest page, in ms since the epoch. */
   readonly at: number
   readonly stale?: boolean
   readonly staleReason?: StaleReason | undefined
 }
 
-/** The first 100 pending and the first 100 processing orders: two upstream requests, none while they are fresh. */
+/** How far `ordersToShipQuery` is while it reads: orders read, and how many there were the time before, if it is known. */
+export interface ToShipProgress {
+  readonly read: number
+  readonly of: number | undefined
+}
+
+/** Set while the orders to ship are read and there is more than one page of them. */
+export const toShipProgress = externalValue<ToShipProgress | undefined>(undefined)
+
+/** Resolves when the orders to ship are no longer being read. */
+export async function toShipRead(): Promise<void> {
+  if (toShipProgress.get() === undefined) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = toShipProgress.subscribe(() => toShipProgress.get() === undefined && resolve())
+  await promise
+  stop()
+}
+
+/** Far beyond any queue; a service that never sends an empty page ends here. */
+const mostPages = 100
+
+/**
+ * Every pending and processing order. The service documents no order of its pages, so the oldest may be on the last one:
+ * a list of more than one page is read to an empty page. Until then the orders read so far are there, incomplete. Two
+ * upstream requests for up to 99 of each; the longer the lists, the longer they are fresh.
+ */
 export function ordersToShipQuery({ fresh }: ReadHow = {}) {
   return queryOptions({
-    queryKey: [...ordersKey, "to-ship"],
-    queryFn: async ({ signal }): Promise<OrdersToShip> => {
-      const per_page = limits.perPage.max
-      const lists = await Promise.all(
-        (["pending", "processing"] as const).map((status) =>
-          orders.readPage({ status, page: 1, per_page }, { signal, fresh }),
-        ),
-      )
-      return {
-        orders: lists
-          .flatMap(({ data }) => data.filter(({ fulfillment }) => fulfillment?.type !== "digital"))
-          .toSorted((a, b) => timeOf(a) - timeOf(b)),
-        complete: lists.every(({ data }) => data.length < per_page),
-        at: Math.min(...lists.map(({ at }) => at)),
-        stale: lists.some(({ stale }) => stale),
-        staleReason: (lists.find(isUpdating) ?? lists.find(({ stale }) => stale))?.staleReason,
-      }
-    },
+    queryKey: toShipKey,
+    queryFn: ({ signal, client }) => readOrdersToShip(client, { signal, fresh }),
+    staleTime: ({ state }) => 15_000 * Math.max(2, state.data?.requests ?? 2),
   })
+}
+
+async function readOrdersToShip(client: QueryClient, how: ReadHow): Promise<OrdersToShip> {
+  const per_page = limits.perPage.max
+  const before = client.getQueryData<OrdersToShip>(toShipKey)
+  const known = before?.complete === true ? before : undefined
+  const read = new Map<string, { row: Order; at: number }>()
+  let at = Infinity
+  let requests = 0
+  const stale: Pick<ApiResponse<Order[]>, "stale" | "staleReason">[] = []
+  const soFar = (complete: boolean): OrdersToShip => ({
+    orders: Array.from(read.values(), (each) => withLaterChange(client, each.row, each.at))
+      .filter(({ status, fulfillment }) => isWaiting(status) && fulfillment?.type !== "digital")
+      .toSorted((a, b) => timeOf(a) - timeOf(b)),
+    complete,
+    requests,
+    at,
+    stale: stale.length > 0,
+    staleReason: (stale.find(isUpdating) ?? stale[0])?.staleReason,
+  })
+  const readStatus = async (status: "pending" | "processing"): Promise<boolean> => {
+    for (let page = 1; page <= mostPages; page += 1) {
+      const response = await orders.readPage({ status, page, per_page }, how)
+      requests += 1
+      at = Math.min(at, response.at)
+      if (response.stale) stale.push(response)
+      // A service that repeats a page has no more either.
+      const isNew = response.data.some(({ order_id }) => !read.has(order_id))
+      for (const row of response.data) read.set(row.order_id, { row, at: response.at })
+      if (page === 1 ? response.data.length < per_page : !isNew) return true
+      toShipProgress.set({ read: read.size, of: known && Math.max(known.orders.length, read.size) })
+      if (known === undefined) client.setQueryData(toShipKey, soFar(false))
+    }
+    return false
+  }
+  try {
+    const ends = await Promise.all([readStatus("pending"), readStatus("processing")])
+    return soFar(ends.every(Boolean))
+  } finally {
+    toShipProgress.set(undefined)
+  }
+}
+
+/** Changes that were made lately, by order: a page that was read before does not undo them. */
+const laterChanges = new WeakMap<QueryClient, Map<string, { change: Partial<Shipment>; at: number }>>()
+const mostChanges = 1000
+/** Ages of responses are whole seconds. */
+const ageStepMs = 1000
+
+function noteChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
+  const changes = laterChanges.get(client) ?? new Map<string, { change: Partial<Shipment>; at: number }>()
+  laterChanges.set(client, changes)
+  const earlier = changes.get(id)?.change
+  changes.delete(id)
+  changes.set(id, { change: { ...earlier, ...change }, at: Date.now() })
+  const [oldest] = changes.keys()
+  if (changes.size > mostChanges && oldest !== undefined) changes.delete(oldest)
+}
+
+function withLaterChange(client: QueryClient, row: Order, readAt: number): Order {
+  const later = laterChanges.get(client)?.get(row.order_id)
+  return later !== undefined && later.at > readAt - ageStepMs ? withShipment(row, later.change) : row
 }
 
 /** Orders without a date stand last. */

@@ -253,17 +253,22 @@ type EveryHow = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
 /**
  * Gives cached responses other data, each as old as it was; one that is to be read again still is. A read that is under way
- * may be older than the change: it begins anew.
+ * may be older than the change: it begins anew, unless it takes the change over by itself (`restart: false`).
  */
-export function reviseQueries<T>(client: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
-  repeatFirstReads(client, queryKey)
+export function reviseQueries<T>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (data: T) => T,
+  { restart = true } = {},
+): void {
+  if (restart) repeatFirstReads(client, queryKey)
   for (const [key, data] of client.getQueriesData<T>({ queryKey })) {
     const changed = data === undefined ? undefined : change(data)
     if (changed === undefined || changed === data) continue
     const { dataUpdatedAt: updatedAt = 0, isInvalidated = false } = client.getQueryState(key) ?? {}
     client.setQueryData(key, changed, { updatedAt })
     if (isInvalidated) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: "none" })
-    beginAnew(client, key)
+    if (restart) beginAnew(client, key)
   }
 }
 

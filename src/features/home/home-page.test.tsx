@@ -34,8 +34,8 @@ test("what needs doing stands there without a click, each line a link to where i
   expect(pending).toHaveAttribute("href", "/members?status=pending")
 })
 
-test("a full page of orders is no total, and the oldest is that of those read", async () => {
-  const full = Array.from({ length: 100 }, (_, at) => ({
+test("orders to ship are counted over all pages, and the oldest is on the last one", async () => {
+  const full = Array.from({ length: 250 }, (_, at) => ({
     order_id: `ord_${at}`,
     reward_name: `Kit ${at}`,
     status: "pending",
@@ -43,12 +43,14 @@ test("a full page of orders is no total, and the oldest is that of those read", 
     created_at: new Date(Date.now() - (at + 1) * 3_600_000 - 60_000).toISOString(),
   }))
   await open("manager", {
-    "GET /api/program/orders": ({ query }) =>
-      Response.json({ success: true, data: query.get("status") === "pending" ? full : [] }),
+    "GET /api/program/orders": ({ query }) => {
+      const from = (Number(query.get("page")) - 1) * 100
+      return query.get("status") === "pending" ? full.slice(from, from + 100) : []
+    },
   })
   const link = await within(todo()).findByRole("link", { name: /orders to ship/ })
-  expect(link).toHaveTextContent("100+ orders to ship")
-  expect(link).toHaveTextContent("Oldest of the 100 read waits 4 days: Kit 99")
+  expect(link).toHaveTextContent("250 orders to ship")
+  expect(link).toHaveTextContent("Oldest waits 10 days: Kit 249")
 })
 
 /** A notice of a job of three rows, one of which failed. */

@@ -47,6 +47,16 @@ export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">
   return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined
 }
 
+/** Sorts rows the oldest first; those without a date stand last. */
+export function byAge({ order: one }: OrderRow, { order: other }: OrderRow): number {
+  return ageOf(one) - ageOf(other)
+}
+
+function ageOf({ created_at }: Order): number {
+  const at = millis(created_at ?? "")
+  return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at
+}
+
 export function orderName({ reward_name, reward_id, order_id }: Order): string {
   return reward_name || reward_id || order_id
 }

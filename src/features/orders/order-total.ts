@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { type Order, orderListQuery } from "../../../contract/program/order.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
-import { ordersPagesKey } from "../../api/orders.ts"
+import { ordersPagesKey, type ToShipProgress } from "../../api/orders.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
@@ -13,6 +13,22 @@ import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 export interface KnownTotal {
   readonly count: number
   readonly exact: boolean
+}
+
+/**
+ * How many orders there are to ship, and how far reading them is: "400 to ship, oldest first, loading 200 of 400".
+ * `count` is how many are shown.
+ */
+export function toShipText(
+  count: number,
+  { complete, progress }: { readonly complete: boolean; readonly progress: ToShipProgress | undefined },
+): string {
+  const shown = `${formatCount(count)}${complete || progress !== undefined ? "" : "+"} to ship`
+  if (progress === undefined) return `${shown}, ${complete ? "oldest first" : "oldest of those loaded first"}`
+  const { read, of } = progress
+  return of === undefined
+    ? `${shown} so far, loading more`
+    : `${shown}, oldest first, loading ${formatCount(read)} of ${formatCount(of)}`
 }
 
 export function countText(total: KnownTotal | undefined): string | undefined {

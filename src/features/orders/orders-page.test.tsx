@@ -1,9 +1,10 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
+import { takeOrder } from "../../api/orders.ts"
 // Loaded before: the time it takes to load says nothing about the page.
 import "./status-dialog.tsx"
-import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
+import { openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
 const link = (id: string) => screen.findByRole("link", { name: id })
@@ -277,4 +278,56 @@ test("the search of a list waits for the end of what an IME composes", async () 
   fireEvent.compositionEnd(field)
   fireEvent.blur(field)
   await waitFor(() => expect(router.state.location.search).toHaveProperty("search", "りんご"))
+})
+
+/** 250 pending orders in the order a service may send them: the oldest last. */
+const newestFirst = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    order(`ord_${at + 1}`, { created_at: new Date(Date.UTC(2026, 10, 18) - at * 3_600_000).toISOString() }),
+  )
+
+test("what is to be shipped is read to an empty page, shows how far it is, and the oldest is first", async () => {
+  const orders = newestFirst(250)
+  const third = Promise.withResolvers<void>()
+  const { requests, queryClient } = openOrders("/orders?status=to-ship", {
+    orders,
+    handlers: {
+      "GET /api/program/orders": async ({ query }) => {
+        if (query.get("page") === "3") await third.promise
+        return query.get("status") === "pending" ? pageOf(orders, query) : []
+      },
+    },
+  })
+  expect(await screen.findByText("200 to ship so far, loading more")).toBeVisible()
+  expect(screen.queryByRole("link", { name: "Packing slips" })).not.toBeInTheDocument()
+  // A change made meanwhile is taken over, and reading goes on.
+  act(() => takeOrder(queryClient, "ord_200", { status: "shipped", tracking_number: "0091" }))
+  third.resolve()
+  expect(await screen.findByText("249 to ship, oldest first")).toBeVisible()
+  await waitFor(() => expect(screen.getAllByRole("link", { name: /^ord_/ })[0]).toHaveTextContent("ord_250"))
+  const ids = screen.getByRole("link", { name: "Packing slips" }).getAttribute("href")
+  expect(decodeURIComponent(ids ?? "")).toMatch(/ids=ord_250,ord_249,/)
+  const pages = requests.filter((line) => line.includes("status=pending"))
+  expect(pages.map((line) => /page=(\d)&/.exec(line)?.[1])).toEqual(["1", "2", "3", "4"])
+})
+
+test("reading the orders to ship again says how far it is and keeps the whole list", async () => {
+  const orders = newestFirst(250)
+  let held: Promise<void> | undefined
+  const { queryClient } = openOrders("/orders?status=to-ship", {
+    orders,
+    handlers: {
+      "GET /api/program/orders": async ({ query }) => {
+        if (query.get("page") === "3") await held
+        return query.get("status") === "pending" ? pageOf(orders, query) : []
+      },
+    },
+  })
+  await screen.findByText("250 to ship, oldest first")
+  const third = Promise.withResolvers<void>()
+  held = third.promise
+  void queryClient.invalidateQueries({ queryKey: ["orders", "to-ship"] })
+  expect(await screen.findByText("250 to ship, oldest first, loading 200 of 250")).toBeVisible()
+  third.resolve()
+  expect(await screen.findByText("250 to ship, oldest first")).toBeVisible()
 })

@@ -14,12 +14,12 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
-import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
+import { type OrdersToShip, ordersQuery, ordersToShipQuery, toShipProgress } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { hasWords } from "../../lib/names.ts"
-import { focusHeading } from "../../ui/hooks.ts"
+import { focusHeading, useExternalValue } from "../../ui/hooks.ts"
 import { millis } from "../../lib/time.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
@@ -37,6 +37,7 @@ import tabsLook from "../../ui/page-tabs.module.css"
 import { statusChoices, statusWord } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
+  byAge,
   isDigital,
   orderName,
   type OrderRow,
@@ -44,7 +45,7 @@ import {
   useOrderRows,
   waitsForParcel,
 } from "./order-row.tsx"
-import { countText, type KnownTotal, useKnownTotals, withinDays } from "./order-total.ts"
+import { countText, type KnownTotal, toShipText, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
 import { daysOf, ordersSearch, type OrdersSearch, pageQueryOf } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -70,6 +71,7 @@ export function OrdersPage() {
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
   const { toShip, queue, source, filters } = useOrders(search, state)
+  const progress = useExternalValue(toShipProgress)
   const totalOf = useKnownTotals(source.at)
   const total = toShip ? undefined : totalOf(search)
   const { rows, read = 0 } = source
@@ -106,12 +108,13 @@ export function OrdersPage() {
       }
       sum={
         toShip
-          ? queue && `${formatCount(rows.length)}${queue.complete ? "" : "+"} to ship, oldest first`
+          ? queue && toShipText(rows.length, { complete: queue.complete, progress })
           : narrowed
             ? undefined
             : sumText(search, total)
       }
-      actions={<Actions rows={rows} />}
+      // A queue that is still being read may lack the oldest.
+      actions={<Actions rows={toShip && progress !== undefined ? noRows : rows} />}
       renderSelectionActions={
         mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
       }
@@ -153,7 +156,7 @@ export function OrdersPage() {
         footerEnd: wide && (
           <span className="text-muted">
             {queue?.complete === false
-              ? "Showing the first 100 pending and 100 processing orders. There are more."
+              ? "Not all of them are loaded yet."
               : "Pending and processing, oldest first."}
           </span>
         ),
@@ -169,7 +172,7 @@ export function OrdersPage() {
   )
 }
 
-/** Reads what an address of the list shows, unless it is here: one upstream request, two for what is to be shipped. */
+/** Reads what an address of the list shows, unless it is here: one upstream request, two and more for what is to be shipped. */
 export function readOrders(client: QueryClient, search: OrdersSearch): void {
   if (search.status === "to-ship") void client.prefetchQuery(ordersToShipQuery())
   else void client.prefetchQuery(ordersQuery(pageQueryOf(search)))
@@ -182,7 +185,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
   const text = search.search
   const toShip = search.status === "to-ship"
   const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
-  // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
+  // Costs two requests and more: read where it is looked at, and counted elsewhere where somebody did.
   const queue = useQuery({ ...ordersToShipQuery(), enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
   const within = useMemo(() => withinDays(read, search, timeZone), [read, search, timeZone])
@@ -360,7 +363,8 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
   )
 }
 
-const printable = (rows: readonly OrderRow[]) => rows.slice(0, limits.ordersAtOnce).map(idOf)
+/** As many as are printed at once, the oldest first. */
+const printable = (rows: readonly OrderRow[]) => rows.toSorted(byAge).slice(0, limits.ordersAtOnce).map(idOf)
 
 function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
   const [open, setOpen] = useState<"status" | "export">()

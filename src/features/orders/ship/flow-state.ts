@@ -89,6 +89,8 @@ export interface FlowState {
 /** What the ship desk's flow needs of the page. Lookups throw what `request` throws, or when they take too long. */
 export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
+  /** Resolves once the queue is read, so that the first one is the oldest. */
+  readonly queueRead?: () => Promise<void>
   readonly loaded: () => readonly KnownOrder[]
   readonly carriers: () => readonly Carrier[]
   /** Whether somebody else has it open: it is not offered as the next one. */

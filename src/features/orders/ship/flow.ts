@@ -305,6 +305,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function next(): Promise<void> {
+    await ports.queueRead?.()
     const open = currentOrder(state.get().step)?.id
     const loaded = ports.loaded().filter(({ id }) => id === open || !ports.isPackedElsewhere(id))
     const at = loaded.findIndex(({ id }) => id === open)

@@ -10,6 +10,7 @@ import {
   orderQuery,
   ordersToShipQuery,
   tellClaim,
+  toShipProgress,
 } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import {
@@ -24,11 +25,13 @@ import {
   waitsForParcel,
   whyNoAddress,
 } from "../order-row.tsx"
+import { toShipText } from "../order-total.ts"
 import type { KnownOrder } from "./flow-state.ts"
 import type { OutboxData } from "./outbox.ts"
 import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
+import { useExternalValue } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./ship.module.css"
@@ -40,15 +43,15 @@ export function ShipQueue(props: {
   packing: ReadonlyMap<string, string>
   onPick: (id: string) => void
 }) {
-  const { rows, complete, at, error, isFetching, refetch } = props.toShip
-  const count = formatCount(rows.length)
+  const { rows, complete, progress, at, error, isFetching, refetch } = props.toShip
+  const shown = rows.slice(0, mostShown)
   return (
     <aside className={`line-above ${classes.queue}`} aria-label="To ship">
       <Group gap="0 8px" align="baseline" px="gutter" pt={12} pb={8}>
         <h2>To ship</h2>
         {complete !== undefined && (
           <span className="text-muted l-num">
-            {complete ? `${count}, oldest first` : `${count}+, oldest of those loaded first`}
+            {toShipText(rows.length, { complete, progress }).replace(" to ship", "")}
           </span>
         )}
         <Box component="span" ms="auto" className="text-muted">
@@ -73,7 +76,7 @@ export function ShipQueue(props: {
         />
       )}
       <ul className="ruled">
-        {rows.map(({ order, member }) => (
+        {shown.map(({ order, member }) => (
           <li key={order.order_id} aria-current={order.order_id === props.current || undefined}>
             <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
               <ParcelLines title={orderName(order)}>
@@ -91,15 +94,22 @@ export function ShipQueue(props: {
           </li>
         ))}
       </ul>
-      {complete === false && rows.length > 0 && (
+      {rows.length > shown.length && (
         <Box component="p" className="caption" px="gutter" pt={12} pb={8}>
-          Only the first 100 pending and the first 100 processing orders are loaded; older ones may be
-          missing. You can scan any order.
+          {formatCount(rows.length - shown.length)} newer ones follow. You can scan any order.
+        </Box>
+      )}
+      {complete === false && progress === undefined && rows.length > 0 && (
+        <Box component="p" className="caption" px="gutter" pt={12} pb={8}>
+          Not all orders are loaded; older ones may be missing. You can scan any order.
         </Box>
       )}
     </aside>
   )
 }
+
+/** Rows of the queue that are drawn. */
+const mostShown = 300
 
 /** How often the others hear that an order is still open here, in ms. */
 const tellEvery = 60_000
@@ -141,9 +151,10 @@ const none: readonly Order[] = []
 
 export type ToShip = ReturnType<typeof useToShip>
 
-/** Reads what there is to ship: two upstream requests, one for what kind the rewards are, none while they are fresh. */
+/** Reads what there is to ship: two upstream requests and more, one for what kind the rewards are, none while they are fresh. */
 export function useToShip({ parcels, shipped }: OutboxData) {
   const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
+  const progress = useExternalValue(toShipProgress)
   const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {
@@ -152,7 +163,8 @@ export function useToShip({ parcels, shipped }: OutboxData) {
     const gone = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
     return loaded.filter((row) => waitsForParcel(row) && !gone.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
-  return { rows, loaded, types, complete: data?.complete, at: data?.at, error, isFetching, refetch }
+  const { complete } = data ?? {}
+  return { rows, loaded, types, complete, progress, at: data?.at, error, isFetching, refetch }
 }
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {

@@ -14,7 +14,7 @@ import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
-import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
+import { orderClaimsQuery, orderQuery, shippedTodayQuery, toShipRead } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
@@ -115,7 +115,9 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
       <PageHeader
         title="Ship desk"
         sum={`${formatCount(own)} shipped here today${team > own ? `, ${formatCount(team)} by the team` : ""}`}
-        actions={<ShipActions rows={toShip.rows} shipped={team > 0} />}
+        actions={
+          <ShipActions rows={toShip.progress === undefined ? toShip.rows : noRows} shipped={team > 0} />
+        }
       />
       <div className={`line-above ${classes.desk}`}>
         <Stack className={classes.bench}>
@@ -156,6 +158,9 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
     </Stack>
   )
 }
+
+/** While the queue is being read the oldest may be missing. */
+const noRows: readonly OrderRow[] = []
 
 const keys = [
   ["Esc", "put this order back"],
@@ -234,6 +239,7 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
   const { outbox, connection, calls } = shipping
   return {
     outbox,
+    queueRead: toShipRead,
     loaded: () => toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
