@@ -12,10 +12,12 @@ import {
   type ReferenceCheck,
   type ReferenceCheckBody,
   type RefusedPair,
+  type RegisteredCard,
   registeredCard,
   revealedCard,
   type RevealedCard,
 } from "../../contract/cards.ts"
+import { limits } from "../../contract/limits.ts"
 import { cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
 import { pageHow, useWrite } from "./paging.ts"
@@ -36,6 +38,28 @@ export function cardsQuery(query: CardListQuery) {
   const read = { path: ["cards"], query, schema: registeredCards }
   return responseQuery([...cardsKey, "page", query], read, pageHow)
 }
+
+/**
+ * Cards issued here or elsewhere to an e-mail, of one template and within a day, the newest first; from the register
+ * only. Where the register can't say it, such as for a card that is still being issued, there is none.
+ */
+export function recentCardsQuery(email: string, template: string) {
+  return queryOptions({
+    queryKey: [...cardsKey, "recent", email, template],
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - dayMs).toISOString()
+      const query = { search: email, template, from, per_page: limits.perPage.max }
+      const cards = await requestData({ path: apiPath("cards"), query, schema: registeredCards, signal })
+      const isSame = (card: RegisteredCard) =>
+        card.template === template && card.member.email?.toLowerCase() === email.toLowerCase()
+      return cards.filter(isSame)
+    },
+    enabled: email.includes("@") && template !== "",
+    retry: false,
+  })
+}
+
+const dayMs = 86_400_000
 
 /** One card of the register; ApiError 404 for a card that is not in it. */
 export function cardQuery(id: string) {

@@ -8,6 +8,7 @@ import { roleNames, roleNeeded } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { cost, formatCount } from "../lib/format.ts"
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import { type Followed, followJob } from "./followed-jobs.ts"
@@ -79,6 +80,41 @@ export function useJobForm<I extends FieldValues, O>(options: {
   return { kind, form, send }
 }
 
+/** What is asked once before a job is sent. */
+interface JobQuestion {
+  readonly title: string
+  readonly action: string
+  readonly keep: string
+  readonly text: readonly string[]
+}
+
+/** Asks a question in a dialog: `ask` resolves to whether the person agreed. */
+function useQuestion() {
+  const [asking, setAsking] = useState<JobQuestion & { readonly resolve: (agreed: boolean) => void }>()
+  const end = (agreed: boolean) => {
+    setAsking(undefined)
+    asking?.resolve(agreed)
+  }
+  return {
+    ask: (question: JobQuestion) => new Promise<boolean>((resolve) => setAsking({ ...question, resolve })),
+    asking: asking !== undefined,
+    dialog: asking && (
+      <ConfirmDialog
+        title={asking.title}
+        action={asking.action}
+        keep={asking.keep}
+        tone="danger"
+        onConfirm={() => end(true)}
+        onClose={() => end(false)}
+      >
+        {asking.text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </ConfirmDialog>
+    ),
+  }
+}
+
 /** The fields of a job in its drawer, with what sending them does and costs. */
 export function JobForm<I extends FieldValues, O>(
   props: Pick<
@@ -91,39 +127,49 @@ export function JobForm<I extends FieldValues, O>(
     /** What is told once it is confirmed; the drawer then closes. Without it the outcome is read in the drawer. */
     followed?: ((entry: O) => Followed) | undefined
     onSent: (jobId: string) => void
+    /** What is asked before it is sent, if anything. */
+    question?: (entry: O) => JobQuestion | false
     requests: number
     /** Whose part of the budget pays: `jobs` for several rows, which go in the background. */
     lane?: "people" | "jobs"
     costNote?: string
   },
 ) {
-  const { job, title, body, followed, onSent, requests, lane, costNote, ...drawer } = props
+  const { job, title, body, followed, onSent, question, requests, lane, costNote, ...drawer } = props
   const { kind, form, send } = job
   const { api, labels } = jobKindDescriptors[kind]
+  const { ask, asking, dialog } = useQuestion()
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
   const costs =
     left === undefined
       ? cost(requests, lane, api)
       : `${requests === 1 ? "1 request" : cost(requests, lane, api)}, ${formatCount(left)} left this minute`
   return (
-    <DrawerForm<I, O>
-      {...drawer}
-      title={title ?? labels.title}
-      form={form}
-      onSubmit={async (entry) => {
-        const { id } = await send.mutateAsync({ kind, ...body(entry) })
-        form.dropDraft()
-        if (followed !== undefined) followJob(id, followed(entry))
-        onSent(id)
-      }}
-      submitError={send.error}
-      errorNote={
-        needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={drawer.action} />
-      }
-      // Once it is sent the drawer goes: until then nothing in it can be pressed again.
-      busy={send.isPending || send.isSuccess}
-      notDone={labels.notDone}
-      costs={costNote === undefined ? costs : `${costs}. ${costNote}`}
-    />
+    <>
+      <DrawerForm<I, O>
+        {...drawer}
+        // Escape reaches the drawer too while the question above it is open.
+        onClose={() => (asking ? undefined : drawer.onClose())}
+        title={title ?? labels.title}
+        form={form}
+        onSubmit={async (entry) => {
+          const asked = question?.(entry)
+          if (asked && !(await ask(asked))) return
+          const { id } = await send.mutateAsync({ kind, ...body(entry) })
+          form.dropDraft()
+          if (followed !== undefined) followJob(id, followed(entry))
+          onSent(id)
+        }}
+        submitError={send.error}
+        errorNote={
+          needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={drawer.action} />
+        }
+        // Once it is sent the drawer goes: until then nothing in it can be pressed again.
+        busy={send.isPending || send.isSuccess}
+        notDone={labels.notDone}
+        costs={costNote === undefined ? costs : `${costs}. ${costNote}`}
+      />
+      {dialog}
+    </>
   )
 }

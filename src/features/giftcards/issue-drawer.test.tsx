@@ -39,6 +39,30 @@ describe("a card that is issued again", () => {
 })
 
 describe("who gets a card", () => {
+  it("is warned of when they got the same template and amount within a day, and may get another one", async () => {
+    const { user, sent, requests } = openIssue("/cards/issue", {
+      row: issued,
+      cards: [card("gc_9", { amount_cents: 50_00, issued_at: new Date().toISOString() })],
+    })
+    const form = await drawer()
+    await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "Ana@coastal.test")
+    await user.click(form.getByRole("button", { name: "$100" }))
+    await waitFor(() =>
+      expect(requests.some((line) => line.startsWith("GET /api/cards?search=Ana"))).toBe(true),
+    )
+    expect(form.queryByText(/of this template today/)).not.toBeInTheDocument()
+    await user.click(form.getByRole("button", { name: "$50" }))
+    expect(await form.findByText("Ana Silva got a $50.00 card of this template today")).toBeVisible()
+    expect(form.getByRole("link", { name: "gc_9" })).toHaveAttribute("href", "/cards/gc_9")
+    const asked = new URLSearchParams(
+      requests.find((line) => line.startsWith("GET /api/cards?search"))?.split("?")[1],
+    )
+    expect(asked.get("template")).toBe("card_tradevisa")
+    expect(Date.now() - Date.parse(asked.get("from") ?? "")).toBeLessThan(86_400_000 + 60_000)
+    await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+  })
+
   it("is the member whose whole e-mail was typed: the names are filled in, and no list closes under a click", async () => {
     const { user } = openIssue("/cards/issue")
     const form = await drawer()

@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import { type ComponentProps, useState } from "react"
 import { useWatch } from "react-hook-form"
 import {
@@ -19,6 +20,7 @@ import {
   cardPairsQuery,
   cardQuery,
   cardTemplatesQuery,
+  recentCardsQuery,
 } from "../../api/gift-cards.ts"
 import { memberQuery } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
@@ -31,6 +33,7 @@ import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { RelativeTime } from "../../ui/values.tsx"
 import {
   AmountField,
   DaysField,
@@ -199,6 +202,7 @@ function IssueForm(
           has both.
         </Notice>
       )}
+      {earlier === undefined && <SameCardNote email={email} template={cardId} cents={centsOf(dollars)} />}
       {member === undefined && (
         <ErrorNotice error={memberError} what="Couldn’t load the member. Enter the recipient." />
       )}
@@ -240,6 +244,33 @@ function IssueForm(
         it arrived.
       </p>
     </JobForm>
+  )
+}
+
+/** Warns of a card that the same person got within a day; issuing another one stays possible. */
+function SameCardNote({ email, template, cents }: { email: string; template: string; cents: number }) {
+  const { currency } = useSession().program
+  const [rested] = useDebouncedValue(email, 300)
+  const { data = [] } = useQuery(recentCardsQuery(rested, template))
+  const same = rested === email ? data.filter(({ amount_cents }) => amount_cents === cents) : []
+  const [last] = same
+  if (last === undefined) return null
+  return (
+    <Notice
+      tone="warning"
+      title={`${last.member.name || email} got a ${formatMoney(cents, currency)} card of this template today`}
+    >
+      {last.issued_at && (
+        <>
+          Issued <RelativeTime at={last.issued_at} /> by {last.by.name}
+        </>
+      )}
+      {same.length > 1 && `, and ${same.length - 1} more in the last 24 hours`}:{" "}
+      <Link to="/cards/$cardId" params={{ cardId: last.id }} className="l-link">
+        {last.id}
+      </Link>
+      . Issue another one only if they should have both.
+    </Notice>
   )
 }
 

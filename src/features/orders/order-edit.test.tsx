@@ -107,6 +107,24 @@ test("after a failed send the field has the focus again and Ctrl Enter sends", a
   await waitFor(() => expect(attempts).toHaveLength(3))
 })
 
+test("cancelling says what it does not do and is asked once", async () => {
+  const shipped = order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "StarTrack" })
+  const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [shipped] })
+  const shown = await drawer()
+  await user.selectOptions(shown.getByLabelText("Status"), "cancelled")
+  const button = shown.getByRole("button", { name: "Change ord_1 to Cancelled" })
+  await user.click(button)
+  const question = within(await screen.findByRole("dialog", { name: "Cancel ord_1?" }))
+  expect(question.getByText(/Whether points and stock are returned is up to the service/)).toBeVisible()
+  expect(question.getByText(/A parcel may be on its way \(0091, StarTrack\)/)).toBeVisible()
+  await user.click(question.getByRole("button", { name: "Keep the order" }))
+  expect(sent).toEqual([])
+  await user.click(button)
+  await user.click(await screen.findByRole("button", { name: "Cancel the order" }))
+  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ status: "cancelled" }))
+  expect(sent).toHaveLength(1)
+})
+
 test("a change is undone only to what can be set, and never around a cancellation", () => {
   const before = { status: "pending", tracking_number: "0091", carrier: null }
   expect(undoOf("ord_1", before, { tracking_number: "", carrier: "DHL" })).toEqual({

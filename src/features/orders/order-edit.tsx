@@ -37,8 +37,8 @@ import {
   valuesOf,
   valuesOfRow,
 } from "./order-edit-model.ts"
-import { expectedOf } from "./order-row.tsx"
-import { useStatusChangeNote } from "./status-changes.ts"
+import { expectedOf, isCancelled } from "./order-row.tsx"
+import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
 /** The edit drawer above the list, which stays as it is, or above the order's own page. */
@@ -160,6 +160,14 @@ function OrderEditForm(props: {
       body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
       followed={(entry) => orderFollowed(client, seen, changeOf(seen, entry, check.carrier))}
       {...editLabels(orderId, change)}
+      question={(entry) =>
+        isCancelled(changeOf(seen, entry, check.carrier).status) && {
+          title: `Cancel ${orderId}?`,
+          action: "Cancel the order",
+          keep: "Keep the order",
+          text: cancelNotes([seen]),
+        }
+      }
       // The order is read right before it is changed.
       requests={2}
       waiting={!check.settled}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import { auditQuery } from "../../api/audit.ts"
 import type { RowParts } from "../../api/paging.ts"
@@ -27,6 +28,28 @@ export function useStatusChangeNote(): (
   return (from, to) => (observed === undefined ? undefined : noteOf(new Set(from), to, observed))
 }
 
+/** What cancelling orders does not do, for a person to know before. */
+export function cancelNotes(orders: readonly Order[]): readonly string[] {
+  const one = orders.length === 1
+  const shipped = orders.filter(
+    (order) =>
+      shipmentOf(order).tracking_number !== undefined || /^(shipped|completed)$/i.test(order.status ?? ""),
+  )
+  const [parcel] = shipped
+  const { tracking_number: number, carrier } = parcel === undefined ? {} : shipmentOf(parcel)
+  const named = [number, carrier].filter(Boolean).join(", ")
+  return [
+    `Laurel only sets the status. Whether points and stock are returned is up to the service; its document doesn’t say. Check the ${one ? "member’s ledger" : "members’ ledgers"} and the stock afterwards.`,
+    ...(parcel === undefined
+      ? []
+      : [
+          one
+            ? `A parcel may be on its way${named === "" ? "" : ` (${named})`}. Cancelling doesn’t stop it.`
+            : `${shipped.length} of them may have a parcel on its way. Cancelling doesn’t stop it.`,
+        ]),
+  ]
+}
+
 function observedChanges({ rows }: RowParts<AuditEntry>): ObservedChanges {
   const observed = new Map<string, boolean>()
   for (const { changes, outcome } of rows) {
@@ -48,9 +71,8 @@ function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observ
       .map((status) => `${statusWord("order", status ?? "").word} → ${statusWord("order", to).word}`)
       .join(", ")
   const [untried, refused] = [those(undefined), those(false)]
-  const points = to.toLowerCase() === "cancelled" ? " Points may not be returned." : ""
   const sentences = [
-    untried && `First time ${untried} is tried here; the service may refuse it.${points}`,
+    untried && `First time ${untried} is tried here; the service may refuse it.`,
     refused && `The service refused ${refused} before; it may refuse again.`,
   ]
   return sentences.filter(Boolean).join(" ") || undefined

@@ -14,7 +14,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
 import { expectedOf, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
-import { useStatusChangeNote } from "./status-changes.ts"
+import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { Button } from "../../ui/button.tsx"
 
 type OrderStatus = (typeof orderStatuses)[number]
@@ -79,8 +79,8 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
         </p>
       )}
       {to === "cancelled" && changed.length > 0 && (
-        <Notice tone="warning" title="The service decides whether points are returned">
-          Its document says nothing about it. Look at a member’s ledger afterwards.
+        <Notice tone="warning" title="What cancelling doesn’t do">
+          {cancelNotes(changed).join(" ")}
         </Notice>
       )}
       {note !== undefined && (
