@@ -19,7 +19,7 @@ it("a change shows on the order and in every list, each as old as it was, and on
   client.setQueryData(keys.one, response({ ...pending, fulfillment: { type: "physical" } }), read)
   client.setQueryData(keys.all, response([other, pending]), read)
   client.setQueryData(keys.waiting, response([other, pending]), read)
-  client.setQueryData(keys.toShip, { orders: [other, pending], complete: true, at: 1000 }, read)
+  client.setQueryData(keys.toShip, { orders: [other, pending], complete: true, requests: 2, at: 1000 }, read)
 
   takeOrder(client, "ord_1", { status: "shipped", tracking_number: "0042", carrier: "DHL" })
 

@@ -7,7 +7,7 @@ import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitWords } from "./tod
 const now = Date.parse("2026-11-21T10:00:00Z")
 const answer = { age: 0, at: now, stale: false }
 const beside = { now, ships: true, types: new Map<string, string>(), nameOf: () => undefined }
-const queue = (orders: readonly Order[], complete = true) => ({ orders, complete, at: now })
+const queue = (orders: readonly Order[], complete = true) => ({ orders, complete, requests: 2, at: now })
 const one: Order = { order_id: "ord_1", status: "pending", reward_name: "Drill kit" }
 
 test.each([
