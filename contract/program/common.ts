@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { asComposed, asExact, asSearched } from "../typed-text.ts"
 
-/** The assigned codes of ISO 3166-1 alpha-2: services that check it refuse reserved ones (`AC`, `TA`, `XK`). */
+/** The assigned codes of ISO 3166-1 alpha-2, and `XK`, which posts and carriers use for Kosovo. */
 export const countryCodes: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV
   BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES
@@ -11,7 +11,7 @@ export const countryCodes: readonly string[] = `
   MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU
   NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM
   SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
-  VG VI VN VU WF WS YE YT ZA ZM ZW
+  VG VI VN VU WF WS XK YE YT ZA ZM ZW
 `
   .trim()
   .split(/\s+/)
@@ -21,6 +21,36 @@ const known: ReadonlySet<string> = new Set(countryCodes)
 export function isCountryCode(text: string): boolean {
   return known.has(text)
 }
+
+/** Codes that people write for a country that has another one. */
+const otherCodes: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" }
+
+/** The code of ISO 3166-1 that is meant by one that is often written instead of it: `GB` for `UK`. */
+export function meantCountry(code: string): string | undefined {
+  return otherCodes[code.toUpperCase()]
+}
+
+/** Why a text is not a country's code; undefined when it is one. */
+export function countryProblem(code: string): string | undefined {
+  if (isCountryCode(code)) return undefined
+  const meant = meantCountry(code) ?? [code.toUpperCase()].find(isCountryCode)
+  return meant === undefined
+    ? "Choose a country: its code is one of ISO 3166-1, such as AU."
+    : `“${code}” isn’t a country code. Use ${meant}.`
+}
+
+/** Countries whose addresses have no postcode; the program service requires one all the same. */
+const withoutPostcodes: ReadonlySet<string> = new Set(
+  `AE AG AO AW BF BI BJ BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GD GM GQ GY HK JM KI KM KP LY ML MO MR MW NR NU QA RW
+   SB SC SL ST SY TD TG TK TL TO TV UG VU YE ZW`.split(/\s+/),
+)
+
+export function hasPostcodes(country: string): boolean {
+  return !withoutPostcodes.has(country)
+}
+
+/** What is written as the postcode of a country that has none. */
+export const noPostcode = "00000"
 
 /** Where a list stands (docs/api/program.md, Envelope). Present on members, transactions and rewards only. */
 export const paginationMeta = z.looseObject({ page: z.int(), per_page: z.int(), total: z.int() })

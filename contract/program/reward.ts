@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { idText, isCountryCode, paging, plainText, requiredText } from "./common.ts"
+import { countryProblem, idText, isCountryCode, paging, plainText, requiredText } from "./common.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
@@ -53,7 +53,7 @@ export const redeemBody = z.strictObject({
     z.extend(shippingAddress, {
       country: z
         .string()
-        .check(z.refine(isCountryCode, "Choose a country: its code is one of ISO 3166-1, such as AU.")),
+        .check(z.refine(isCountryCode, { error: ({ input }) => countryProblem(String(input)) })),
     }),
   ),
 })

@@ -1,3 +1,4 @@
+import { isCountryCode, meantCountry } from "../../contract/program/common.ts"
 import { once } from "./once.ts"
 
 type Named = {
@@ -40,4 +41,13 @@ export function initials(name: string): string {
 export function hasWords(text: string, typed: string): boolean {
   const words = typed.toLocaleLowerCase().split(/\s+/)
   return words.every((word) => text.toLocaleLowerCase().includes(word))
+}
+
+/** A country's English name, as it is written on parcels: "Hong Kong" for `HK`. A text that is no code stays as it is. */
+export function countryName(code: string): string {
+  const upper = code.toUpperCase()
+  const known = isCountryCode(upper) ? upper : meantCountry(code)
+  if (known === undefined) return code
+  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
+  return names.of(known)?.replace(/ SAR China$/, "") ?? code
 }

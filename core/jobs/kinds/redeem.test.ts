@@ -43,19 +43,16 @@ describe("redemptions", () => {
     expect(rows[0]?.balance_after).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
   })
 
-  it.each(["UK", "ZZ", "XK"])(
-    "to the country %s, which is none of ISO 3166-1, make no job",
-    async (country) => {
-      const world = createSandboxWorld()
-      const shipping_address = { name: "Ana", line1: "1 Hay St", city: "Perth", postal_code: "6000", country }
-      const rows = [{ ...one(world), shipping_address }]
-      expect(await world.start().ask("POST /jobs", { body: { kind, rows } })).toMatchObject({
-        status: 422,
-        body: { error: { details: { fields: [{ field: "rows.0.shipping_address.country" }] } } },
-      })
-      expect(sent(world)).toBe(0)
-    },
-  )
+  it.each(["UK", "ZZ"])("to the country %s, which is none of ISO 3166-1, make no job", async (country) => {
+    const world = createSandboxWorld()
+    const shipping_address = { name: "Ana", line1: "1 Hay St", city: "Perth", postal_code: "6000", country }
+    const rows = [{ ...one(world), shipping_address }]
+    expect(await world.start().ask("POST /jobs", { body: { kind, rows } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.shipping_address.country" }] } } },
+    })
+    expect(sent(world)).toBe(0)
+  })
 
   it("are not sent at another price than the one that was shown", async () => {
     const world = createSandboxWorld()

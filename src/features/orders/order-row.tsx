@@ -5,10 +5,12 @@ import { limits } from "../../../contract/limits.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { SeenOrder } from "../../../contract/job-rows.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
+import { hasPostcodes, noPostcode } from "../../../contract/program/common.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
 import { type KnownNames, memberNamesQuery } from "../../api/members.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { counted } from "../../lib/format.ts"
+import { countryName } from "../../lib/names.ts"
 import { longDay, millis } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useNow } from "../../ui/hooks.ts"
@@ -89,15 +91,23 @@ export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; 
 export function useOrderRows(orders: readonly Order[], member?: string) {
   const { types, reading } = useRewardTypes(orders)
   const ids = [member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
-  const names = useQuery(memberNamesQuery(ids)).data
+  const { data: names, isFetching, isPlaceholderData } = useQuery(memberNamesQuery(ids))
   const rows = useMemo(() => orders.map((order) => orderRow(order, names, types)), [orders, names, types])
-  return { rows, names, types, reading }
+  return {
+    rows,
+    names,
+    namesLoading: isFetching && (names === undefined || isPlaceholderData),
+    types,
+    reading,
+  }
 }
 
-/** An address as it stands on a parcel, line by line. */
+/** An address as it stands on a parcel, line by line, the country last in capitals. */
 export function addressLines(address: ShippingAddress): string[] {
   const { name, line1, line2, city, state, postal_code, country } = address
-  return [name, line1, line2, [city, state, postal_code].filter(Boolean).join(" "), country].filter(
+  const code = postal_code === noPostcode && !hasPostcodes(country) ? "" : postal_code
+  const place = [city, state, code].filter(Boolean).join(" ")
+  return [name, line1, line2, place, countryName(country).toUpperCase()].filter(
     (line): line is string => line !== undefined && line !== "",
   )
 }

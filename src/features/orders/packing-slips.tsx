@@ -5,7 +5,7 @@ import type { ShippedToday } from "../../../contract/orders.ts"
 import { senderQuery } from "../../api/carriers.ts"
 import { useQuery } from "@tanstack/react-query"
 import { counted, formatCount } from "../../lib/format.ts"
-import { exact, timeOfDay } from "../../lib/time.ts"
+import { longDay, timeOfDay } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import {
@@ -81,10 +81,12 @@ export function PrintedPages(props: { what: Printout; paper: string; orders: rea
 
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
   const address = goes?.address ?? null
+  // The customer reads it: an id in place of a name is left out.
+  const name = member === order.member_id || member === "" ? undefined : member
   const sender = useQuery(senderQuery).data?.address ?? ""
   return (
     <article className={classes.paper} aria-label={`Packing slip of ${order.order_id}`}>
-      <PrintedHeader title="Packing slip" />
+      <PrintedHeader title="Packing slip" forCustomer />
       <div>
         <Barcode text={order.order_id} />
         <div className={classes.id}>{order.order_id}</div>
@@ -94,7 +96,7 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
           <h3>Ship to</h3>
           {address === null ? (
             <>
-              <p className="l-strong">{member}</p>
+              {name !== undefined && <p className="l-strong">{name}</p>}
               <p>Address: see carrier label.</p>
               <p className={classes.quiet}>
                 {goes === undefined ? "It couldn’t be loaded." : whyNoAddress(goes)}
@@ -113,10 +115,18 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
           )}
           <h3>Order</h3>
           <dl className={classes.facts}>
-            <dt>Member</dt>
-            <dd>{member}</dd>
-            <dt>Redeemed</dt>
-            <dd>{order.created_at ? exact(order.created_at) : "Unknown"}</dd>
+            {name !== undefined && (
+              <>
+                <dt>Member</dt>
+                <dd>{name}</dd>
+              </>
+            )}
+            {order.created_at && (
+              <>
+                <dt>Redeemed</dt>
+                <dd>{longDay(order.created_at)}</dd>
+              </>
+            )}
           </dl>
         </section>
       </div>
@@ -130,8 +140,7 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
         <tbody>
           <tr>
             <td>
-              <div className="l-strong">{orderName(order)}</div>
-              {order.reward_id && <div className={classes.code}>{order.reward_id}</div>}
+              <div className="l-strong">{order.reward_name || "Reward"}</div>
             </td>
             <td>
               <Quantity goes={goes} />
@@ -235,8 +244,11 @@ function PickTable({ reward, orders }: { reward: string; orders: readonly Packed
   )
 }
 
-/** The header of every page: whose it is, what it is, and when it was printed; loud where it is not production. */
-function PrintedHeader({ title }: { title: string }) {
+/**
+ * The header of every page: whose it is, what it is, and when it was printed; loud where it is not production. What goes
+ * to a customer has the day alone.
+ */
+function PrintedHeader({ title, forCustomer = false }: { title: string; forCustomer?: boolean }) {
   const { program, environment, user } = useSession()
   const now = useNow("half-minute")
   return (
@@ -256,7 +268,8 @@ function PrintedHeader({ title }: { title: string }) {
       <Stack align="flex-end" gap={4} ta="end" className={classes.quiet}>
         {environment !== "production" && <EnvBadge environment={environment} />}
         <span>
-          {exact(now)}, {user.name}
+          {longDay(now)}
+          {!forCustomer && `, ${timeOfDay(now)}, ${user.name}`}
         </span>
       </Stack>
     </Group>

@@ -2,7 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { mostReads, useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
@@ -24,6 +24,7 @@ import {
   type PackedOrder,
   useOrderRows,
 } from "./order-row.tsx"
+import classes from "./print.module.css"
 import { idsOf, type Printout } from "./search.ts"
 import { Button, SmallButton, LinkButton } from "../../ui/button.tsx"
 
@@ -77,10 +78,11 @@ export function PrintPage() {
 function PrintDay({ named }: { named: readonly string[] }) {
   const shipped = useQuery(shippedTodayQuery)
   const choice = usePaper("day")
+  const [drawn, setDrawn] = useState(false)
   const orders = shipped.data?.orders ?? []
   return (
     <Stack gap={0} flex={1}>
-      <PrintHeader what="day" count={orders.length} ready={shipped.isSuccess} />
+      <PrintHeader what="day" count={orders.length} ready={shipped.isSuccess && drawn} />
       <PrintChoices what="day" named={named} choice={choice} />
       <Box flex={1} px="gutter" py={24} className="line-above" bg="var(--l-bg-sunken)">
         <ErrorNotice error={shipped.error} what="Couldn’t load today’s parcels." onRetry={shipped.refetch} />
@@ -94,6 +96,7 @@ function PrintDay({ named }: { named: readonly string[] }) {
         {orders.length > 0 && (
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <DayPages paper={choice.paper} orders={orders} />
+            <Drawn onDrawn={setDrawn} />
           </Suspense>
         )}
       </Box>
@@ -112,23 +115,69 @@ function usePaper(what: Printout) {
   return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
 }
 
-function PrintHeader({ what, count, ready }: { what: Printout; count: number; ready: boolean }) {
+/** Tells when what stands before it is on the page: it comes with a file of its own. */
+function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
+  useEffect(() => {
+    onDrawn(true)
+    return () => onDrawn(false)
+  }, [onDrawn])
+  return null
+}
+
+/** Ctrl P (Cmd P) prints once everything is loaded. Returns whether it was pressed and waits for that. */
+function usePrintKey(ready: boolean): boolean {
+  const [wanted, setWanted] = useState(false)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (key.toLowerCase() !== "p" || !(ctrlKey || metaKey) || altKey || shiftKey || ready) return
+    event.preventDefault()
+    setWanted(true)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    document.addEventListener("keydown", listen)
+    return () => document.removeEventListener("keydown", listen)
+  }, [])
+  useEffect(() => {
+    if (!wanted || !ready) return
+    setWanted(false)
+    openPrinter()
+  }, [wanted, ready])
+  return wanted && !ready
+}
+
+function openPrinter(): void {
+  // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
+  window.print()
+}
+
+/** The page's heading with its button; `of` is how many orders were asked for, when not all of them are printed. */
+function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?: number | undefined }) {
+  const { what, count, of } = props
+  const ready = props.ready && count > 0
+  const waits = usePrintKey(ready)
   return (
-    <PageHeader
-      title={titles[what]}
-      path={path}
-      sum={ordersText(count)}
-      actions={
-        <Button
-          variant="filled"
-          disabled={!ready || count === 0}
-          // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
-          onClick={() => window.print()}
-        >
-          Print
-        </Button>
-      }
-    />
+    <>
+      <PageHeader
+        title={titles[what]}
+        path={path}
+        sum={ordersText(count)}
+        actions={
+          <>
+            {waits && <output className="text-secondary">Prints when everything is loaded</output>}
+            <Button variant="filled" disabled={!ready} onClick={openPrinter}>
+              {of === undefined ? "Print" : `Print ${formatCount(count)} of ${formatCount(of)}`}
+            </Button>
+          </>
+        }
+      />
+      {!ready && (
+        <p className={`${classes.papers} ${classes.unready}`}>
+          Not everything is loaded yet, so nothing is printed. Cancel, wait for the Print button, and print
+          again.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -162,6 +211,7 @@ function PrintChoices(props: {
 function PrintOrders({ named, what }: { named: readonly string[]; what: Printout }) {
   const choice = usePaper(what)
   const { paper } = choice
+  const [drawn, setDrawn] = useState(false)
   // What a slip says is there before it can be printed.
   const sender = useQuery(senderQuery)
   const ids = useMemo(() => named.slice(0, limits.ordersAtOnce), [named])
@@ -169,7 +219,12 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   const { orders, ready } = packing
   return (
     <Stack gap={0} flex={1}>
-      <PrintHeader what={what} count={orders.length} ready={ready && !sender.isLoading} />
+      <PrintHeader
+        what={what}
+        count={orders.length}
+        ready={ready && !sender.isLoading && drawn}
+        of={packing.lookup.unread.length === 0 ? undefined : ids.length}
+      />
       <PrintChoices what={what} named={named} choice={choice} />
       <PrintNotes packing={packing} beyond={named.length - ids.length} />
       <Box flex={1} px="gutter" py={24} className="line-above" bg="var(--l-bg-sunken)">
@@ -178,6 +233,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
         ) : (
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <PrintedPages what={what} paper={paper} orders={orders} />
+            <Drawn onDrawn={setDrawn} />
           </Suspense>
         )}
       </Box>
@@ -189,7 +245,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
 function usePacking(ids: readonly string[]) {
   const lookup = useOrderLookup(ids)
   const found = ids.flatMap((id) => lookup.orders.get(id)?.data ?? [])
-  const { rows, names, reading } = useOrderRows(found)
+  const { rows, names, namesLoading, reading } = useOrderRows(found)
   const packed = rows.filter((row) => whyNotPacked(row) === undefined)
   const isRead = !lookup.reading && !reading && lookup.error === null && rows.length > 0
   const addresses = useQuery({
@@ -203,7 +259,7 @@ function usePacking(ids: readonly string[]) {
     lookup,
     addresses,
     nameless: packed.filter(({ order: { member_id: id } }) => id && !names?.names.has(id)).length,
-    ready: isRead && !addresses.isLoading,
+    ready: isRead && !addresses.isLoading && !namesLoading,
   }
 }
 
@@ -256,7 +312,7 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
       )}
       {nameless > 0 && ready && (
         <Notice tone="info" title={`${formatCount(nameless)} names are not known yet`}>
-          They come by themselves within a minute; until then the member’s id is printed.
+          They come by themselves within a minute; until then slips are printed without them.
         </Notice>
       )}
     </Stack>

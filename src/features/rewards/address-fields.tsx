@@ -1,11 +1,12 @@
 import { Group, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
-import type { Control, UseFormReturn } from "react-hook-form"
-import { countryCodes } from "../../../contract/program/common.ts"
+import { type Control, type UseFormReturn, useWatch } from "react-hook-form"
+import { countryCodes, hasPostcodes, meantCountry, noPostcode } from "../../../contract/program/common.ts"
 import { previousAddressQuery } from "../../api/orders.ts"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
+import { countryName } from "../../lib/names.ts"
 import { shortDay } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import classes from "./rewards.module.css"
@@ -19,6 +20,7 @@ type RedeemMethods = UseFormReturn<RedeemValues, unknown, RedeemEntry>
 export function AddressFields(props: { form: RedeemMethods; memberId: string; optional: boolean }) {
   const { form, memberId, optional } = props
   const { control } = form
+  const country = useWatch({ control, name: "country" })
   return (
     <Stack component="section" gap={16} aria-label="Send to">
       <h3>Send to</h3>
@@ -38,6 +40,12 @@ export function AddressFields(props: { form: RedeemMethods; memberId: string; op
         <TextField control={control} name="state" label="State" optional />
         <TextField control={control} name="postal_code" label="Postcode" />
       </div>
+      {!hasPostcodes(country) && (
+        <p className="caption">
+          {countryName(country)} has no postcodes. Write {noPostcode}: the service requires one, and slips
+          leave it out.
+        </p>
+      )}
       <CountryField control={control} />
     </Stack>
   )
@@ -93,7 +101,7 @@ function CountryField({ control }: { control: RedeemControl }) {
       idOf={({ code }) => code}
       draw={drawCountry}
       onPick={pick}
-      message={typed !== undefined && found.length === 0 ? `No country matches “${typed.trim()}”.` : ""}
+      message={messageFor(typed?.trim(), found)}
       field={{
         ref: field.ref,
         name: field.name,
@@ -111,6 +119,13 @@ function CountryField({ control }: { control: RedeemControl }) {
       }}
     />
   )
+}
+
+function messageFor(typed: string | undefined, found: readonly Country[]): string {
+  if (typed === undefined) return ""
+  const meant = meantCountry(typed)
+  if (meant !== undefined) return `The code of ${countryName(meant)} is ${meant}.`
+  return found.length === 0 ? `No country matches “${typed}”.` : ""
 }
 
 /** ISO 3166-1 alpha-2, as it is sent, and the name in the person's language. */
@@ -133,6 +148,8 @@ export function countriesIn(languages: readonly string[]): Country[] {
 export function countriesFor(countries: readonly Country[], text: string): Country[] {
   const typed = plain(text.trim())
   if (typed === "") return [...countries]
+  const meant = meantCountry(text.trim())
+  if (meant !== undefined) return countries.filter(({ code }) => code === meant)
   const begins = countries.filter(({ code, name }) => plain(code) === typed || plain(name).startsWith(typed))
   const holds = countries.filter((each) => !begins.includes(each) && plain(each.name).includes(typed))
   return [...begins, ...holds]

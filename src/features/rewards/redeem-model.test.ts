@@ -123,6 +123,9 @@ describe("countries", () => {
     const english = countriesIn(["en"])
     expect(countriesFor(english, "austral")[0]?.code).toBe("AU")
     expect(countriesFor(english, "nz")[0]?.code).toBe("NZ")
+    // "UK" begins Ukraine too, which is not meant.
+    expect(countriesFor(english, "uk").map(({ code }) => code)).toEqual(["GB"])
+    expect(countriesFor(english, "Kosovo")[0]?.code).toBe("XK")
     expect(countriesFor(english, "cote d")[0]?.code).toBe("CI")
   })
 })

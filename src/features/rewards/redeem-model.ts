@@ -1,5 +1,6 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator"
 import * as z from "zod/mini"
+import { hasPostcodes, noPostcode } from "../../../contract/program/common.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { redeemBody, shippingAddress, type Reward } from "../../../contract/program/reward.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
@@ -71,6 +72,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
 
 /** Whether a postcode has the form of its country's; of a country whose form is not known it may be anything. */
 function isPostcode({ postal_code, country }: { postal_code: string; country: string }): boolean {
+  if (!hasPostcodes(country) && postal_code === noPostcode) return true
   return !postcodeValidatorExistsForCountry(country) || postcodeValidator(postal_code.toUpperCase(), country)
 }
 
