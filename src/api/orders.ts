@@ -231,7 +231,8 @@ export function ordersToShipQuery({ fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: toShipKey,
     queryFn: ({ signal, client }) => readOrdersToShip(client, { signal, fresh }),
-    staleTime: ({ state }) => 15_000 * Math.max(2, state.data?.requests ?? 2),
+    staleTime: ({ state: { data } }) =>
+      data !== undefined && isUpdating(data) ? 0 : 15_000 * Math.max(2, data?.requests ?? 2),
   })
 }
 
