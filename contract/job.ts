@@ -36,6 +36,7 @@ export type RowCounts = z.output<typeof rowCounts>
 
 /** Why a job stands still; `code` is a service's or one of `pauseCodes`. */
 export const jobPause = z.object({ code: z.string(), message: z.string() })
+export type JobPause = z.output<typeof jobPause>
 
 /** Codes of Laurel's own reasons for a pause. */
 export const pauseCodes = {
@@ -47,6 +48,11 @@ export const pauseCodes = {
   notConnected: "not_connected",
   templateNotFound: "template_not_found",
 } as const
+export type PauseCode = (typeof pauseCodes)[keyof typeof pauseCodes]
+
+export function isPauseCode(code: string): code is PauseCode {
+  return Object.values<string>(pauseCodes).includes(code)
+}
 
 const jobHold = z.object({
   state: z.enum(["looking", "ready"]),

@@ -56,10 +56,10 @@ export const rowOutcomeWords = {
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
   no_control:
-    "The ledger doesn’t show it, and no later change of this kind proves that the ledger is up to date. Check the member and decide.",
+    "The award or deduction isn’t in the member’s ledger, but the ledger may be late. Check it before sending again.",
   member_gone:
     "No usable response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
-  not_found_there: "The member doesn’t exist at the service. Nothing was done.",
+  not_found_there: "No member has this id. Nothing was done.",
   other_amount:
     "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",
   owner_unknown:
@@ -71,9 +71,8 @@ export const rowOutcomeWords = {
     "Batch codes were off for this job, so the ledger can’t tell this award from another one. Check the member and decide.",
   several_matches: "Several ledger entries carry this row’s batch code. Check them and decide.",
   check_in_file: "This row needed a check in the file and wasn’t included. Nothing was sent.",
-  excluded_by_person: "This row was excluded by hand. Nothing was sent.",
-  outlier_in_file:
-    "The amount is far from the others in the file, so this row wasn’t included. Nothing was sent.",
+  excluded_by_person: "This row was left out by hand. Nothing was sent.",
+  outlier_in_file: "Left out: unusually large or small for this file. Nothing was sent.",
   problem_in_file:
     "This row has a problem in the file. Nothing was sent. Correct the file and upload it again.",
   repeated_row:

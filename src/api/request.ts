@@ -23,6 +23,7 @@ import {
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue, nextRequestAt, requestsLimited } from "../lib/external-value.ts"
+import { learnServerTime } from "../lib/time.ts"
 import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
 import { newKey } from "../lib/new-key.ts"
 import { once } from "../lib/once.ts"
@@ -269,6 +270,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   let text: string
   try {
     response = await fetch(address, { method, headers, credentials: "same-origin", body: bodyText, signal })
+    learnServerTime(response.headers.get("Date"), Date.now())
     text = await response.text()
   } catch (error) {
     signal?.throwIfAborted()

@@ -11,7 +11,7 @@ import {
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/users.ts"
-import { ApiError, Offline } from "../lib/errors.ts"
+import { ApiError, CookieRefused, Offline } from "../lib/errors.ts"
 import {
   abandonSession,
   apiPath,
@@ -155,6 +155,7 @@ export async function setPassword(client: QueryClient, body: SetPasswordBody): P
 
 async function takeSession(client: QueryClient, address: string, body: unknown): Promise<Session> {
   const taken = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
+  await checkCookie()
   const before = client.getQueryData(sessionQuery.queryKey)
   if (before && before.user.id !== taken.user.id) {
     client.clear()
@@ -165,6 +166,16 @@ async function takeSession(client: QueryClient, address: string, body: unknown):
   resumeSession()
   dropOthersReads(client)
   return taken
+}
+
+/** @throws CookieRefused when the next request does not carry the session */
+async function checkCookie(): Promise<void> {
+  try {
+    await requestData({ path, schema: session, fresh: true, ...outside })
+  } catch (error) {
+    if (isSignedOut(error)) throw new CookieRefused("The browser did not keep the session’s cookie.")
+    throw error
+  }
 }
 
 function dropOthersReads(client: QueryClient): void {

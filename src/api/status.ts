@@ -1,14 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { type Api, budgetState } from "../../contract/response.ts"
-import {
-  appStatus,
-  budgetAnswer,
-  jobSummary,
-  keyTest,
-  shellState,
-  unreadNotices,
-} from "../../contract/status.ts"
+import { appStatus, jobSummary, keyTest, shellState, unreadNotices } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { requestLimits, requestsLimited } from "../lib/external-value.ts"
 import { eventsCome, registerPoll, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
@@ -61,17 +54,8 @@ export const budgetQuery = dataQuery(
   },
 )
 
-const panelKey = ["budget-panel"]
-
-/** The last half hour of the budgets besides, for whoever opens it. */
-export const budgetPanelQuery = dataQuery(
-  panelKey,
-  { path: ["status", "budget"], schema: budgetAnswer, gap },
-  { staleTime: 0 },
-)
-
 registerTaker("budget", (client, { budget }) => {
-  for (const queryKey of [key, panelKey]) void client.invalidateQueries({ queryKey })
+  void client.invalidateQueries({ queryKey: key })
   if (budget !== undefined) {
     client.setQueryData(budgetQuery.queryKey, budget)
     requestsLimited.set(isSpent(budget))

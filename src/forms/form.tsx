@@ -1,6 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { Box, Group, Stack } from "@mantine/core"
-import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from "react"
 import {
@@ -126,7 +125,8 @@ export function DrawerForm<I extends FieldValues, O>(
     errorNote?: ReactNode
     /** What will happen in numbers, above the button. */
     preview?: ReactNode
-    costs: string
+    /** A short note below the button, such as how long it takes. */
+    note?: string | undefined
   },
 ) {
   const { form, busy, title, onClose, action, running } = props
@@ -144,8 +144,7 @@ export function DrawerForm<I extends FieldValues, O>(
             {props.preview}
             <SubmitButton {...{ action, running }} {...button} wide />
             <Group gap="sm" wrap="nowrap" className="text-secondary l-meta">
-              <IconGauge size={16} stroke={1.75} aria-hidden className="text-muted" />
-              <span className="l-num">{props.costs}</span>
+              <span className="l-num">{props.note}</span>
               <span className="at-end nowrap touch-hidden">
                 <kbd>Ctrl</kbd> <kbd>Enter</kbd>
               </span>

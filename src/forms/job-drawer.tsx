@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, Fragment, useState, type ReactNode } from "react"
 import type { DefaultValues, FieldValues } from "react-hook-form"
 import type * as z from "zod/mini"
@@ -6,8 +5,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { CreateJobBody, JobKind } from "../../contract/job.ts"
 import { roleNames, roleNeeded } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
-import { budgetQuery } from "../api/status.ts"
-import { cost, formatCount } from "../lib/format.ts"
+import { timeNeeded } from "../lib/format.ts"
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
@@ -115,7 +113,7 @@ function useQuestion() {
   }
 }
 
-/** The fields of a job in its drawer, with what sending them does and costs. */
+/** The fields of a job in its drawer, with what sending them does and how long it takes. */
 export function JobForm<I extends FieldValues, O>(
   props: Pick<
     ComponentProps<typeof DrawerForm>,
@@ -132,18 +130,15 @@ export function JobForm<I extends FieldValues, O>(
     requests: number
     /** Whose part of the budget pays: `jobs` for several rows, which go in the background. */
     lane?: "people" | "jobs"
-    costNote?: string
+    /** Said below the button, before the time. */
+    note?: string
   },
 ) {
-  const { job, title, body, followed, onSent, question, requests, lane, costNote, ...drawer } = props
+  const { job, title, body, followed, onSent, question, requests, lane, note, ...drawer } = props
   const { kind, form, send } = job
   const { api, labels } = jobKindDescriptors[kind]
   const { ask, asking, dialog } = useQuestion()
-  const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
-  const costs =
-    left === undefined
-      ? cost(requests, lane, api)
-      : `${requests === 1 ? "1 request" : cost(requests, lane, api)}, ${formatCount(left)} left this minute`
+  const time = timeNeeded(requests, lane, api)
   return (
     <>
       <DrawerForm<I, O>
@@ -167,7 +162,7 @@ export function JobForm<I extends FieldValues, O>(
         // Once it is sent the drawer goes: until then nothing in it can be pressed again.
         busy={send.isPending || send.isSuccess}
         notDone={labels.notDone}
-        costs={costNote === undefined ? costs : `${costs}. ${costNote}`}
+        note={`${time === "" ? "" : `Takes ${time}. `}${note ?? ""}`.trim()}
       />
       {dialog}
     </>

@@ -13,7 +13,7 @@ import { told } from "../lib/notifications.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { catalogueStep, ErrorNotice } from "../ui/error-notice.tsx"
-import { nextButton, useNow } from "../ui/hooks.ts"
+import { nextButton, useNow, useServerNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
@@ -119,7 +119,7 @@ export function JobOutcome<S>(props: {
         facts={[
           ...view.facts,
           row.known_by === "look" && ["Known from", `${labels.source} (there was no usable response)`],
-          ["Job", <JobLink id={job.id}>{job.id}, 1 row</JobLink>],
+          ["Job", <JobLink id={job.id}>Details</JobLink>],
         ]}
         details={view.details}
       />
@@ -226,7 +226,7 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   }
   const other = {
     tone: "warning",
-    title: "Decision needed",
+    title: "Needs you",
     action: decide,
     children: row.outcome?.message ?? "It isn’t known whether it happened.",
   } as const
@@ -242,13 +242,13 @@ function QueuedNotice({ doing, again, api }: { doing: string; again: boolean; ap
       {again && "The last attempt gave no result. It is sent again by itself, and can’t happen twice. "}
       {budget !== undefined && budget.left <= 0 ? (
         <>
-          The request limit for this minute is reached. The next request goes out in{" "}
+          Laurel is busy. This goes out in{" "}
           <span aria-live="off">
             {Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.
           </span>
         </>
       ) : (
-        !again && "It is being sent."
+        !again && "This takes a moment."
       )}
     </Notice>
   )
@@ -305,7 +305,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
 
 /** When an unknown row is looked up next, counted down without being read out each second. */
 function NextLookup({ row }: { row: JobRow }) {
-  const now = useNow("second")
+  const now = useServerNow("second")
   const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
   if (Number.isNaN(at)) return null
   const left = Math.ceil((at - now) / 1000) * 1000

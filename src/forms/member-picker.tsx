@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
-import { cost, formatPoints } from "../lib/format.ts"
+import { formatPoints } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
 import { Avatar, NameAndAbout } from "../ui/values.tsx"
 import { type MemberSuggestions, useMemberSuggestions } from "./member-suggestions.ts"
@@ -48,7 +48,7 @@ export function MemberOption({ member, children }: { member: Member; children: R
 }
 
 function messageFor(text: string, found: MemberSuggestions): string {
-  if (found.tooShort) return `Type at least two letters. A search uses ${cost(1)}.`
+  if (found.tooShort) return `Type at least two letters.`
   if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
   if (found.searching) return "Searching…"
   if (found.members.length === 0 && found.answered) return `No members match “${text}”.`

@@ -1,10 +1,6 @@
 import { Group, Stack, TextInput, UnstyledButton } from "@mantine/core"
-import { IconGauge } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
 import { useState, type ComponentProps, type ReactNode } from "react"
 import { limits } from "../../contract/limits.ts"
-import type { Api } from "../../contract/response.ts"
-import { budgetQuery } from "../api/status.ts"
 import { JobLink } from "../forms/job-link.tsx"
 import { LimitNotice, useAmountRefusal } from "../forms/job-submission.tsx"
 import { counted, formatCount } from "../lib/format.ts"
@@ -30,8 +26,6 @@ export function ImportPanel(props: {
   figures: readonly Figure[]
   facts: Facts
   moved?: { readonly largest: number; readonly sum: number }
-  requests: number
-  api?: Api
   action: string
   ready?: boolean
   compared?: boolean
@@ -51,7 +45,7 @@ export function ImportPanel(props: {
   const progress = `${formatCount(uploaded)} of ${formatCount(included)} rows`
   const saveExcluded = async () => {
     const csv = await session.read((sheet) => sheet.excludedCsv())
-    saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
+    saveFile(`${name.replace(/\.[^.]*$/, "")} left out.csv`, csvBlob(csv))
   }
   return (
     <>
@@ -94,7 +88,6 @@ export function ImportPanel(props: {
             onRetry={() => start(job)}
           />
         )}
-        <BudgetLine requests={props.requests} api={props.api ?? "program"} />
         <Button
           size="md"
           variant="filled"
@@ -123,20 +116,20 @@ export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
   const keptRows = listed([
     [kept.repeat, "sent before"],
     [kept.duplicate, "duplicate", "duplicates"],
-    [kept.outlier, "outlier", "outliers"],
+    [kept.outlier, "unusually large or small"],
     [kept.check, "other", "others"],
   ])
   const excluded = listed([
-    [counts.problems, "problem", "problems"],
+    [counts.problems, "with an error", "with errors"],
     [leftOut.repeat, "sent before"],
     [leftOut.duplicate, "duplicate", "duplicates"],
-    [leftOut.outlier, "outlier", "outliers"],
+    [leftOut.outlier, "unusually large or small"],
     [leftOut.check, "to check"],
     [counts.out, "by hand"],
   ])
   return [
     ["Kept after review", keptRows],
-    ["Excluded", excluded],
+    ["Left out", excluded],
   ]
 }
 
@@ -165,7 +158,7 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
   const title = open
     ? `${counted(count, "row")} ${count === 1 ? "was" : "were"} sent before`
     : `${counted(count, "repeated row")} will be sent again`
-  const excluded = count === 1 ? "It’s excluded." : "They’re excluded."
+  const excluded = count === 1 ? "It’s left out." : "They’re left out."
   return (
     <Notice tone="warning" title={title}>
       Same member, amount, and reference or reason as in{" "}
@@ -181,24 +174,9 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
           {out + kept === 1 ? "Show row" : "Show rows"}
         </SmallButton>
         <SmallButton onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}>
-          {open ? "Include" : "Exclude"} {counted(count, "repeated row")}
+          {open ? "Include" : "Leave out"} {counted(count, "repeated row")}
         </SmallButton>
       </Group>
     </Notice>
-  )
-}
-
-function BudgetLine({ requests, api }: { requests: number; api: Api }) {
-  const budget = useQuery(budgetQuery).data?.find((each) => each.api === api)
-  if (budget === undefined) return null
-  const isEnough = requests <= budget.left_for_jobs
-  return (
-    <Group gap={8} wrap="nowrap" className="text-secondary l-meta l-num">
-      <IconGauge size={16} stroke={1.75} color="var(--l-text-3)" aria-hidden />
-      <span>
-        {formatCount(budget.left)} of {formatCount(budget.limit)} left:{" "}
-        {isEnough ? "starts right away" : "runs in the background; your work comes first"}
-      </span>
-    </Group>
   )
 }

@@ -257,7 +257,7 @@ const filters = [
   { value: "problems", label: "Problems", icon: IconAlertCircle, color: "var(--l-danger-mark)" },
   { value: "checks", label: "To check", icon: IconAlertTriangle, color: "var(--l-warning-mark)" },
   { value: "ready", label: "Ready" },
-  { value: "out", label: "Excluded" },
+  { value: "out", label: "Left out" },
 ] as const satisfies readonly { value: string; label: string; icon?: Icon; color?: string }[]
 
 const checkCodes = ["repeat", "duplicate", "outlier", "check"] as const

@@ -221,7 +221,7 @@ export function fileEntry(data: SheetData, checks: SheetChecks, id: number): Fil
   const isBad = checks.standingOf(id) === "problem"
   const byHand = !isBad && data.decisions.get(id) === "excluded"
   const others = byHand ? "excluded_by_person" : exclusionCodes[checkCode(problems)]
-  const message = byHand || texts === "" ? "Excluded by hand" : texts.slice(0, limits.reason)
+  const message = byHand || texts === "" ? "Left out by hand" : texts.slice(0, limits.reason)
   return { line, excluded: { code: isBad ? "problem_in_file" : others, message, input } }
 }
 
@@ -242,7 +242,7 @@ export function excludedCsv(data: SheetData, checks: SheetChecks): string {
     columns: ["Row", ...columns.map(({ name }) => name), "Why"],
     rows: excluded.map((id) => {
       const why = checks.problemsOf(id).map(({ text }) => text)
-      if (checks.standingOf(id) === "out") why.push("Excluded by hand")
+      if (checks.standingOf(id) === "out") why.push("Left out by hand")
       return [numbers[id], ...columns.map((_, at) => table[id]?.[at] ?? ""), why.join("; ")]
     }),
   })

@@ -48,6 +48,11 @@ export class Offline extends Error {
   }
 }
 
+/** Signing in succeeded, and the browser did not keep the session's cookie. */
+export class CookieRefused extends Error {
+  override readonly name = "CookieRefused"
+}
+
 let explainUpstream: typeof Catalogue.explainUpstream | undefined
 
 /** Fetches the error catalogue, once; a page that never met a service's error does not carry it. */
@@ -70,7 +75,34 @@ interface Explanation {
  * app refused by its own words; the server's message fills in where neither says what happened.
  */
 export function explain(error: unknown): Explanation {
+  const { body, next, ...rest } = explainKind(error)
+  return { ...rest, body: withoutRepeats(body, next), next }
+}
+
+/** A text without the sentences that come again in what follows it, such as "Try again in a moment." */
+export function withoutRepeats(text: string, following: string | undefined): string {
+  if (following === undefined) return text
+  const comes = new Set(sentencesOf(following))
+  return sentencesOf(text)
+    .filter((sentence) => !comes.has(sentence))
+    .join(" ")
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+/u).filter((sentence) => sentence !== "")
+}
+
+function explainKind(error: unknown): Explanation {
   if (error instanceof ApiError) return explainRefusal(error)
+  if (error instanceof CookieRefused) {
+    return {
+      tone: "warning",
+      title: "Your browser refused Laurel’s cookie",
+      body: "E-mail and password are right, but without the cookie nobody stays signed in. Nothing was changed.",
+      next: "Allow cookies for this address, or open Laurel at its usual https address, then sign in again.",
+      detail: "",
+    }
+  }
   if (error instanceof UnreadableResponse) {
     return {
       ...appErrorLabels.unreadable_answer,

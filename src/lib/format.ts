@@ -92,12 +92,29 @@ export function capital(text: string): string {
 /** What work in the background has of a key's requests while people work (docs/decisions/0005-budget.md). */
 const jobsShare = 5 / 6
 
+/** Shorter waits, in seconds, are not worth announcing. */
+const shortWait = 3
+
 /**
- * What something costs in upstream requests, and how long they take at the rate that the key allows. Every estimate on
- * a page comes from here, so that the same work has the same figure everywhere.
+ * How long upstream requests take at the rate that the key allows: `about 35 s`. Empty up to 3 s. Every estimate on a
+ * page comes from here, so the same work has the same figure everywhere.
  */
-export function cost(requests: number, lane: "people" | "jobs" = "people", api: Api = "program"): string {
-  if (requests <= 0) return "No requests"
+export function timeNeeded(
+  requests: number,
+  lane: "people" | "jobs" = "people",
+  api: Api = "program",
+): string {
   const perMinute = requestLimits.get()[api] * (lane === "jobs" ? jobsShare : 1)
-  return `${counted(requests, "request")}, about ${duration(Math.ceil((requests * 60) / perMinute) * 1000)}`
+  const seconds = Math.ceil((requests * 60) / perMinute)
+  return seconds <= shortWait ? "" : `about ${duration(seconds * 1000)}`
+}
+
+/** An estimate as a sentence before others: `About 35 s. `; empty where there is none. */
+export function timeSentence(time: string): string {
+  return time === "" ? "" : `${capital(time)}. `
+}
+
+/** A label with its estimate: `Load them (about 35 s)`. */
+export function withTime(label: string, time: string): string {
+  return time === "" ? label : `${label} (${time})`
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { requestLimits } from "./external-value.ts"
-import { cost } from "./format.ts"
+import { timeNeeded } from "./format.ts"
 import { ago, duration, exact, isoDayOf, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */
@@ -73,20 +73,21 @@ describe("durations and costs", () => {
     expect(duration(ms)).toBe(words)
   })
 
-  it("a cost names requests and their time", () => {
-    expect([0, 1, 5, 500].map((requests) => cost(requests))).toEqual([
-      "No requests",
-      "1 request, about 1 s",
-      "5 requests, about 5 s",
-      "500 requests, about 8 min 20 s",
+  it("an estimate names the time and never the requests; up to 3 s it is empty", () => {
+    expect([0, 1, 3, 5, 500].map((requests) => timeNeeded(requests))).toEqual([
+      "",
+      "",
+      "",
+      "about 5 s",
+      "about 8 min 20 s",
     ])
   })
 
   it("work in the background takes as long as its part of the budget lets it, by the key's own limit", () => {
-    expect(cost(500, "jobs")).toBe("500 requests, about 10 min")
+    expect(timeNeeded(500, "jobs")).toBe("about 10 min")
     requestLimits.set({ program: 300, giftcard: 60 })
-    expect(cost(500, "jobs")).toBe("500 requests, about 2 min")
-    expect(cost(500, "jobs", "giftcard")).toBe("500 requests, about 10 min")
+    expect(timeNeeded(500, "jobs")).toBe("about 2 min")
+    expect(timeNeeded(500, "jobs", "giftcard")).toBe("about 10 min")
     requestLimits.set({ program: 60, giftcard: 60 })
   })
 })

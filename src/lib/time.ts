@@ -38,6 +38,25 @@ export function showTimesIn(zone: string): void {
   }
 }
 
+/** The server's clock less the browser's, in ms; 0 while they agree within a minute. */
+let serverAhead = 0
+
+/** Learns the server's time from a response's `Date` header: a browser's clock may be hours off. */
+export function learnServerTime(date: string | null, receivedAt: number): void {
+  const ahead = Date.parse(date ?? "") - receivedAt
+  if (!Number.isNaN(ahead)) serverAhead = Math.abs(ahead) < minute ? 0 : ahead
+}
+
+/** What the server's clock shows when the browser's shows `now`, in ms: moments of records are compared with it. */
+export function serverTime(now: number): number {
+  return now + serverAhead
+}
+
+/** The other way: a record's moment by the browser's clock, in ms. */
+export function browserTime(moment: number): number {
+  return moment - serverAhead
+}
+
 /** Three letters each: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
 export const shortMonths = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 

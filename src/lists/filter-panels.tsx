@@ -8,7 +8,7 @@ import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
 import { type DayRange, usualRanges } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
-import { useNow } from "../ui/hooks.ts"
+import { useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
@@ -143,7 +143,7 @@ export function RangeChoice(props: {
 function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "onChoose">) {
   const { from, to } = props.value
   const { time_zone: timeZone } = useSession().program
-  const today = dayAt(useNow("half-minute"), timeZone)
+  const today = dayAt(useServerNow("half-minute"), timeZone)
   return (
     <SimpleGrid component="ul" cols={3} spacing={6} verticalSpacing={6}>
       {usualRanges(today).map(({ label, range }) => (

@@ -30,7 +30,7 @@ import {
 } from "./list-columns.ts"
 import { useRowEditing } from "./row-editing.ts"
 import type { Selection } from "./selection.tsx"
-import { useExternalValue, useNow } from "../ui/hooks.ts"
+import { useExternalValue, useServerNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
 
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
@@ -84,7 +84,7 @@ export function ListTableView<T extends object>(props: {
   const { editing, end } = useRowEditing(scroller, { rows: all, columns, layout, idOf })
   const edited = editing && all.find((row) => idOf(row) === editing.id)
   const keys = useElementKeys(scroller, virtual ? noRows : rows, idOf, editing?.id)
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
     row,

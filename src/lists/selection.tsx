@@ -45,10 +45,10 @@ export function useSelection<T>(
   }, [picked, known, idOf, question])
 }
 
-/** Every match of a list that shows only some: how many, what loading them costs, and how (`then`: they are here). */
+/** Every match of a list that shows only some: how many, how long loading them takes, and how (`then`: they are here). */
 export interface EveryMatch {
   readonly total: number
-  readonly cost: string
+  readonly time: string
   readonly load: (then: () => void) => void
 }
 
@@ -69,13 +69,8 @@ export function SelectionBar(props: {
       </output>
       {props.sum !== undefined && <span className={`${classes.quiet} truncate l-num`}>{props.sum}</span>}
       {every !== undefined && (
-        <button
-          type="button"
-          className={classes.action}
-          title={`${every.cost}, shared by the whole team`}
-          onClick={props.onEvery}
-        >
-          Select all {formatCount(every.total)} <span className={classes.quiet}>{every.cost}</span>
+        <button type="button" className={classes.action} onClick={props.onEvery}>
+          Select all {formatCount(every.total)} <span className={classes.quiet}>{every.time}</span>
         </button>
       )}
       <span className={classes.line} aria-hidden />

@@ -119,7 +119,7 @@ function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): st
       return pause?.message ?? "The job is paused"
     default:
       return counts.failed > 0
-        ? `Done: ${formatCount(counts.confirmed)} of ${counted(total, "row")} confirmed, ${formatCount(counts.failed)} failed.`
-        : `Done: ${formatCount(counts.confirmed)} of ${counted(total, "row")} confirmed.`
+        ? `${formatCount(counts.confirmed)} of ${formatCount(total)} done, ${formatCount(counts.failed)} not done.`
+        : `${formatCount(counts.confirmed)} of ${formatCount(total)} done.`
   }
 }

@@ -9,17 +9,16 @@ import {
   IconArrowUp,
   IconChevronRight,
 } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useRouter, useRouterState } from "@tanstack/react-router"
 import { type MouseEvent, type RefObject, useCallback, useEffect } from "react"
 import { useImperativeHandle, useRef, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
-import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
 import type { MemberSuggestions } from "../forms/member-suggestions.ts"
-import { counted, formatCount, listed } from "../lib/format.ts"
+import { counted, listed } from "../lib/format.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
@@ -50,7 +49,7 @@ interface ResultsProps {
   readonly onAct: (item: RecordItem) => void
 }
 
-/** What the palette offers for a text, or what can be done with a record; what searching costs, and why there is nothing. */
+/** What the palette offers for a text, or what can be done with a record, and why there is nothing. */
 export function PaletteResults({ record, ...props }: ResultsProps & { record: RecordItem | undefined }) {
   return record === undefined ? <Results {...props} /> : <Actions {...props} item={record} />
 }
@@ -260,13 +259,9 @@ function messageFor(
 const hintId = "palette-hint"
 
 function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; loading?: boolean }) {
-  const { data } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
-  const left = data?.find(({ api }) => api === "program")?.left
-  const { age = null, searching = false } = hits ?? {}
-  const usesRequest = age === null ? searching : age === 0
-  const spent = usesRequest ? "Member search: 1 request" : age === null ? "" : "Member search: no request"
+  const { searching = false } = hits ?? {}
   return (
     <div className={`text-muted line-above ${classes.foot}`}>
       <Hint keys={{ Up: IconArrowUp, Down: IconArrowDown }} words="choose" />
@@ -282,9 +277,7 @@ function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; lo
         Right arrow shows its actions
       </span>
       <Box component="span" ms="auto" className="l-num">
-        {(searching || loading) && waitsUntil !== null
-          ? `Next request in ${secondsUntil(waitsUntil, now)} s`
-          : [spent, left === undefined ? "" : `${formatCount(left)} left`].filter(Boolean).join(", ")}
+        {(searching || loading) && waitsUntil !== null && `Busy, ${secondsUntil(waitsUntil, now)} s`}
       </Box>
     </div>
   )

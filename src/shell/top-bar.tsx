@@ -9,6 +9,7 @@ import {
   IconSun,
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { Suspense, useState } from "react"
 import type { BudgetState as Budget } from "../../contract/response.ts"
 import { Offline } from "../lib/errors.ts"
@@ -16,7 +17,6 @@ import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
 import { updatesDelayed } from "../api/events.ts"
 import { browserNotices } from "../lib/browser-notices.ts"
-import { formatCount } from "../lib/format.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
 import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
@@ -32,18 +32,17 @@ const JobsStatus = fetchedPart(async () => (await import("./job-notices.tsx")).J
 const JobNotices = fetchedPart(async () => (await import("./job-notices.tsx")).JobNotices)
 const BrowserNotices = fetchedPart(async () => (await import("./notices.tsx")).BrowserNotices)
 const NoticesPanel = fetchedPart(async () => (await import("./notices.tsx")).NoticesPanel, NotLoaded)
-const BudgetPanel = fetchedPart(async () => (await import("./budget-panel.tsx")).BudgetPanel, NotLoaded)
 
 const openPalette = () => overlay.set("palette")
 
-/** Search at the left, jobs, the budget and the look at the right. Never a page's own actions. */
+/** Search at the left, jobs, waits and the look at the right. Never a page's own actions. */
 export function TopBar() {
   const { environment } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme("light")
 
   return (
-    <section aria-label="Search, jobs and budget" className={`line-below no-print ${classes.bar}`}>
+    <section aria-label="Search, jobs and notices" className={`line-below no-print ${classes.bar}`}>
       <Group className={classes.brand} gap="sm" wrap="nowrap" hiddenFrom="sm">
         <Logo size={22} />
         <Box component="b" fz="lg" lts="-0.01em" visibleFrom="xs">
@@ -65,8 +64,8 @@ export function TopBar() {
       </Box>
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
-        <DelayedUpdates />
-        <BudgetChip />
+          <DelayedUpdates />
+          <BusyChip />
         <Notifications />
         <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
         <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">
@@ -165,7 +164,7 @@ function Notifications() {
   )
 }
 
-/** The server's events don't arrive: what changes shows some seconds late. Without any connection the budget chip says so. */
+/** The server's events don't arrive: what changes shows some seconds late. Without any connection the busy chip says so. */
 function DelayedUpdates() {
   const delayed = useExternalValue(updatesDelayed)
   const offline = useQuery(budgetQuery).error instanceof Offline
@@ -183,87 +182,50 @@ function DelayedUpdates() {
   )
 }
 
-function BudgetChip() {
+/** Says that the connection is gone, or that requests wait longer than people put up with. */
+function BusyChip() {
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
-  const program = data?.find(({ api }) => api === "program")
+  const budget = data?.find(({ api }) => api === "program")
   const offline = error instanceof Offline
-  const state = budgetState({ budget: program, readAt: dataUpdatedAt, waitsUntil, offline, now })
-  if (state.kind === "unknown") return null
-
-  return (
-    <Popover
-      label="Request budget"
-      align="end"
-      width={336}
-      renderButton={(props) => (
-        <button type="button" {...props} className={`hover-fill ${classes.chip}`} data-state={state.kind}>
-          <BudgetStatus state={state} budget={program} />
-        </button>
-      )}
-    >
-      {() => (
-        <Suspense fallback="Loading…">
-          <BudgetPanel />
-        </Suspense>
-      )}
-    </Popover>
-  )
-}
-
-function BudgetStatus({ state, budget }: { state: BudgetState; budget: Budget | undefined }) {
-  if (state.kind === "offline") {
-    return (
+  const busy = busyState({ budget, readAt: dataUpdatedAt, waitsUntil, offline, now })
+  if (busy === undefined) return null
+  const text =
+    busy.kind === "offline" ? (
       <>
         <IconCloudOff size={14} stroke={2} aria-hidden />
         Offline
       </>
-    )
-  }
-  const limit = budget?.limit ?? 1
-  const left = state.kind === "spent" ? 0 : (budget?.left ?? 0)
-  return (
-    <>
-      <span className={classes.meter} aria-hidden>
-        <span className={classes.fill} style={{ scale: `${left / limit} 1` }} />
+    ) : (
+      <span>
+        Busy<span className="phone-hidden">, lists may take</span> {busy.seconds} s
       </span>
-      {state.kind === "spent" ? (
-        <span>
-          <span className="phone-hidden">Next request in </span>
-          {state.seconds} s
-        </span>
-      ) : (
-        <span>
-          {formatCount(left)}
-          <span className={`text-muted phone-hidden ${classes.of}`}> of {formatCount(limit)} left</span>
-        </span>
-      )}
-    </>
+    )
+  return (
+    <Link to="/settings/status" className={`hover-fill ${classes.chip}`} data-state={busy.kind}>
+      {text}
+    </Link>
   )
 }
 
-type BudgetState =
-  | { readonly kind: "unknown" }
-  | { readonly kind: "offline" }
-  | { readonly kind: "spent"; readonly seconds: number }
-  | { readonly kind: "low" }
-  | { readonly kind: "enough" }
+type BusyState = { readonly kind: "offline" } | { readonly kind: "busy"; readonly seconds: number }
 
-/** The chip's state: a spent budget is a wait, not a fault; a quarter or less is low. */
-export function budgetState(facts: {
+/** Shorter waits, in seconds, go unsaid. */
+const shortWait = 3
+
+/** What the chip says; undefined while nothing waits longer than 3 s. */
+export function busyState(facts: {
   readonly budget: Budget | undefined
   readonly readAt: number
-  /** Until when somebody in this tab waits for the budget, in ms; null: nobody does. */
+  /** Until when a request of this tab waits for the budget, in ms; null: none does. */
   readonly waitsUntil: number | null
   readonly offline: boolean
   readonly now: number
-}): BudgetState {
+}): BusyState | undefined {
   const { budget, readAt, waitsUntil, offline, now } = facts
   if (offline) return { kind: "offline" }
-  if (waitsUntil !== null) return { kind: "spent", seconds: secondsUntil(waitsUntil, now) }
-  if (budget === undefined) return { kind: "unknown" }
-  if (budget.left <= 0 || budget.next_in_ms > 0)
-    return { kind: "spent", seconds: secondsUntil(readAt + budget.next_in_ms, now) }
-  return { kind: budget.left <= budget.limit / 4 ? "low" : "enough" }
+  const until = waitsUntil ?? (budget === undefined ? now : readAt + budget.next_in_ms)
+  const seconds = secondsUntil(until, now)
+  return seconds > shortWait ? { kind: "busy", seconds } : undefined
 }

@@ -9,6 +9,7 @@ import {
 } from "react"
 import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
+import { serverTime } from "../lib/time.ts"
 
 function ticker(step: number) {
   const listeners = new Set<() => void>()
@@ -39,6 +40,11 @@ const everyHalfMinute = ticker(30_000)
 export function useNow(step: "second" | "half-minute"): number {
   const source = step === "second" ? everySecond : everyHalfMinute
   return useSyncExternalStore(source.subscribe, source.read)
+}
+
+/** The same by the server's clock, for what is compared with moments of records. */
+export function useServerNow(step: "second" | "half-minute"): number {
+  return serverTime(useNow(step))
 }
 
 /** What `words` say of a time in ms, kept current and drawn again only when they change. */

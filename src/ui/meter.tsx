@@ -27,8 +27,8 @@ export function Meter(props: {
       />
       <output className="l-num text-secondary l-meta">
         {of === null
-          ? `${formatCount(done)} requests`
-          : `${formatCount(done)} of ${formatCount(of)} requests`}
+          ? "Loading…"
+          : `${formatCount(Math.round((100 * Math.min(done, of)) / Math.max(1, of)))}%`}
         {restarts > 0 && ", restarted because the list changed"}
       </output>
       {onCancel !== undefined && <SmallButton onClick={onCancel}>Cancel</SmallButton>}

@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
 import type { Notice } from "../../contract/notices.ts"
-import { counted, formatMoney } from "../lib/format.ts"
+import { counted, formatCount, formatMoney } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
 
 /** Something to do or to know: what it is, and where the next step is. */
@@ -104,7 +104,7 @@ function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean)
       return {
         icon: IconAlertTriangle,
         tone: "warning",
-        title: `${rows(counts.failed)} failed`,
+        title: `${rows(counts.failed)} not done`,
         about,
         link: { ...link, search: { state: "failed" } },
         label: acts ? "Fix rows" : "Open",
@@ -114,7 +114,7 @@ function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean)
         icon: IconCircleCheck,
         tone: "success",
         title: "Job finished",
-        about: `${jobTitle(job)}: ${counts.confirmed} of ${rows(total)} confirmed`,
+        about: `${jobTitle(job)}: ${total === counts.confirmed ? "all" : `${formatCount(counts.confirmed)} of ${formatCount(total)}`} done`,
         link,
         label: "Open",
       }

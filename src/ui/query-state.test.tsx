@@ -16,9 +16,9 @@ it("says when the next request goes while what loads waits for the request limit
   expect(screen.getByText("Loading…")).toBeVisible()
 
   act(() => nextRequestAt.set(Date.now() + 4000))
-  expect(screen.getByText("Next request in 4 s")).toBeVisible()
+  expect(screen.getByText("Busy, 4 s")).toBeVisible()
   act(() => void vi.advanceTimersByTime(1000))
-  expect(screen.getByText("Next request in 3 s")).toBeVisible()
+  expect(screen.getByText("Busy, 3 s")).toBeVisible()
 
   act(() => nextRequestAt.set(null))
   expect(screen.getByText("Loading…")).toBeVisible()

@@ -87,11 +87,9 @@ export function AsOf(props: {
   refreshing: boolean
   /** A younger response is on its way and comes by itself (`isUpdating`). */
   updating?: boolean
-  /** Upstream requests that reading it again costs, where they are more than one. */
-  requests?: number
   onRefresh: () => void
 }) {
-  const { at, updating = false, requests, onRefresh } = props
+  const { at, updating = false, onRefresh } = props
   const late = useLate(props.refreshing && !updating)
   const refreshing = at === undefined ? props.refreshing : late
   const now = useNow("second")
@@ -102,17 +100,12 @@ export function AsOf(props: {
         {refreshing
           ? next === null
             ? "Loading…"
-            : `Next request in ${secondsUntil(next, now)} s`
+            : `Busy, ${secondsUntil(next, now)} s`
           : at === undefined
             ? "Not loaded yet"
             : updating && now - at >= noticeAge
               ? `As of ${timeOfDay(at)}, updating`
               : `Updated ${ago(at, Math.max(now, at))}`}
-        {requests !== undefined && !refreshing && (
-          <Box component="span" visibleFrom="sm">
-            , {requests} requests to refresh
-          </Box>
-        )}
       </span>
       <IconButton
         label="Refresh"

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
-import { ago, exact, millis, type Moment, onDay } from "../lib/time.ts"
+import { ago, exact, millis, type Moment, onDay, serverTime } from "../lib/time.ts"
 import { Tooltip } from "./tooltip.tsx"
 import { useWordsFor } from "./hooks.ts"
 import classes from "./values.module.css"
@@ -58,7 +58,9 @@ export function RelativeTime(props: {
 }) {
   const { at, calendar = false, className = "" } = props
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
-  const text = useWordsFor(calendar ? onDay : ago, ms)
+  const words = calendar ? onDay : ago
+  // A number is a moment of this browser, a text one of a record.
+  const text = useWordsFor((then, now) => words(then, typeof at === "string" ? serverTime(now) : now), ms)
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span className={className}>{String(at)}</span>
   return (

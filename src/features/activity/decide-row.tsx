@@ -7,12 +7,12 @@ import type { Job, JobKind } from "../../../contract/job.ts"
 import { rowEvidenceQuery, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { JobReason, type Reason, useReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
-import { capital, cost, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
+import { capital, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
 import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { MemberLink, OrderLink } from "../../ui/record-link.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -60,11 +60,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
         query={evidence}
         noun="ledger"
         what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
-        lead={
-          <output className="caption">
-            {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
-          </output>
-        }
+        lead={<output className="caption">{inLedger ? "Checking the ledger…" : "Looking it up…"}</output>}
         rows={5}
         columns={[120, 180]}
       >
@@ -96,7 +92,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const decide = useDecideRow(job.id, row.row)
   const next = useNextQuestion(job.id)
   const show = useShow()
-  const choices = choicesOf(job, evidence, useNow("half-minute"))
+  const choices = choicesOf(job, evidence, useServerNow("half-minute"))
   // What was read again may no longer offer what was chosen.
   const choice = choices.find(({ key, open }) => key === chosen && open)
   const settle = async (body: DecisionBody) => {
@@ -303,7 +299,7 @@ const controls: Readonly<Record<RowEvidence["control"], string>> = {
 }
 
 function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const { row, balance, call_ended } = evidence
   const points = rowPoints(job.kind, row)
   const reads = evidence.looked_at.map((at) => clockTime(at, now))

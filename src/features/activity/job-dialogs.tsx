@@ -6,7 +6,7 @@ import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
-import { cost, counted, formatPoints, listed } from "../../lib/format.ts"
+import { counted, formatPoints, listed, timeNeeded, withTime } from "../../lib/format.ts"
 import { jobStatuses } from "./job-status.tsx"
 import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
@@ -76,7 +76,7 @@ function questionsOf({ state, counts, pause, hold, total }: Job) {
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown
   const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
-  const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+  const stays = `${counted(counts.confirmed, "row")} done already ${counts.confirmed === 1 ? "stays" : "stay"}.`
   const isLate = pause?.code === pauseCodes.notSentInTime
   const { found = 0, to_send: toSend = 0, undecided = 0, looking = 0, state: lookup } = hold ?? {}
   const proof = `Found at the service and not sent again: ${counted(found, "row")}.`
@@ -227,7 +227,7 @@ function ReversalPreview(props: ReversalProps) {
         is reversed twice.
       </p>
       <p>
-        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows, "jobs")}.{" "}
+        {counted(rows, "award")} to {withTime(counted(members, "member"), timeNeeded(rows, "jobs"))}.{" "}
         <FirstMembers {...{ reversal, leaveOut, members }} />
       </p>
       <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />
@@ -294,7 +294,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
       >
         {onCheck === undefined
           ? "They couldn’t be read, or there are too many members to check. The "
-          : `Checking takes up to ${cost(reversal.check_requests)}. Without it, the `}
+          : `Checking takes ${timeNeeded(reversal.check_requests) || "a moment"}. Without it, the `}
         service refuses members who no longer have the points, and they show as failed rows.
       </Notice>
     )

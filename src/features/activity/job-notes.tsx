@@ -2,11 +2,25 @@ import { Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
-import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
+import {
+  type CatalogueAction,
+  type CatalogueEntry,
+  explainCode,
+  ownerSentences,
+  templateNotFound,
+} from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { type Job, pauseCodes } from "../../../contract/job.ts"
+import {
+  isPauseCode,
+  type Job,
+  type JobKind,
+  type JobPause,
+  type PauseCode,
+  pauseCodes,
+} from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { needsSubmissionNote } from "../../forms/job-submission.tsx"
+import { withoutRepeats } from "../../lib/errors.ts"
 import { asSentence, counted } from "../../lib/format.ts"
 import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { nextButton } from "../../ui/hooks.ts"
@@ -176,8 +190,8 @@ function DecisionsNote({ job }: { job: Job }) {
         </>
       }
     >
-      {one ? "It says what is known, and" : "Each says what is known, and"} nothing more is sent for{" "}
-      {one ? "it" : "them"} until someone decides.
+      Laurel got no clear answer for {one ? "it" : "them"}. Nothing more is sent for {one ? "it" : "them"}{" "}
+      until someone decides.
     </Notice>
   )
 }
@@ -233,46 +247,76 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   )
 }
 
-/** Why a job paused: our own reasons, a documented refusal, else the pause's own text. `action` comes before going on. */
-export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">) {
-  const waiting = "Rows that weren’t sent stay planned."
-  const info = "info" as const
-  if (pause === null) return { tone: info, title: "Paused", text: waiting }
-  const { code, message } = pause
-  if (code === pauseCodes.person) return { tone: info, title: message || "Paused by a person", text: waiting }
-  const tone = "warning" as const
-  if (code === pauseCodes.notSentInTime) {
-    return {
-      tone,
-      title: "It couldn’t be sent within a minute",
-      text: message,
-      resume: "Send now",
-    }
-  }
-  if (code === pauseCodes.notConnected) {
+/** What a paused job's note says, and what comes before going on. */
+interface PauseText {
+  readonly tone: "info" | "warning"
+  readonly title: string
+  readonly text: string
+  /** The resume button's words, where they differ. */
+  readonly resume?: string
+  readonly action?: CatalogueAction | undefined
+}
+
+const waiting = "Nothing else is sent until it’s resumed."
+
+/** Laurel's own reasons to pause, each with its sentence. */
+const pauseTexts: Readonly<Record<PauseCode, (pause: JobPause, kind: JobKind) => PauseText>> = {
+  [pauseCodes.person]: ({ message }) => ({
+    tone: "info",
+    title: message || "Paused by a person",
+    text: waiting,
+  }),
+  [pauseCodes.notSentInTime]: ({ message }) => ({
+    tone: "warning",
+    title: "It couldn’t be sent within a minute",
+    text: message,
+    resume: "Send now",
+  }),
+  [pauseCodes.notPrepared]: ({ message }) => ({
+    tone: "warning",
+    title: "Laurel couldn’t prepare the next rows",
+    text: message,
+  }),
+  [pauseCodes.notConnected]: ({ message }, kind) => {
     const isCard = jobKindDescriptors[kind].api === "giftcard"
     const prefix = isCard ? "GIFTCARD" : "PROGRAM"
     const next = `Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`
     return {
-      tone,
+      tone: "warning",
       title: `The ${isCard ? "gift-card" : "program"} service is not connected`,
-      text: `${asSentence(message)} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
+      text: `${asSentence(message)} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`,
     }
+  },
+  [pauseCodes.templateNotFound]: (pause) => catalogueText(templateNotFound, pause),
+}
+
+/** Why a job paused and what to do: Laurel's own reasons, a documented refusal, else the service's own words. */
+export function pauseText({ pause, kind }: Pick<Job, "pause" | "kind">): PauseText {
+  if (pause === null) return { tone: "info", title: "Paused", text: waiting }
+  if (isPauseCode(pause.code)) return pauseTexts[pause.code](pause, kind)
+  const entry = explainCode(kind, pause.code)
+  if (entry !== undefined) return catalogueText(entry, pause)
+  return {
+    tone: "warning",
+    title: kind === "member-create" ? "The service refused to create members" : "The service refused",
+    text: `${asSentence(pause.message || pause.code)} ${waiting} Fix what it names, then resume.`,
   }
-  const spent = counts.planned > 0 ? `${waiting} It stopped at once instead of trying every row.` : waiting
-  const entry = explainCode(kind, code)
-  if (entry === undefined) {
-    return {
-      tone,
-      title: kind === "member-create" ? "The service refused to create members" : "The service refused",
-      text: `${asSentence(message || code)} ${spent} Fix what it names, then resume.`,
-    }
-  }
-  const { title, happened, next, whose, action } = entry
-  // The pause may carry what the catalogue says next, which follows by itself.
-  const said = asSentence(message.replace(next, "").trim() || happened)
+}
+
+function catalogueText(
+  { title, happened, next, whose, action }: CatalogueEntry,
+  { message }: JobPause,
+): PauseText {
+  const reason = asSentence(withoutRepeats(message, next) || happened)
   const resume = next.includes("resume") ? "" : " Then resume."
-  const text = `${said} ${spent} ${ownerSentences[whose]} ${next}${resume}`
-  // Going on is the note's own button.
-  return { tone, title, text, action: action === "resume-job" ? undefined : action }
+  const isResume = action === "resume-job"
+  return {
+    tone: "warning",
+    title,
+    text: [reason, isResume ? "" : `${waiting} ${ownerSentences[whose]}`, `${next}${resume}`]
+      .filter(Boolean)
+      .join(" "),
+    // Resuming is the note's own button.
+    action: isResume ? undefined : action,
+  }
 }

@@ -27,7 +27,7 @@ import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import { JobButton, useShow } from "./job-hooks.tsx"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
-import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowStatus, stateOrder } from "./job-status.tsx"
+import { isActive, isOnHold, JobStatus, ProgressBar, rowGroups, rowsDone } from "./job-status.tsx"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -178,7 +178,7 @@ function About({ job }: { job: Job }) {
       <span>
         {jobKindDescriptors[job.kind].name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
       </span>
-      {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in batches" : "Sent one by one"}</span>}
+      {job.mode !== null && <span>{job.mode === "bulk" ? "Sent together" : "Sent one at a time"}</span>}
       {job.sitting !== undefined && (
         <span>
           Part of <JobLink id={job.sitting} />
@@ -211,17 +211,15 @@ function About({ job }: { job: Job }) {
 }
 
 function Progress({ job }: { job: Job }) {
-  const states = [...stateOrder, "excluded" as const].filter((state) => job.counts[state] > 0)
   return (
     <Box component="section" flex="none" aria-label="Progress">
       <Figures items={figuresOf(job)} />
       <Stack gap={10} px="gutter" pb="md">
         <ProgressBar job={job} page />
         <Group component="ul" gap="4px 20px">
-          {states.map((state) => (
+          {rowGroups(job).map(({ state, status, count }) => (
             <Group component="li" key={state} gap={6}>
-              <StatusLabel status={rowStatus(state, job.attention === 0)} />{" "}
-              <b className="l-num">{formatCount(job.counts[state])}</b>
+              <StatusLabel status={status} /> <b className="l-num">{formatCount(count)}</b>
             </Group>
           ))}
         </Group>
@@ -248,7 +246,7 @@ function figuresOf(job: Job): Figure[] {
   }
   if (job.worked_ms !== null) figures.push({ label: "Took", value: duration(job.worked_ms) })
   if (points !== null) {
-    const label = points.total < 0 ? "Points reversed" : "Points confirmed"
+    const label = points.total < 0 ? "Points reversed" : "Points awarded"
     figures.push({
       label: job.kind === "deduct" && job.reverses === null ? "Points deducted" : label,
       value: figureOf(formatPoints(Math.abs(points.confirmed)), `of ${formatPoints(Math.abs(points.total))}`),

@@ -16,7 +16,7 @@ import type { ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Segmented } from "../../ui/segmented.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
@@ -75,9 +75,8 @@ export function JobRows({ job }: { job: Job }) {
 
 type State = NonNullable<JobSearch["state"]>
 
-/** Always there, so that the control does not jump while the job runs; the rare ones only where there are some. */
-const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
-const rare = ["absent", "conflict", "excluded"] as const
+/** In the order of the tabs. `attention`, the undecided ones, is first. */
+const tabStates = ["failed", "unknown", "sent", "planned", "confirmed", "excluded"] as const
 
 function stateFilter(job: Job): ListFilter {
   return {
@@ -86,8 +85,7 @@ function stateFilter(job: Job): ListFilter {
     render: (set, { state: chosen }) => {
       const states: State[] = [
         ...(job.attention > 0 || chosen === "attention" ? (["attention"] as const) : []),
-        ...usual,
-        ...rare.filter((state) => job.counts[state] > 0 || chosen === state),
+        ...tabStates.filter((state) => job.counts[state] > 0 || chosen === state),
       ]
       return (
         <Box maw="100%" style={{ overflowX: "auto" }}>
@@ -98,7 +96,7 @@ function stateFilter(job: Job): ListFilter {
               { value: "all", label: "All" },
               ...states.map((value) => ({
                 value,
-                label: value === "attention" ? "Your decision needed" : rowWords[value].word,
+                label: value === "attention" ? "Needs you" : rowWords[value].word,
               })),
             ]}
             onChange={(value) => set({ state: value === "all" ? undefined : value })}
@@ -206,7 +204,7 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
 }
 
 function Time({ row }: { row: JobRow }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const at = row.ended_at ?? row.sent_at
   if (at !== null && isSameDay(millis(at), now)) return <span className="text-muted">{timeToSecond(at)}</span>
   return <RelativeTime at={at} calendar className="text-muted" />

@@ -12,12 +12,12 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
   draft: { icon: "circle-dashed", tone: "grey", word: "Draft" },
   running: { icon: "player-play", tone: "info", word: "Running" },
   paused: { icon: "player-pause", tone: "warning", word: "Paused" },
-  cancelling: { icon: "ban", tone: "grey", word: "Cancelling" },
+  cancelling: { icon: "ban", tone: "grey", word: "Stopping" },
   cancelled: { icon: "ban", tone: "grey", word: "Cancelled" },
   done: { icon: "circle-check", tone: "success", word: "Done" },
 }
 const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On hold" }
-const undecided: StatusWord = { icon: "help-circle", tone: "warning", word: "Decision needed" }
+const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: "Needs you" }
 
 /** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
 export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold">): {
@@ -26,9 +26,9 @@ export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hol
 } {
   const { state, attention, counts } = job
   if (state === "running" && isOnHold(job)) return { status: onHold, asks: true }
-  if ((state === "done" || state === "cancelled") && attention > 0) return { status: undecided, asks: true }
+  if ((state === "done" || state === "cancelled") && attention > 0) return { status: needsYou, asks: true }
   if (state === "done" && counts.failed > 0) {
-    const word = `Done, ${formatCount(counts.failed)} failed`
+    const word = `Done, ${formatCount(counts.failed)} not done`
     return { status: { icon: "alert-triangle", tone: "warning", word }, asks: false }
   }
   return { status: jobStatuses[state], asks: state === "paused" }
@@ -67,10 +67,9 @@ export function isActive({ state }: Pick<Job, "state">): boolean {
 
 /** How far a job is, in sections by state; what is planned is the track. `page`: thicker, on the job's own page. */
 export function ProgressBar({ job, page = false }: { job: Job; page?: boolean }) {
-  const { total, counts, attention } = job
-  const there = stateOrder.filter((state) => counts[state] > 0)
-  const status = (state: RowState) => rowStatus(state, attention === 0)
-  const text = there.map((state) => `${status(state).word.toLowerCase()} ${counts[state]}`).join(", ")
+  const { total } = job
+  const there = rowGroups(job).filter(({ state }) => state !== "excluded")
+  const text = there.map(({ status, count }) => `${status.word.toLowerCase()} ${count}`).join(", ")
   return (
     <span className="grow">
       <progress
@@ -82,13 +81,13 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
       />
       <span className={classes.bar} data-page={page || undefined} aria-hidden>
         {there
-          .filter((state) => state !== "planned" && total > 0)
-          .map((state) => (
+          .filter(({ state }) => state !== "planned" && total > 0)
+          .map(({ state, status, count }) => (
             // One row of thousands is still seen.
             <span
               key={state}
-              data-tone={status(state).tone}
-              style={{ width: `max(${((counts[state] / total) * 100).toFixed(3)}%, 3px)` }}
+              data-tone={status.tone}
+              style={{ width: `max(${((count / total) * 100).toFixed(3)}%, 3px)` }}
             />
           ))}
       </span>
@@ -96,27 +95,47 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
   )
 }
 
-/** A row's state for people, in the order in which they are listed. */
+/** A row's state as people read it. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {
-  confirmed: { icon: "circle-check", tone: "success", word: "Confirmed" },
-  failed: { icon: "circle-x", tone: "danger", word: "Failed" },
-  conflict: { icon: "arrows-split", tone: "danger", word: "Conflict" },
-  absent: { icon: "circle-dashed", tone: "warning", word: "Absent" },
-  unknown: { icon: "help-circle", tone: "warning", word: "Unknown" },
-  sent: { icon: "circle-arrow-up-right", tone: "info", word: "Sent" },
-  planned: { icon: "circle-dotted", tone: "grey", word: "Planned" },
-  excluded: { icon: "circle-minus", tone: "grey", word: "Excluded" },
+  confirmed: { icon: "circle-check", tone: "success", word: "Done" },
+  failed: { icon: "circle-x", tone: "danger", word: "Not done" },
+  conflict: needsYou,
+  absent: needsYou,
+  unknown: { icon: "hourglass", tone: "warning", word: "Checking" },
+  sent: { icon: "circle-arrow-up-right", tone: "info", word: "Sending" },
+  planned: { icon: "circle-dotted", tone: "grey", word: "Waiting" },
+  excluded: { icon: "circle-minus", tone: "grey", word: "Left out" },
 }
+const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
 
-/** The same where somebody may have decided: what was found stays beside it, and its mark calls nobody any more. */
+/** A row's state, or that a person has decided about it. */
 export function rowStatus(state: RowState, isDecided: boolean): StatusWord {
-  const status = rowWords[state]
-  if (!isDecided || !needsPerson({ state })) return status
-  return { ...status, tone: "grey", word: `${status.word}, decided` }
+  return isDecided && needsPerson({ state }) ? decided : rowWords[state]
 }
 
-/** States of rows to carry out, in the order of the bar and of what is written below it. */
-export const stateOrder = ["confirmed", "failed", "conflict", "absent", "unknown", "sent", "planned"] as const
+const stateOrder = [
+  "confirmed",
+  "failed",
+  "conflict",
+  "absent",
+  "unknown",
+  "sent",
+  "planned",
+  "excluded",
+] as const
+
+/** The job's rows by what people read, with how many there are: no group is empty, and no two have the same word. */
+export function rowGroups({ counts, attention }: Pick<Job, "counts" | "attention">) {
+  const groups: { state: RowState; status: StatusWord; count: number }[] = []
+  for (const state of stateOrder) {
+    if (counts[state] === 0) continue
+    const status = rowStatus(state, attention === 0)
+    const same = groups.find((group) => group.status.word === status.word)
+    if (same === undefined) groups.push({ state, status, count: counts[state] })
+    else same.count += counts[state]
+  }
+  return groups
+}
 
 /** A text of a row's input; undefined for another kind of value, an empty one, or one this role does not see. */
 export function inputText({ input }: Pick<JobRow, "input">, field: string): string | undefined {

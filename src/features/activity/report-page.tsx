@@ -10,7 +10,7 @@ import { type EveryRow, requestsFor } from "../../api/paging.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
-import { cost, counted, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
+import { capital, counted, formatCount, formatPoints, formatSigned, timeNeeded } from "../../lib/format.ts"
 import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { type ListFilter, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
@@ -100,7 +100,7 @@ function Report() {
                   <EmptyState
                     icon={IconChartBar}
                     title={allDays ? "No points awarded yet" : "No points in this period"}
-                    help="Only confirmed awards and deductions made with Laurel are counted."
+                    help="Only awards and deductions made with Laurel are counted."
                   />
                 )}
               </>
@@ -207,9 +207,9 @@ function Liability() {
       px="gutter"
       py={20}
       className={classes.side}
-      aria-label="Points liability"
+      aria-label="Outstanding points"
     >
-      <h2>Points liability</h2>
+      <h2>Outstanding points</h2>
       <p className="text-secondary">
         The total of all members’ balances: points that can be redeemed at any time.
       </p>
@@ -218,11 +218,9 @@ function Liability() {
       {progress === null ? (
         <Group gap="8px 12px">
           <Button onClick={start}>{every ? "Refresh" : "Load all balances"}</Button>
-          <span className="caption">
-            {total === undefined
-              ? "One request per 100 members"
-              : cost(requestsFor(total, limits.perPage.max))}
-          </span>
+          {total !== undefined && (
+            <span className="caption">{capital(timeNeeded(requestsFor(total, limits.perPage.max)))}</span>
+          )}
         </Group>
       ) : (
         <Meter label="Loading all balances…" progress={progress} onCancel={cancel} />

@@ -15,7 +15,7 @@ import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from ".
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { catalogueStep } from "../../ui/error-notice.tsx"
-import { useFocusBack, useNow } from "../../ui/hooks.ts"
+import { useFocusBack, useServerNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
@@ -135,7 +135,7 @@ function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   if (decision === undefined) return null
   const decided = `Decided: ${decisionWords(decision).toLowerCase()}`
   return (
-    <Notice tone="info" title={outcome?.code === "left_out" ? "Excluded" : decided}>
+    <Notice tone="info" title={outcome?.code === "left_out" ? "Left out" : decided}>
       By {decision.by.name}, {exact(decision.at)}.{decision.upstream_id !== null && " Linked to "}
       {decision.upstream_id !== null && <span className="l-mono">{decision.upstream_id}</span>}
       {decision.upstream_id !== null && "."}
@@ -160,7 +160,7 @@ function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRo
 }
 
 function RowFacts({ job, row }: { job: Job; row: JobRow }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const { currency } = useSession().program
   const isOrder = job.kind === "order-update"
   const points = rowPoints(job.kind, row)

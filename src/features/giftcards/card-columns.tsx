@@ -9,7 +9,7 @@ import { formatMoney } from "../../lib/format.ts"
 import { exact, millis, shortDay } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { Avatar, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
@@ -28,7 +28,7 @@ export function CardStatus(props: {
 }) {
   const { card, pill = false } = props
   const other: StatusWord = { icon: "point", tone: "grey", word: card.status ?? "" }
-  const known = isExpired(card, useNow("half-minute")) ? expiredWord : issuedWord
+  const known = isExpired(card, useServerNow("half-minute")) ? expiredWord : issuedWord
   const status = isIssued(card) ? known : other
   return (
     <Group component="span" display="inline-flex" gap={12} wrap="nowrap" style={{ verticalAlign: "middle" }}>
@@ -84,7 +84,7 @@ export function CardMoney({ cents }: { cents: number | null }) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const days = daysLeft(at, now)
   if (at === null || days === undefined) return null
   const soon = days <= soonDays

@@ -11,11 +11,11 @@ import { jobRowsQuery, pageOfRow, rowNumber } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import { formatCount } from "../../lib/format.ts"
-import { exact, millis, shortDay } from "../../lib/time.ts"
+import { browserTime, exact, millis, shortDay } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
@@ -174,7 +174,7 @@ const copied = (text: string) => <CopyText text={text} mono cut />
 
 function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnType<typeof useLookUpCard> }) {
   const { amount_cents, issued_at, expires_at, looked_up_at } = card
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const days = daysLeft(expires_at, now)
   const items = [
     { label: "Face value", value: amount_cents === null ? "Unknown" : <CardMoney cents={amount_cents} /> },
@@ -185,7 +185,11 @@ function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnTyp
     looked_up_at === null ? (
       <span className="caption">Not looked up yet</span>
     ) : (
-      <AsOf at={millis(looked_up_at)} refreshing={lookup.isPending} onRefresh={() => lookup.mutate()} />
+      <AsOf
+        at={browserTime(millis(looked_up_at))}
+        refreshing={lookup.isPending}
+        onRefresh={() => lookup.mutate()}
+      />
     )
   return <Figures items={items} end={asOf} />
 }

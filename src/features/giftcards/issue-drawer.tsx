@@ -192,7 +192,7 @@ function IssueForm(
       {...effectLabels(dollars, name || email, currency)}
       preview={<FundPreview cents={Number.isNaN(dollars) ? undefined : centsOf(dollars)} />}
       requests={1}
-      costNote="Retries never issue a second card."
+      note="Retries never issue a second card."
       waiting={checking}
       held={unconfirmed || reference?.state === "taken"}
     >

@@ -30,7 +30,7 @@ import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { shortDay } from "../../lib/time.ts"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -291,7 +291,7 @@ const { min, max } = limits.cardExpiryDays
 export function DaysField({ control }: IssueField) {
   const label = "Valid for days"
   const field = useField({ control, name: "expiryDays", label, aside: `${min} to ${max}` })
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const days = readDays(field.value)
   const { props: cleaned, note } = useExactText(field.value, field.onChange)
   const ends = days >= min && days <= max ? `to ${shortDay(now + days * 86_400_000, now)}` : undefined

@@ -8,7 +8,7 @@ import { ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { SelectChevron } from "../../ui/field-parts.tsx"
 import { ImportPanel, reviewFacts } from "../../import/import-panel.tsx"
 import type { ImportSession } from "../../import/import-session.ts"
-import { centsOf, cost, counted, formatCount, formatMoney } from "../../lib/format.ts"
+import { centsOf, counted, formatCount, formatMoney, timeNeeded, timeSentence } from "../../lib/format.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { useTemplateName } from "./card-columns.tsx"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
@@ -65,8 +65,6 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
         ["Fund (as entered)", left === null ? "Not set" : `${money(left)} left`],
       ]}
       moved={{ largest: centsOf(amounts?.max ?? 0), sum }}
-      requests={included}
-      api="giftcard"
       action={`Issue ${counted(included, "card")}, ${money(sum)}`}
       // Rows are checked against the templates; where those cannot be read, the server checks alone.
       ready={!isPending}
@@ -75,8 +73,9 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
       <UsedReferences used={used} />
       <FundNote forecast={forecast} left={left} currency={currency} />
       <p className="text-secondary">
-        {cost(included, "jobs", "giftcard")}. Each recipient gets an e-mail with a one-time link. Who is no
-        member becomes one, Pending. The job runs on the server, so you can leave.
+        {timeSentence(timeNeeded(included, "jobs", "giftcard"))}Each recipient gets an e-mail with a one-time
+        link. People who aren’t members yet are added as pending. The job runs on the server, so you can
+        leave.
       </p>
     </ImportPanel>
   )

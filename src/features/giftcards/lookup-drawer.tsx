@@ -16,7 +16,7 @@ import {
 import { useExactText } from "../../forms/fields.tsx"
 import { OutcomeFacts } from "../../forms/job-outcome.tsx"
 import { ApiError, explain } from "../../lib/errors.ts"
-import { centsOf, cost } from "../../lib/format.ts"
+import { centsOf } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -68,7 +68,6 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
           >
             Look up
           </Button>
-          <span className="caption">{cost(1)}, to the gift-card service</span>
         </>
       }
     >

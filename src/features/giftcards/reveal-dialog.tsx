@@ -9,7 +9,7 @@ import { useCan } from "../../api/session.ts"
 import { useReveal } from "../../forms/reveal.tsx"
 import { ApiError } from "../../lib/errors.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useFocusBack, useSubmitKey, useNow } from "../../ui/hooks.ts"
+import { useFocusBack, useServerNow, useSubmitKey } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
@@ -26,7 +26,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
   const reveal = useReveal((reason) => revealCard(cardId, reason), setRevealed)
   const { busy } = reveal
   const may = useCan("secrets.reveal")
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   return (
     <Modal
       opened

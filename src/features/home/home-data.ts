@@ -161,8 +161,6 @@ export function useHome() {
     updating: asked.some(({ data }) => isUpdating(data)),
     /** Why something could not be read again; what was read before stays. */
     behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
-    /** Upstream requests that reading it again costs: the orders are two lists, of some pages each. */
-    requests: asked.length + (parts.orders ? (orders.data?.requests ?? 2) - 1 : 0),
     refresh: () => asked.forEach(({ reread }) => reread()),
   }
 }

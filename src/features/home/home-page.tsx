@@ -7,7 +7,7 @@ import { useHome } from "./home-data.ts"
 import { RecentActivity } from "./recent-activity.tsx"
 import { TodoList } from "./todo.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import classes from "./home.module.css"
@@ -16,7 +16,7 @@ import classes from "./home.module.css"
 export function HomePage({ running }: { running: ReactNode }) {
   const home = useHome()
   const { program } = useSession()
-  const today = todayWords(useNow("half-minute"), program.time_zone)
+  const today = todayWords(useServerNow("half-minute"), program.time_zone)
   const seesLedger = useCan("ledger.read")
   const work = useCan("jobs.read") && <div className={`hide-empty ${classes.running}`}>{running}</div>
   // Whoever ships sees neither people nor ranks: what is left is one column.
@@ -32,7 +32,6 @@ export function HomePage({ running }: { running: ReactNode }) {
               at={home.at}
               refreshing={home.refreshing}
               updating={home.updating}
-              requests={home.requests}
               onRefresh={home.refresh}
             />
           </div>

@@ -10,7 +10,7 @@ import { useCan, useSession } from "../../api/session.ts"
 import { dayWord } from "../../lib/days.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
-import { useNow, usePainted } from "../../ui/hooks.ts"
+import { useServerNow, usePainted } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./home.module.css"
@@ -29,7 +29,7 @@ const viewKey = "laurel-home-points"
 export function PointsAwarded() {
   const { program } = useSession()
   const mayAward = useCan("points.write")
-  const today = dayAt(useNow("half-minute"), program.time_zone)
+  const today = dayAt(useServerNow("half-minute"), program.time_zone)
   const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
   const query = useQuery(pointsReportQuery(filter))
   const [view, setView] = useState(() => readChoice(viewKey, ["total", "reason"], "total"))

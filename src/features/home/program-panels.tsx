@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { tierCountsQuery } from "../../api/members.ts"
 import type { ApiResponse } from "../../api/request.ts"
-import { cost, formatCount } from "../../lib/format.ts"
+import { formatCount } from "../../lib/format.ts"
 import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { focusHeading } from "../../ui/hooks.ts"
@@ -70,7 +70,7 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
     <Stack gap={8} pt={8} className="line-above">
       {of !== "all" && (
         <Group component="p" className="caption" gap="2px 8px">
-          Based on the first {formatCount(of)} members.
+          Tiers of the newest {formatCount(of)}.
           {counted.isFetching ? (
             <output>Counting…</output>
           ) : (
@@ -83,9 +83,8 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
                   void counted.refetch()
                 }}
               >
-                Count all members
-              </button>{" "}
-              ({cost(tiers.length)})
+                Count all
+              </button>
             </span>
           )}
         </Group>

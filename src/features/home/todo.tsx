@@ -29,7 +29,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { fullName } from "../../lib/names.ts"
 import { millis, shortDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { focusHeading, useNow } from "../../ui/hooks.ts"
+import { focusHeading, useServerNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
@@ -139,7 +139,7 @@ function linesOf<T>(query: UseQueryResult<T>, failed: string, todosOf: (data: T)
 
 function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   const nameOf = useKnownName()
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const seesJobs = useCan("jobs.read")
   const decides = useCan("jobs.control")
   const ships = useCan("orders.update")

@@ -108,7 +108,6 @@ function BoardRankings({ boardId }: { boardId: string }) {
         </div>
       )}
       count={rows.length > 0 && counted(rows.length, ranking?.view === "standings" ? "place" : "row")}
-      footerEnd={<span className="text-muted">1 request to refresh</span>}
     />
   )
 }

@@ -8,7 +8,7 @@ import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
 import { type Ranking, readRanking, type Standing } from "../../lib/ranking/ranking.ts"
 import { shortDay } from "../../lib/time.ts"
-import { useNow, usePainted } from "../../ui/hooks.ts"
+import { useServerNow, usePainted } from "../../ui/hooks.ts"
 
 /** A board as it stood at a moment, in ms; `complete`: it had no further places than these. */
 export interface PastBoard {
@@ -106,7 +106,7 @@ export const usualDays = 30
 /** The movement of a board's places, read after they were painted; undefined until then. */
 export function useMovement(boardId: string, limit: number, ranking: Ranking | undefined) {
   const { time_zone } = useSession().program
-  const today = dayAt(useNow("half-minute"), time_zone)
+  const today = dayAt(useServerNow("half-minute"), time_zone)
   const enabled = usePainted() && ranking?.view === "standings"
   const hour = 3_600_000
   const query = useQuery({ ...boardHistoryQuery(boardId, usualDays, limit), enabled, refetchInterval: hour })

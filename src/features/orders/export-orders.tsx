@@ -7,7 +7,7 @@ import { orderAddressesQuery } from "../../api/orders.ts"
 import { requestParts, requestsFor } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
 import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
-import { cost } from "../../lib/format.ts"
+import { timeNeeded, timeSentence } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../lists/download.tsx"
 import {
@@ -58,9 +58,9 @@ export function ExportOrders(props: {
       <FileContents of="the orders that the list’s filters match" />
       <p className="text-secondary">
         {exact === undefined
-          ? "One request per 100 orders; the total isn’t known until the end."
-          : `${cost(requestsFor(exact, limits.perPage.max))}, shared by the whole team.`}{" "}
-        It runs in the background after other people’s requests.
+          ? "The total isn’t known until the end."
+          : timeSentence(timeNeeded(requestsFor(exact, limits.perPage.max)))}{" "}
+        Your team’s own work comes first, so it may take longer.
       </p>
     </DownloadDialog>
   )
@@ -91,7 +91,6 @@ export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; 
       onClose={onClose}
     >
       <FileContents of={`${ordersText(rows.length)}, as shown`} />
-      <p className="text-secondary">No request: everything in it is here already.</p>
     </DownloadDialog>
   )
 }

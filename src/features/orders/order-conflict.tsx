@@ -8,13 +8,13 @@ import type { OneRow } from "../../forms/one-row.ts"
 import { isSameDay, millis, shortDay, timeOfDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Button } from "../../ui/button.tsx"
 
 /** The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. */
 export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow; conflict: OrderConflict }) {
   const { user } = useSession()
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const decide = useDecideRow(job.id, row.row)
   const left = row.decision?.decision === "leave"
   const mine = job.created_by.id === user.id

@@ -13,7 +13,7 @@ import { counted } from "../../lib/format.ts"
 import { countryName } from "../../lib/names.ts"
 import { longDay, millis } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 /** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
@@ -140,7 +140,7 @@ const lateFrom = 3 * day
 
 /** How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or `4 days ago` since it was ordered; coloured from 3 days on. */
 export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const at = since ? millis(since) : Number.NaN
   if (Number.isNaN(at)) return null
   const ms = Math.max(0, now - at)

@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query"
 import { counted, formatCount } from "../../lib/format.ts"
 import { longDay, timeOfDay } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import {
   addressLines,
   itemsText,
@@ -250,7 +250,7 @@ function PickTable({ reward, orders }: { reward: string; orders: readonly Packed
  */
 function PrintedHeader({ title, forCustomer = false }: { title: string; forCustomer?: boolean }) {
   const { program, environment, user } = useSession()
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   return (
     <Group
       component="header"

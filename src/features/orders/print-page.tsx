@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
-import { mostReads, useOrderLookup } from "../../api/order-lookup.ts"
+import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { senderQuery } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
-import { cost, formatCount } from "../../lib/format.ts"
+import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -258,7 +258,12 @@ function usePacking(ids: readonly string[]) {
     excluded: rows.flatMap((row) => whyNotPacked(row) ?? []),
     lookup,
     addresses,
-    nameless: packed.filter(({ order: { member_id: id } }) => id && !names?.names.has(id)).length,
+    nameless: packed.filter(
+      ({ order: { member_id: id } }) => id && !names?.names.has(id) && !names?.missing.has(id),
+    ).length,
+    deleted: new Set(
+      packed.flatMap(({ order: { member_id: id } }) => (id && names?.missing.has(id) ? [id] : [])),
+    ).size,
     ready: isRead && !addresses.isLoading && !namesLoading,
   }
 }
@@ -269,15 +274,11 @@ function whyNotPacked({ order: { order_id: id, status }, type }: OrderRow): stri
 }
 
 function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking>; beyond: number }) {
-  const { lookup, addresses, excluded, nameless, ready } = packing
+  const { lookup, addresses, excluded, nameless, deleted, ready } = packing
   const { error, missing, reading, unread } = lookup
   return (
     <Stack gap={8} px="gutter" pb={12} className="hide-empty">
-      {reading && (
-        <output className="l-meta text-muted">
-          Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.
-        </output>
-      )}
+      {reading && <output className="l-meta text-muted">Loading the orders…</output>}
       {beyond > 0 && (
         <Notice tone="warning" title={`Only the first ${limits.ordersAtOnce} orders are printed at once`}>
           {ordersText(beyond)} more {beyond === 1 ? "is" : "are"} not among them. Print those separately.
@@ -295,7 +296,7 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
           title={`${ordersText(unread.length)} not loaded yet and not printed`}
           action={
             <SmallButton onClick={lookup.readRest}>
-              Read {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
+              {withTime(unread.length === 1 ? "Load it" : "Load them", timeNeeded(unread.length))}
             </SmallButton>
           }
         />
@@ -311,8 +312,16 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
         </Notice>
       )}
       {nameless > 0 && ready && (
-        <Notice tone="info" title={`${formatCount(nameless)} names are not known yet`}>
-          They come by themselves within a minute; until then slips are printed without them.
+        <Notice tone="info" title={`${counted(nameless, "name")} still loading`}>
+          Names appear within a minute; until then slips are printed without them.
+        </Notice>
+      )}
+      {deleted > 0 && ready && (
+        <Notice
+          tone="warning"
+          title={deleted === 1 ? "This member was deleted" : `${formatCount(deleted)} members were deleted`}
+        >
+          {deleted === 1 ? "The slip has" : "Their slips have"} no name.
         </Notice>
       )}
     </Stack>

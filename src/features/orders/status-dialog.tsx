@@ -6,7 +6,7 @@ import { useSession } from "../../api/session.ts"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { followJob } from "../../forms/followed-jobs.ts"
 import { jobAddress } from "../../forms/job-link.tsx"
-import { cost, formatCount } from "../../lib/format.ts"
+import { formatCount, timeNeeded, timeSentence } from "../../lib/format.ts"
 import { notify } from "../../lib/notifications.ts"
 import { BusyFields } from "../../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -75,7 +75,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
         <p className="text-secondary" aria-live="polite">
           {changed.length === 0
             ? `They’re all ${word} already, so there’s nothing to send.`
-            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${already > 0 ? skipped : ""}${cost(changed.length * 2, changed.length > 1 ? "jobs" : "people")}, as one job that continues if you leave.`}
+            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${already > 0 ? skipped : ""}${timeSentence(timeNeeded(changed.length * 2, changed.length > 1 ? "jobs" : "people"))}You can leave meanwhile.`}
         </p>
       )}
       {to === "cancelled" && changed.length > 0 && (

@@ -1,21 +1,44 @@
+import { Group } from "@mantine/core"
+import { useState } from "react"
 import type { AwardMode } from "../../../contract/job.ts"
 import { OptionCards } from "../../forms/field-groups.tsx"
-import { cost } from "../../lib/format.ts"
+import { timeNeeded } from "../../lib/format.ts"
+import { SmallButton } from "../../ui/button.tsx"
 
-/** In bulk or singly, each with what it costs and what it does to the reason. */
+/** How awards are sent, chosen by what the rows carry; *Change* shows both ways. */
 export function ModeChoice(props: {
   value: AwardMode
   onChange: (mode: AwardMode) => void
   requests: Readonly<Record<AwardMode, number>>
+  /** Why they can't go together. */
   noBulk?: string | undefined
-  including?: string | undefined
 }) {
-  const { value, onChange, requests, noBulk, including } = props
-  const also = including === undefined ? "" : ` ${including}`
-  const option = (mode: AwardMode, title: string, about: string) => ({
+  const { value, onChange, requests, noBulk } = props
+  const [open, setOpen] = useState(false)
+  const titles: Readonly<Record<AwardMode, string>> = {
+    bulk: titleWithTime("Together", requests.bulk),
+    single: titleWithTime("One at a time", requests.single),
+  }
+  const about: Readonly<Record<AwardMode, string>> = {
+    bulk: noBulk ?? "References aren’t sent, and a short code is added to the reason.",
+    single: "Keeps references and the exact reason.",
+  }
+  if (!open) {
+    return (
+      <Group justify="space-between" gap="8px 12px" wrap="nowrap" align="flex-start">
+        <p className="text-secondary">
+          <span className="l-medium l-num">{titles[value]}.</span> {about[value]} You can leave meanwhile.
+        </p>
+        <SmallButton aria-label="Change how to send" onClick={() => setOpen(true)}>
+          Change
+        </SmallButton>
+      </Group>
+    )
+  }
+  const option = (mode: AwardMode) => ({
     value: mode,
-    label: <span className="l-medium l-num">{`${title}: ${cost(requests[mode], "jobs")}`}</span>,
-    help: <span className="l-meta text-secondary">{about}</span>,
+    label: <span className="l-medium l-num">{titles[mode]}</span>,
+    help: <span className="l-meta text-secondary">{about[mode]}</span>,
     off: mode === "bulk" && noBulk !== undefined,
   })
   return (
@@ -23,18 +46,12 @@ export function ModeChoice(props: {
       legend={<b>How to send</b>}
       value={value}
       onChange={onChange}
-      options={[
-        option(
-          "bulk",
-          "Batched (fast)",
-          noBulk ?? `Up to 100 members in one request, which carries no reference.${also}`,
-        ),
-        option(
-          "single",
-          "One by one",
-          `The reason stays as written. The job runs on the server, so you can leave.${also}`,
-        ),
-      ]}
+      options={[option("bulk"), option("single")]}
     />
   )
+}
+
+function titleWithTime(title: string, requests: number): string {
+  const time = timeNeeded(requests, "jobs")
+  return time === "" ? title : `${title}, ${time}`
 }

@@ -121,7 +121,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const warning = act === "deduct" ? overdraftWarning(lowest, points) : undefined
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
-  const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "metadata")
+  const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "custom fields")
   return (
     <JobForm
       job={job}
@@ -175,7 +175,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
                 value={chosenMode}
                 onChange={(chosen) => setValue("mode", chosen)}
                 requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-                noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
+                noBulk={noBulk ? `Sending together can’t keep ${noBulk}. Remove it first.` : undefined}
               />
             )}
           </>

@@ -37,7 +37,14 @@ export function readPoints(text: string): number {
 export function pointsSchema(refusalOf: (points: number) => string | undefined) {
   return z.extend(pointsValues, {
     points: z.pipe(
-      z.string().check(z.trim(), z.minLength(1, "Enter points.")),
+      z.string().check(
+        z.trim(),
+        z.minLength(1, "Enter points."),
+        z.refine(
+          (typed) => !/^[-−–]/.test(typed),
+          "Enter points without a minus. To take points away, deduct them.",
+        ),
+      ),
       z.pipe(
         z.transform(readPoints),
         awardBody.shape.points.check(({ value, issues }) => {

@@ -22,7 +22,7 @@ import type { OneRow } from "../../forms/one-row.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
-import { cost, counted, formatCount, formatPoints } from "../../lib/format.ts"
+import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
@@ -243,7 +243,7 @@ function ReverseAward(props: {
       <ErrorNotice error={reverse.error} what="Nothing was reversed." />
       <LedgerTextPreview reason={forecast?.ledger_reason ?? ""} sent="deduct" />
       <JobReason {...reason.field} />
-      <span className="text-muted l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
+      <span className="text-muted l-meta">A deduction, sent as soon as you confirm.</span>
       <Button size="md" fullWidth disabled={reverse.isPending} onClick={onClose}>
         Keep them
       </Button>
@@ -280,7 +280,7 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
       }
     >
       {confirmed > 0 && (
-        <Outcome word={all ? "Confirmed" : `${formatCount(confirmed)} of ${formatCount(total)} confirmed`}>
+        <Outcome word={all ? "Done" : `${formatCount(confirmed)} of ${formatCount(total)} done`}>
           {pointsText(Math.abs(points?.confirmed ?? 0))} {done} {to} {counted(confirmed, "member")}
         </Outcome>
       )}

@@ -199,7 +199,6 @@ function RedeemForm(props: {
       onSent={(outcome) => go({ outcome })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
       requests={requests}
-      costNote="Sent once."
       held={checks.some(({ state }) => state === "no")}
     >
       {props.memberField}

@@ -20,7 +20,7 @@ import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 
@@ -63,7 +63,7 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const form = useAppForm({ schema: () => programForm, values: settings })
   const { control } = form.methods
   const [zone, currency, country] = useWatch({ control, name: ["time_zone", "currency", "country"] })
-  const time = timeIn(zone, useNow("half-minute"))
+  const time = timeIn(zone, useServerNow("half-minute"))
   const zoneHelp =
     time === undefined
       ? "Such as Australia/Brisbane."

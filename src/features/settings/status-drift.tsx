@@ -2,7 +2,7 @@ import { driftHandling, type DriftRow } from "../../../contract/status.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -10,7 +10,7 @@ import classes from "./settings.module.css"
 
 /** Where the services' responses differ from their documents, and how Laurel handles it. */
 export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
-  const now = useNow("half-minute")
+  const now = useServerNow("half-minute")
   const since = rows.map(({ first_at }) => first_at).toSorted()[0]
   return (
     <Section

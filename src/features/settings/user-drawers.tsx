@@ -55,7 +55,6 @@ export function CreateUserDrawer() {
       notDone="Couldn’t create the user."
       action={`Create ${who}`}
       running={`Creating ${who}`}
-      costs={noRequests}
       onClose={onClose}
     >
       <TextField control={control} name="name" label="Name" first />
@@ -76,7 +75,6 @@ export function CreateUserDrawer() {
 }
 
 const newUser: CreateUserBody = { name: "", email: "", role: "viewer" }
-const noRequests = "No service requests"
 
 function useToUsers() {
   const navigate = useNavigate()
@@ -153,7 +151,6 @@ function EditUserForm(props: {
         action={role === user.role ? "Save" : `Make ${user.name} ${roleNames[role].toLowerCase()}`}
         running="Saving"
         held={!isDirty}
-        costs={noRequests}
         preview={<SavedNote>{update.isSuccess && !isDirty && "Saved"}</SavedNote>}
         onClose={onClose}
       >

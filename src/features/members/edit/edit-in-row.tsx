@@ -10,7 +10,7 @@ import { useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { RowForm } from "../../../forms/row-form.tsx"
 import { keepDraft } from "../../../lib/draft-store.ts"
-import { cost } from "../../../lib/format.ts"
+
 import { fullName } from "../../../lib/names.ts"
 import { notify } from "../../../lib/notifications.ts"
 import type { RowEditorProps } from "../../../lists/list-columns.ts"
@@ -23,7 +23,6 @@ import {
   editSchema,
   type EditValues,
   fieldLabels,
-  requestsToSave,
   textFields,
   valuesOf,
   withChoices,
@@ -85,11 +84,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
       notDone="Couldn’t save the changes."
       action="Save"
       running="Saving"
-      note={
-        changed === ""
-          ? "Only changed fields are sent."
-          : `Saves ${changed}. ${cost(requestsToSave(changes))}.`
-      }
+      note={changed === "" ? "Nothing has changed yet." : `Saves ${changed}.`}
       onSubmit={save}
       onMore={openDrawer}
       onClose={onClose}

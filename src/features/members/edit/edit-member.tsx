@@ -24,7 +24,7 @@ import { LoadingDrawer, OutcomeFacts } from "../../../forms/job-outcome.tsx"
 import { MetadataField } from "../../../forms/metadata-editor.tsx"
 import { rowText } from "../../../forms/metadata.ts"
 import { readDraft } from "../../../lib/draft-store.ts"
-import { cost, listed } from "../../../lib/format.ts"
+import { listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { notify, type Told } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
@@ -41,7 +41,6 @@ import {
   editSchema,
   editValues,
   fieldLabels,
-  requestsToSave,
   undoOf,
   valuesOf,
   withChoices,
@@ -150,7 +149,6 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       held={changed === ""}
       action={changed === "" ? "No changes" : `Save ${changed}`}
       running={`Saving ${changed}`}
-      costs={changed === "" ? "Only changed fields are sent" : cost(requestsToSave(changes))}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
         <TextField control={control} name="first_name" label="First name" first />

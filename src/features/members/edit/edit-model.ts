@@ -100,11 +100,6 @@ export function changedWords(changes: UpdateMemberBody): string {
   return listed(names)
 }
 
-/** Requests that saving takes: the record is read, changed, and read back where metadata was sent. */
-export function requestsToSave(changes: UpdateMemberBody): number {
-  return changes.metadata === undefined ? 2 : 3
-}
-
 /** Whose value a field gets. */
 export type Choices = Readonly<Partial<Record<keyof EditValues, "theirs" | "yours">>>
 

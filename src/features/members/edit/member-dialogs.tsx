@@ -4,7 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { currentOf, useDeleteMember, useUpdateMember } from "../../../api/members.ts"
 import { useCan } from "../../../api/session.ts"
-import { cost } from "../../../lib/format.ts"
+
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -42,7 +42,7 @@ export function StatusDialog() {
           ? "The member becomes inactive. Points and history are kept, and you can reactivate them any time."
           : "The member becomes active. You can deactivate them again any time."}
       </p>
-      <p className="caption">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
+      {!mayEdit && <p className="caption">Changing members requires the Manager role.</p>}
     </ConfirmDialog>
   )
 }
@@ -87,8 +87,9 @@ export function DeleteDialog() {
         </Notice>
       )}
       <p>
-        This deletes the record, balance and ledger from the program service, and the addresses captured here;
-        those of orders not shipped yet stay until they are. It can’t be undone.
+        This deletes the member’s record from the program service; what happens to points and history is up to
+        the service. Addresses captured here go too, except those of orders not shipped yet. It can’t be
+        undone.
       </p>
       {otherStatus(member) === "inactive" && (
         <Notice
@@ -125,7 +126,6 @@ export function DeleteDialog() {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <p className="caption">{cost(2)}</p>
     </ConfirmDialog>
   )
 }

@@ -11,7 +11,7 @@ import type { MemberFilter } from "../../../api/members.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
-import { cost, counted } from "../../../lib/format.ts"
+import { counted, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../../lists/download.tsx"
 import { defined } from "../../../lists/list-params.ts"
@@ -75,7 +75,6 @@ export function ExportSelectedMembers(props: { members: readonly Member[]; onClo
         A CSV file with the {counted(members.length, "member")} you selected, as shown. It has people’s data
         in it: who exported it, and when, is in the audit log.
       </p>
-      <p className="text-secondary">No request: everything in it is here already.</p>
     </DownloadDialog>
   )
 }
@@ -116,14 +115,12 @@ export function ExportLedger(props: {
 
 function FilteredExport(props: ComponentProps<typeof DownloadDialog> & { total: number | undefined }) {
   const { children, total, ...dialog } = props
-  const price =
-    total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
+  const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
   return (
     <DownloadDialog {...dialog} ready={total !== 0}>
       <p>{children}</p>
       <p className="text-secondary">
-        {price}, shared by the whole team. It runs in the background after other people’s requests, so it may
-        take longer.
+        {timeSentence(time)}Your team’s own work comes first, so it may take longer.
       </p>
     </DownloadDialog>
   )

@@ -2,7 +2,7 @@ import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import { useImport } from "../../../import/import-session.ts"
-import { cost, counted, formatCount } from "../../../lib/format.ts"
+import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
 
 const page = { title: "Import members", path: [{ label: "Members", to: "/members" }] } as const
 
@@ -32,12 +32,11 @@ function ImportMembers() {
         title="What will be created"
         figures={[{ label: "Members", value: formatCount(included) }]}
         facts={reviewFacts(session.state)}
-        requests={requests}
         action={`Create ${counted(included, "member")}`}
       >
         <p className="text-secondary">
-          {cost(requests, "jobs")}. Each e-mail is checked first, so no one is added twice. The job runs on
-          the server, so you can leave.
+          {timeSentence(timeNeeded(requests, "jobs"))}Each e-mail is checked first, so no one is added twice.
+          The job runs on the server, so you can leave.
         </p>
       </ImportPanel>
     </ImportPage>

@@ -5,10 +5,10 @@ import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
-import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
-import { ago, millis, shortDay } from "../../../lib/time.ts"
+import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
+import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useNow, usePainted, useSeen } from "../../../ui/hooks.ts"
+import { useServerNow, usePainted, useSeen } from "../../../ui/hooks.ts"
 import { Spinner } from "../../../ui/button.tsx"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
@@ -28,7 +28,7 @@ function PlainRunningBalance(props: {
 }) {
   const { memberId, perPage, from, to } = props
   const between = { ...(from && { from }), ...(to && { to }) }
-  const tick = useNow("half-minute")
+  const tick = useServerNow("half-minute")
   const painted = usePainted()
   // Without a placeholder: another range's rows say nothing of this one.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
@@ -45,8 +45,9 @@ function PlainRunningBalance(props: {
   // The list asks for its rows once it is drawn.
   const reading = rows === undefined && (newest.isFetching || !painted)
   const line = balanceLine(rows ?? [])
+  const readAt = whole.data?.at ?? newest.data?.at
   // The rows tell the balance up to when they were read; the figures above may have been read since.
-  const read = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
+  const read = lineEnd(line, readAt === undefined ? tick : serverTime(readAt))
   const now = Math.max(tick, read)
   const until = Math.min(read, to === undefined ? Infinity : Date.parse(to))
   const start = from === undefined ? -Infinity : Date.parse(from)
@@ -71,34 +72,28 @@ function PlainRunningBalance(props: {
     </Stack>
   )
 
-  /** Which rows the line is drawn from, and the offer to read more with what that costs. */
+  /** Which rows the line is drawn from, and the offer to read more with the time that takes. */
   function source(): ReactNode {
     if (whole.isFetching || reading) {
       return (
         <Group component="output" display="inline-flex" gap={6}>
-          <Spinner /> Reading rows
+          <Spinner /> Loading…
         </Group>
       )
     }
     if (rows === undefined) {
-      const label = `Read the ${formatCount(perPage)} newest rows`
-      return (
-        <>
-          Drawn from the newest rows, which the filters leave out.{" "}
-          {readMore(() => void newest.refetch(), cost(1), label)}
-        </>
-      )
+      const label = `Show the last ${formatCount(perPage)}`
+      return <>The filters leave out the newest entries. {readMore(() => void newest.refetch(), "", label)}</>
     }
     const count = formatCount(rows.length)
     if (whole.data !== undefined || (total !== undefined && rows.length >= total)) {
-      return `Drawn from all ${count} rows.`
+      return `All ${count} entries.`
     }
-    const price =
-      total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
-    const label = `Read all ${total === undefined ? "" : `${formatCount(total)} `}rows`
+    const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
+    const label = total === undefined ? "Show all" : `Show all ${formatCount(total)}`
     return (
       <>
-        Drawn from the {count} newest rows. {readMore(() => void whole.refetch(), price, label)}
+        Last {count} entries. {readMore(() => void whole.refetch(), time, label)}
       </>
     )
   }
@@ -114,13 +109,13 @@ function LateChart(props: ComponentProps<typeof BalanceChart>) {
   )
 }
 
-function readMore(onRead: () => void, price: string, label: string) {
+function readMore(onRead: () => void, time: string, label: string) {
   return (
     <>
       <UnstyledButton className="l-link l-meta" onClick={onRead}>
         {label}
-      </UnstyledButton>{" "}
-      <span className="l-num">({price})</span>
+      </UnstyledButton>
+      {time !== "" && <span className="l-num"> ({time})</span>}
     </>
   )
 }

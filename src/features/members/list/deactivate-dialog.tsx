@@ -12,7 +12,7 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { deactivateMember, membersKey } from "../../../api/members.ts"
 import { ApiError, explain, Offline, UnreadableResponse } from "../../../lib/errors.ts"
-import { cost, counted, formatCount } from "../../../lib/format.ts"
+import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ProgressLine } from "../../../ui/meter.tsx"
@@ -101,7 +101,8 @@ export function DeactivateDialog(props: {
       {!begun && targets.length > 0 && (
         <p className="caption l-num">
           {formatCount(active)} {active === 1 ? "is" : "are"} active
-          {others > 0 && `, ${formatCount(others)} pending or of another status`}. {cost(targets.length)}.
+          {others > 0 && `, ${formatCount(others)} pending or of another status`}.{" "}
+          {timeSentence(timeNeeded(targets.length))}
         </p>
       )}
       <Group justify="flex-end" gap={8} mt={20}>

@@ -5,7 +5,7 @@ import { useCallback, useSyncExternalStore } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { type EveryRow, KeptMoving, requestsFor } from "../../../api/paging.ts"
-import { cost, formatCount } from "../../../lib/format.ts"
+import { formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
 import type { ListSource, LoadAll } from "../../../lists/list-state.ts"
 import type { EveryMatch } from "../../../lists/selection.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -45,7 +45,7 @@ const mostRequests = 200
 /** From here on it is worth a word about the others in the team. */
 const noteworthy = 10
 
-/** Offers to load all `total` matches with what it costs, shows how far it is, or says why it does not. */
+/** Offers to load all `total` matches with the time it takes, shows how far it is, or says why it does not. */
 export function LoadAllOffer({ total, loading }: { total: number; loading: LoadAll }) {
   const requests = requestsFor(total, limits.perPage.max)
   if (loading.progress !== null) {
@@ -65,7 +65,7 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
       <>
         Load all {formatCount(total)}
         <Box component="span" ms={6} fw={400} visibleFrom="sm" className="text-muted l-num">
-          {cost(requests)}
+          {timeNeeded(requests)}
         </Box>
       </>
     ),
@@ -76,8 +76,8 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
       {(close) => (
         <Stack gap={12} w={280}>
           <p>
-            {cost(requests)}, shared by the whole team. Others may wait a moment for theirs. You can cancel at
-            any time.
+            {timeSentence(timeNeeded(requests))}Others in your team may wait a moment longer. You can cancel
+            at any time.
           </p>
           <Button
             onClick={() => {
@@ -100,7 +100,7 @@ export function selectEvery(
 ): EveryMatch | undefined {
   const requests = requestsFor(total ?? 0, limits.perPage.max)
   if (total === undefined || progress !== null || requests > mostRequests) return undefined
-  return { total, cost: cost(requests), load: startThen }
+  return { total, time: timeNeeded(requests), load: startThen }
 }
 
 /** What there is to say of every match: the reading failed, it is outdated, or (`missing`) it has yet to be done. */
@@ -127,7 +127,7 @@ export function LoadAllNotes(props: {
   }
   if (error !== null) return <ErrorNotice error={error} what="Couldn’t load every member." onRetry={start} />
   if (props.outdated !== undefined) {
-    const again = `Load again, ${cost(requestsFor(props.outdated, limits.perPage.max))}`
+    const again = withTime("Load again", timeNeeded(requestsFor(props.outdated, limits.perPage.max)))
     return (
       <Notice
         tone="info"

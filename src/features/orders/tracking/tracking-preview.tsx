@@ -3,11 +3,11 @@ import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
 import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
-import { type LookedUpOrders, mostReads } from "../../../api/order-lookup.ts"
+import type { LookedUpOrders } from "../../../api/order-lookup.ts"
 import { isReplaced, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
-import { cost, counted, formatCount } from "../../../lib/format.ts"
+import { counted, formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
 import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -39,7 +39,6 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
         ...(summary.same > 0 ? [{ label: "Nothing to change", value: formatCount(summary.same) }] : []),
       ]}
       facts={[...summary.facts, ...reviewFacts(state)]}
-      requests={summary.requests}
       action={summary.action}
       ready={plan.ready && summary.sent > 0}
       compared={false}
@@ -52,9 +51,9 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       <CarrierQuestions plan={plan} />
       <UnreadOrders orders={orders} />
       <p className="text-secondary">
-        {cost(summary.requests, "jobs")}. Each order is checked right before it’s changed; one that someone
-        changed in the meantime waits for a decision and is never overwritten. The job runs on the server, so
-        you can leave.
+        {timeSentence(timeNeeded(summary.requests, "jobs"))}Each order is checked right before it’s changed;
+        one that someone changed in the meantime waits for a decision and is never overwritten. The job runs
+        on the server, so you can leave.
       </p>
     </ImportPanel>
   )
@@ -154,11 +153,7 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
     return <ErrorNotice error={error} what="Some orders weren’t compared." onRetry={orders.retry} />
   }
   if (reading) {
-    return (
-      <p className="l-meta text-muted">
-        Orders are compared first: at most {cost(mostReads)}. Recently loaded orders cost nothing.
-      </p>
-    )
+    return <p className="l-meta text-muted">Comparing with the orders…</p>
   }
   if (unread.length === 0) return null
   return (
@@ -167,7 +162,7 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
       title={`${counted(unread.length, "order")} ${unread.length === 1 ? "was" : "were"} not compared`}
       action={
         <SmallButton onClick={orders.readRest}>
-          Compare {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
+          {withTime(unread.length === 1 ? "Compare it" : "Compare them", timeNeeded(unread.length))}
         </SmallButton>
       }
     >

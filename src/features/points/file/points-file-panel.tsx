@@ -4,7 +4,7 @@ import { knownMemberTotal } from "../../../api/members.ts"
 import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
-import { cost, counted, formatCount, formatPoints } from "../../../lib/format.ts"
+import { counted, formatCount, formatPoints, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { bulkRequests, pointsText, resolveRequests } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
@@ -24,8 +24,6 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
     single: included + resolving,
     bulk: (isAward ? bulkRequests(included, people.mostRows) : included) + resolving,
   }
-  const including =
-    resolving === 0 ? undefined : `Finding members by e-mail uses up to ${cost(resolving, "jobs")} of it.`
   const sum = amounts?.sum ?? 0
   const reason = useReasonExample(session)
   return (
@@ -45,10 +43,8 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
         ["Largest", amounts && `${formatPoints(amounts.max)}, row ${amounts.largestRow}`],
         ["Appears more than once", repeated > 0 && counted(repeated, "member")],
         ...reviewFacts(state),
-        ["To find by e-mail", byEmail > 0 && counted(byEmail, "member")],
       ]}
       {...(amounts && { moved: { largest: amounts.max, sum } })}
-      requests={requests[mode]}
       action={`${isAward ? "Award" : "Deduct"} ${pointsText(sum)} ${isAward ? "to" : "from"} ${counted(members, "member")}`}
     >
       {isAward ? (
@@ -57,12 +53,11 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
           onChange={(chosen) => void session.change((sheet) => sheet.choose({ mode: chosen }))}
           requests={requests}
           noBulk={noBulk}
-          including={including}
         />
       ) : (
         <p className="text-secondary">
-          {cost(requests.single, "jobs")}. {including} Each deduction is a request of its own. The job runs on
-          the server, so you can leave.
+          {timeSentence(timeNeeded(requests.single, "jobs"))}Each deduction is sent on its own. You can leave
+          meanwhile.
         </p>
       )}
       <LedgerTextPreview
@@ -76,13 +71,13 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
 
 function whyNoBulk({ columns, constants, included }: SheetState): string | undefined {
   if (columns.some(({ field }) => field === "reference") || "reference" in constants) {
-    return "Batched requests can’t carry a reference."
+    return "Only one at a time keeps the references."
   }
   if (columns.some(({ field }) => field?.startsWith("metadata."))) {
-    return "Batched requests can’t carry metadata."
+    return "Only one at a time keeps the custom fields."
   }
   // It costs the same either way, and by itself it carries a reference: its reason needs no code.
-  return included === 1 ? "A single award is sent by itself." : undefined
+  return included === 1 ? "A single award goes on its own." : undefined
 }
 
 function useReasonExample({ state, read }: ImportSession): string {
