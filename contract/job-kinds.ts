@@ -49,7 +49,7 @@ const points = {
 } as const
 const pointsLabels = {
   notAllowed: "You can view points but not change them.",
-  confirmed: "Confirmed",
+  confirmed: "Done",
   lookup: "in the ledger",
   source: "the ledger",
 } as const
@@ -146,7 +146,7 @@ export const jobKindDescriptors = {
       activity: "Redeeming",
       notAllowed: "You can view rewards but not redeem them.",
       notDone: "Nothing was redeemed.",
-      confirmed: "Confirmed",
+      confirmed: "Done",
       lookup: "among the member’s orders",
       source: "the member’s orders",
       otherJob: "This link is for a job that isn’t a redemption.",
@@ -179,7 +179,7 @@ export const jobKindDescriptors = {
       activity: "Changing orders",
       notAllowed: "You can view orders but not change them.",
       notDone: "Couldn’t change the order.",
-      confirmed: "Confirmed",
+      confirmed: "Done",
       lookup: "in the order itself",
       source: "the order itself",
       otherJob: "This link is for a job that isn’t a change of this order.",

@@ -85,7 +85,7 @@ test("my job's end is told in place and in the window's title until it is put aw
   const { hear } = app(running)
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   await hear(done)
-  expect(await screen.findByText("Done: 500 of 500 rows confirmed.")).toBeVisible()
+  expect(await screen.findByText("500 of 500 done.")).toBeVisible()
   expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-7")
   await waitFor(() => expect(document.title).toMatch(/^Done: Q3 installer bonus · /))
   await user.click(screen.getByRole("button", { name: "Dismiss" }))

@@ -209,7 +209,7 @@ for (const below of ["/", "/laurel/"]) {
       await page.goto(`${site}/`)
       await page.getByRole("button", { name: /Administrator/ }).click()
       await expect(heading(page, "Today")).toBeVisible()
-      await expect(page.getByText(/requests to refresh/)).toBeVisible()
+      await expect(page.getByText(/^Updated/)).toBeVisible()
       expect(errors).toEqual([])
       expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toBe(
         `${site}/mockServiceWorker.js`,

@@ -218,7 +218,7 @@ async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> 
     await expect(page).toHaveURL(/\/jobs\//)
   })
   const state = page.getByRole("main").locator("header")
-  await expect(page.getByText("Done, 2 failed")).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByText("Done, 2 not done")).toBeVisible({ timeout: 90_000 })
   await count(day, "5", { clicks: 3 }, async () => {
     await page.getByRole("button", { name: "Fix 2 failed rows" }).click()
     // What went wrong is in the first column, whom a row is about in the second.

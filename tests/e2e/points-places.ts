@@ -30,7 +30,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
       ready: dialogWith("Points"),
       open: refuse,
     },
-    { name: "award confirmed", path: outcome(jobs.one), ready: says("Confirmed") },
+    { name: "award confirmed", path: outcome(jobs.one), ready: says("Done") },
     { name: "awards of many", path: outcome(jobs.mixed), ready: says(/need a decision|needs? a decision/) },
     { name: "award from a file", path: file("award"), ready: intake },
     {

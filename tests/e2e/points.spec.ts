@@ -148,7 +148,7 @@ test.describe("points", () => {
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     const paid = mended.filter((_, at) => at !== 2 && at !== 4)
     expect(await since()).toEqual(once(paid))
-    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
+    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Left out").click()
     const excluded = page.getByRole("table", { name: "Rows of the job" })
     await expect(excluded.getByRole("row")).toHaveCount(3)
     await expect(excluded.getByRole("row").nth(1)).toContainText(/^4/)
@@ -159,7 +159,7 @@ test.describe("points", () => {
     await expect(page).toHaveURL(/\/jobs\//)
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await since()).toEqual(once(mended))
-    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
+    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Left out").click()
     await expect(excluded.getByRole("row")).toHaveCount(5)
     await expect(excluded.getByText(/Same as row 2 of J-/)).toBeVisible()
 

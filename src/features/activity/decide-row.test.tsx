@@ -203,18 +203,18 @@ test("a decided row says what was decided, by whom and when, and asks no more", 
   expect(panel.getByText(/By Helen Park, /)).toHaveTextContent("Linked to txn_cP4.")
   expect(panel.queryByRole("radio")).not.toBeInTheDocument()
   const table = within(screen.getByRole("table", { name: "Rows of the job" }))
-  expect(table.getByText("Conflict, decided")).toHaveAttribute("data-tone", "grey")
-  expect(table.getByText("Conflict")).toHaveAttribute("data-tone", "danger")
+  expect(table.getByText("Decided")).toHaveAttribute("data-tone", "grey")
+  expect(table.getByText("Needs you")).toHaveAttribute("data-tone", "warning")
   const progress = within(screen.getByRole("region", { name: "Progress" }))
-  expect(progress.getByText("Conflict")).toHaveAttribute("data-tone", "danger")
+  expect(progress.getByText("Needs you")).toHaveAttribute("data-tone", "warning")
 })
 
 test("once nothing of a job waits for a decision, its progress calls nobody any more", async () => {
   renderApp("/jobs/J-1183", server({ job: { ...job, attention: 0 }, rows: [] }))
-  expect(await screen.findByText("Conflict, decided")).toHaveAttribute("data-tone", "grey")
+  expect(await screen.findByText("Decided")).toHaveAttribute("data-tone", "grey")
   expect(screen.getByRole("progressbar")).toHaveAttribute(
     "aria-valuetext",
-    "500 of 500 rows: confirmed 498, conflict, decided 2",
+    "500 of 500 rows: done 498, decided 2",
   )
 })
 

@@ -39,7 +39,7 @@ test("all rows go to a file page by page, with the outcome of each and no formul
   expect(lines[0]).toMatch(/^\uFEFF?row,member_id,email,member,points,reason,reference,state,outcome_code/)
   expect(lines[1]).toContain(`"'=HYPERLINK(""https://example.test"")"`)
   expect(lines.at(-1)).toContain(
-    "121,mem_121,,Member 121,750,Q3 installer bonus,,Failed,not_found,Resource not found",
+    "121,mem_121,,Member 121,750,Q3 installer bonus,,Not done,not_found,Resource not found",
   )
   expect(requests.filter((line) => line.includes("per_page=100"))).toHaveLength(2)
 })

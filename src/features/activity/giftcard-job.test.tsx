@@ -98,7 +98,7 @@ test("while the job stands still, the row that the service refuses is left out a
   const panel = within(await screen.findByRole("complementary", { name: "Row 1" }))
   expect(await panel.findByText("$1,000.00")).toBeVisible()
   await user.click(await panel.findByRole("button", { name: "Leave row 1 out" }))
-  expect(await panel.findByText("Excluded")).toBeVisible()
+  expect(await panel.findByText("Left out")).toBeVisible()
   expect(said).toEqual({ decision: "leave" })
   expect(panel.queryByRole("button", { name: "Leave row 1 out" })).toBeNull()
 })

@@ -70,8 +70,8 @@ test("says members and cost before it reads anything, and takes a batch back wit
   expect(
     await dialog.findByText(/Members: Ana Silva, Marcus Webb, Noor Rahman and 495 others\./),
   ).toBeVisible()
-  expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("500 requests, about 10 min")
-  expect(dialog.getByText(/Checking takes up to 40 requests/)).toBeVisible()
+  expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("about 10 min")
+  expect(dialog.getByText(/Checking takes about 40 s/)).toBeVisible()
   expect(dialog.getByText(/Members will see/)).toHaveTextContent(
     /^Members will see: Reversal of J-1183: Q3 installer bonus · batch \+ a 5-character code/,
   )

@@ -22,14 +22,14 @@ test("a running job shows done, rate, time left and points, and how many rows st
   expect(figure("Processed")).toHaveTextContent("Processed311 of 500 rows")
   expect(figure("Rate")).toHaveTextContent("48 a minute")
   expect(figure("Time left")).toHaveTextContent("3 min 55 s")
-  expect(figure("Points confirmed")).toHaveTextContent("299,400 of 486,250")
+  expect(figure("Points awarded")).toHaveTextContent("299,400 of 486,250")
   const legend = within(screen.getByRole("region", { name: "Progress" })).getAllByRole("listitem")
   expect(legend.map((item) => item.textContent)).toEqual([
-    "Confirmed 308",
-    "Failed 3",
-    "Unknown 1",
-    "Sent 4",
-    "Planned 184",
+    "Done 308",
+    "Not done 3",
+    "Checking 1",
+    "Sending 4",
+    "Waiting 184",
   ])
 })
 
@@ -55,7 +55,7 @@ test("rows are narrowed by state and search in the address, and a row's link ope
   ]
   const { router, requests } = renderApp("/jobs/J-1183", jobServer({ job: running, rows }))
   await screen.findByRole("link", { name: "Member 1" })
-  await user.click(screen.getByRole("radio", { name: "Failed" }))
+  await user.click(screen.getByRole("radio", { name: "Not done" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Member 1" })).not.toBeInTheDocument())
   expect(screen.getByText("not_found: Resource not found")).toBeVisible()
   await user.type(screen.getByRole("textbox", { name: "Search: Find a row" }), "2{Enter}")
@@ -151,7 +151,7 @@ test("cancelling says what is still finished before it is done", async () => {
   await user.click(await screen.findByRole("button", { name: "Cancel remaining" }))
   const dialog = await screen.findByRole("dialog", { name: "Cancel remaining" })
   expect(dialog).toHaveTextContent(
-    "184 rows will not be sent. 5 rows sent already will be finished or looked up. 308 rows confirmed already stay.",
+    "184 rows will not be sent. 5 rows sent already will be finished or looked up. 308 rows done already stay.",
   )
   expect(within(dialog).getByRole("button", { name: "Cancel 184 rows" })).toBeVisible()
 })
@@ -160,8 +160,20 @@ const next = explainCode("award", "unauthorized")?.next
 
 test.each([
   ["unauthorized", "", "The program API key was rejected", /Laurel administrator.*PROGRAM_API_KEY/, "Resume"],
-  ["unauthorized", `No. ${next} It may.`, "The program API key was rejected", /No\. It may\. Rows/, "Resume"],
-  ["unauthorized", "", "The program API key was rejected", /It stopped at once/, "Resume"],
+  [
+    "unauthorized",
+    `No. ${next} It may.`,
+    "The program API key was rejected",
+    /No\. It may\. Nothing else is sent/,
+    "Resume",
+  ],
+  [
+    "unauthorized",
+    "",
+    "The program API key was rejected",
+    /Nothing else is sent until it’s resumed/,
+    "Resume",
+  ],
   ["not_sent_in_time", "It may.", "It couldn’t be sent within a minute", /minuteIt may\./, "Send now"],
   ["something_new", "The plan has run out", "The service refused", /The plan has run out\./, "Resume"],
 ])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {

@@ -36,13 +36,13 @@ test("a job says what it is, whose, how far, and how many rows need somebody", a
   expect(row.getByText("1 to decide")).toBeVisible()
   expect(row.getByRole("progressbar")).toHaveAttribute(
     "aria-valuetext",
-    "312 of 500 rows: confirmed 308, failed 3, conflict 1, sent 4, planned 184",
+    "312 of 500 rows: done 308, not done 3, needs you 1, sending 4, waiting 184",
   )
 })
 
 test.each([
-  [{ state: "done", counts: { confirmed: 2, failed: 3 } }, "Done, 3 failed"],
-  [{ state: "done", counts: { confirmed: 2, conflict: 1 }, attention: 1 }, "Decision needed"],
+  [{ state: "done", counts: { confirmed: 2, failed: 3 } }, "Done, 3 not done"],
+  [{ state: "done", counts: { confirmed: 2, conflict: 1 }, attention: 1 }, "Needs you"],
   [{ state: "paused", counts: { planned: 2 } }, "Paused"],
   [{ state: "cancelled", counts: { planned: 2 } }, "Cancelled"],
 ] as const)("%o reads %s", async (fields, word) => {

@@ -63,7 +63,7 @@ test("the report is downloaded without formulas", async () => {
 test("the liability is read when somebody asks, and says whose balance did not come", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/reports/points", server())
-  const panel = within(await screen.findByRole("complementary", { name: "Points liability" }))
+  const panel = within(await screen.findByRole("complementary", { name: "Outstanding points" }))
   expect(panel.getByText("Not loaded yet.")).toBeVisible()
   expect(requests.filter((each) => each.includes("/members"))).toEqual([])
   await user.click(panel.getByRole("button", { name: "Load all balances" }))

@@ -183,7 +183,7 @@ const conflict = {
   yours: { status: "shipped" },
 }
 test.each([
-  { row: { state: "conflict", conflict }, says: "Decision needed.", leads: "Decide" },
+  { row: { state: "conflict", conflict }, says: "Needs you.", leads: "Decide" },
   {
     row: { state: "failed", outcome: { code: "refused", message: "The order is closed." } },
     says: "Not done. The order is closed.",

@@ -21,7 +21,7 @@ export function ModeChoice(props: {
   }
   const about: Readonly<Record<AwardMode, string>> = {
     bulk: noBulk ?? "References aren’t sent, and a short code is added to the reason.",
-    single: "Keeps references and the exact reason.",
+    single: "Keeps references, custom fields and the exact reason.",
   }
   if (!open) {
     return (

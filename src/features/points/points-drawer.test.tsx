@@ -23,7 +23,6 @@ describe("awarding to one member", () => {
     expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
     await fillIn(opened)
     expect(drawer.getByText("12,980")).toBeVisible()
-    expect(drawer.getByText("1 request, about 1 s")).toBeVisible()
     await user.type(drawer.getByLabelText("Reference"), "INV-88307")
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
 
@@ -44,7 +43,7 @@ describe("awarding to one member", () => {
     expect(told.getByRole("link", { name: "View" })).toHaveAttribute("href", "/members/mem_ana")
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty("act"))
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
-    expect(seen.filter((text) => text.includes("Decision needed"))).toEqual([])
+    expect(seen.filter((text) => text.includes("Needs you"))).toEqual([])
     expect(sessionStorage).toHaveLength(0)
   })
 
@@ -230,8 +229,9 @@ describe("awarding to several", () => {
     expect(await drawer.findByText("16,780 points in total")).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Remove Chinedu Okafor" }))
     await fillIn(opened)
-    expect(drawer.getByText("Batched (fast): 1 request, about 2 s")).toBeVisible()
-    expect(drawer.getByText("One by one: 2 requests, about 3 s")).toBeVisible()
+    expect(drawer.getByText("Together.")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Change how to send" }))
+    expect(drawer.getByRole("radio", { name: /One at a time/ })).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Award 500 points each to 2 members" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({
@@ -248,7 +248,7 @@ describe("awarding to several", () => {
     const { user, drawer, posted } = opened
     await fillIn(opened)
     await user.type(drawer.getByLabelText("Reference"), "INV-1")
-    expect(drawer.getByText(/can’t carry a reference/)).toBeVisible()
+    expect(drawer.getByText(/Keeps references/)).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Award 500 points each to 3 members" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })

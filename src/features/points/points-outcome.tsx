@@ -286,7 +286,7 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
       )}
       {open && <Notice {...open} />}
       {unknown > 0 && (
-        <Notice tone="warning" title={`${formatCount(unknown)} not known yet`}>
+        <Notice tone="warning" title={`Checking ${formatCount(unknown)}`}>
           There was no usable response. They’re being looked up in the ledger and won’t be sent again before
           that. You can leave: a notice and <JobLink id={id}>the job</JobLink> tell how they ended.
         </Notice>
@@ -333,7 +333,7 @@ function openRows(
   return state === "cancelled" || state === "cancelling"
     ? {
         tone: "info",
-        title: state === "cancelled" ? "Cancelled" : "Cancelling",
+        title: state === "cancelled" ? "Cancelled" : "Stopping",
         children: [waits && `${waits}.`, onItsWay].filter(Boolean).join(" "),
       }
     : { tone: "info", title: `${open} to go`, children: "The job runs on the server, so you can leave." }

@@ -218,7 +218,7 @@ describe("the outcome", () => {
       row: { state: "conflict", outcome: { code: "order_appeared", message: "An order has appeared." } },
     })
     await user.click(await send())
-    expect(await screen.findByText("Decision needed")).toBeVisible()
+    expect(await screen.findByText("Needs you")).toBeVisible()
     expect(screen.getByRole("link", { name: "Review and decide" })).toHaveAttribute("href", "/jobs/J-1")
   })
 })

@@ -54,7 +54,7 @@ test("members: the cost beforehand, then every page with the ticket, formula-saf
     return { data: Array.from({ length: page === 3 ? 14 : 100 }, (_, at) => member(from + at)), total: 214 }
   })
   show(<ExportMembers filter={{ tier: "Gold" }} total={214} onClose={() => undefined} />)
-  expect(screen.getByText(/^3 requests, about 3 s, shared by the whole team/)).toBeVisible()
+  expect(screen.getByText(/Your team’s own work comes first/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Export 214 members" }))
   expect(await screen.findByText("214 rows were exported")).toBeVisible()
   expect(asked[1]).toBe('{"kind":"members","filter":{"tier":"Gold"}}')

@@ -24,7 +24,7 @@ test("every match is loaded at what it said it costs, drawn as far as in view, a
   await screen.findByRole("link", { name: "Member m1" })
   expect(screen.queryByRole("button", { name: "Points" })).not.toBeInTheDocument()
 
-  await user.click(screen.getByRole("button", { name: /^Load all 250\s*3 requests, about 3 s$/ }))
+  await user.click(screen.getByRole("button", { name: /^Load all 250$/ }))
   expect(await screen.findByText("loaded")).toHaveTextContent("250 loaded")
   expect(listReads(requests).slice(1)).toEqual(
     [1, 2, 3].map((page) => `GET /api/program/members?page=${page}&per_page=100`),
@@ -163,7 +163,7 @@ test("a whole that was loaded says when members changed since, and is loaded aga
   expect(await screen.findByText("Members have changed since these were loaded")).toBeVisible()
   const before = listReads(requests).length
 
-  await user.click(screen.getByRole("button", { name: "Load again, 2 requests, about 2 s" }))
+  await user.click(screen.getByRole("button", { name: "Load again" }))
   await waitFor(() => expect(screen.queryByText(/were changed since/)).not.toBeInTheDocument())
   expect(listReads(requests).slice(before)).toHaveLength(2)
 })
@@ -173,7 +173,7 @@ test("selecting every match says what it costs, loads the others, and has all of
   const { requests } = renderApp("/members", membersServer(madeUpMembers(250)))
   await user.click(await screen.findByRole("checkbox", { name: "Select Member m2" }))
   const bar = () => within(screen.getByRole("region", { name: "Selected rows" }))
-  await user.click(bar().getByRole("button", { name: /^Select all 250\s+3 requests, about 3 s$/ }))
+  await user.click(bar().getByRole("button", { name: /^Select all 250\s*$/ }))
   await waitFor(() => expect(bar().getByText("250")).toBeVisible())
   expect(bar().queryByRole("button", { name: /^Select all/ })).not.toBeInTheDocument()
   expect(listReads(requests)).toHaveLength(4)

@@ -95,8 +95,9 @@ describe("awarding from a file", () => {
   it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
     const { panel, user, jobs, posted, router } = await openFile(csv(500))
     expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
-    expect(await panel.findByText("Batched (fast): 7 requests, about 9 s")).toBeVisible()
-    expect(panel.getByText("One by one: 500 requests, about 10 min")).toBeVisible()
+    expect(await panel.findByText("Together, about 9 s.")).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Change how to send" }))
+    expect(panel.getByText("One at a time, about 10 min")).toBeVisible()
     await user.click(await enabled(panel, "Award 375,000 points to 500 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
 
@@ -143,7 +144,7 @@ describe("awarding from a file", () => {
 
   it("leaves problems out, says how many, and sends the rest", async () => {
     const { panel, user, jobs, router } = await openFile(csv(3, "\nmem_9,1000.5,Bonus\n,10,Bonus"))
-    expect(await panel.findByText("2 problems")).toBeVisible()
+    expect(await panel.findByText("2 with errors")).toBeVisible()
     expect(panel.getByText(/2 rows are left out/)).toBeVisible()
     await user.click(await enabled(panel, "Award 2,250 points to 3 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
@@ -161,7 +162,7 @@ describe("awarding from a file", () => {
     const { panel, user, posted, queryClient } = await openFile(csv(2, "\nmem_9,751,Bonus"), undefined, {
       "GET /api/limits": () => limits,
     })
-    expect(await panel.findByText("1 problem")).toBeVisible()
+    expect(await panel.findByText("1 with an error")).toBeVisible()
     await enabled(panel, "Award 1,500 points to 2 members")
 
     const button = panel.getByRole("button", { name: "Award 1,500 points to 2 members" })
@@ -185,18 +186,17 @@ describe("awarding from a file", () => {
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
   })
 
-  it("counts what finding members by e-mail costs", async () => {
+  it("time of a file includes finding members by e-mail", async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `p${at}@coastal.test,10,Bonus`)
     const file = new File([["email,points,reason", ...rows].join("\n")], "people.csv", { type: "text/csv" })
     const { panel } = await openFile(file)
-    expect(await panel.findByText("Batched (fast): 32 requests, about 39 s")).toBeVisible()
-    expect(panel.getAllByText(/Finding members by e-mail uses up to 30 requests/)[0]).toBeVisible()
+    expect(await panel.findByText("Together, about 39 s.")).toBeVisible()
   })
 
   it("sends the metadata of its columns, singly, and says why", async () => {
     const file = new File(["member_id,points,reason,metadata.region\nmem_1,10,Bonus,QLD"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
-    expect(await panel.findByText(/can’t carry metadata/)).toBeVisible()
+    expect(await panel.findByText(/Keeps references, custom fields/)).toBeVisible()
     await user.click(await enabled(panel, "Award 10 points to 1 member"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     const said = JSON.stringify([posted("/api/jobs"), posted("/api/jobs/J-1/rows")])
@@ -209,7 +209,8 @@ describe("awarding from a file", () => {
     expect(await panel.findByText(/Members will see/)).toHaveTextContent(
       /^Members will see, for example: Q3 installer bonus · batch \+ a 5-character code/,
     )
-    await user.click(panel.getByRole("radio", { name: /One by one/ }))
+    await user.click(panel.getByRole("button", { name: "Change how to send" }))
+    await user.click(panel.getByRole("radio", { name: /One at a time/ }))
     await waitFor(() =>
       expect(panel.getByText(/Members will see/)).toHaveTextContent(
         /^Members will see, for example: Q3 installer bonus$/,
@@ -228,7 +229,7 @@ describe("awarding from a file", () => {
   it("sends singly when the rows have references, and says why", async () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
-    expect(await panel.findByText(/can’t carry a reference/)).toBeVisible()
+    expect(await panel.findByText(/Keeps references/)).toBeVisible()
     await user.click(await enabled(panel, "Award 10 points to 1 member"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
@@ -250,7 +251,7 @@ describe("awarding from a file", () => {
     expect(await enabled(panel, "Award 1,500 points to 2 members")).toBeVisible()
     await user.click(panel.getByRole("button", { name: "Include 2 repeated rows" }))
     expect(await panel.findByText("2 repeated rows will be sent again")).toBeVisible()
-    await user.click(panel.getByRole("button", { name: "Exclude 2 repeated rows" }))
+    await user.click(panel.getByRole("button", { name: "Leave out 2 repeated rows" }))
     await user.click(await enabled(panel, "Award 1,500 points to 2 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 2, repeats: 0 }])
@@ -291,7 +292,7 @@ describe("awarding from a file", () => {
 
 it("deducts from a file, one request each", async () => {
   const { panel, user, posted, router } = await openFile(csv(2), "/members/points-file?kind=deduct")
-  expect(await panel.findByText(/2 requests, about 3 s/)).toBeVisible()
+  expect(await panel.findByText(/Each deduction is sent on its own/)).toBeVisible()
   expect(await panel.findByText(/Members will see/)).toHaveTextContent(/ · batch \+ a 5-character code/)
   await user.click(await enabled(panel, "Deduct 1,500 points from 2 members"))
   await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
