@@ -3,8 +3,10 @@ import {
   type QueryClient,
   queryOptions,
   useMutation,
+  useQuery,
   useQueryClient,
 } from "@tanstack/react-query"
+import { useMemo } from "react"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import { comparedText, searchedText } from "../../contract/typed-text.ts"
@@ -27,6 +29,7 @@ import {
   useWrite,
 } from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData } from "./request.ts"
+import { useCan } from "./session.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
@@ -287,6 +290,24 @@ export function memberNamesQuery(memberIds: readonly string[]) {
     staleTime: 5 * 60_000,
     placeholderData: keepPreviousData,
   })
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** Rows of a ranking, with the member's name where only an id came; needs `members.read`. */
+export function useNamedStandings<
+  T extends { readonly name: string | null; readonly memberId: string | null },
+>(rows: readonly T[]): readonly T[] {
+  const ids = rows.flatMap(({ name, memberId }) => (name === null && memberId !== null ? [memberId] : []))
+  const enabled = useCan("members.read") && ids.length > 0
+  const names = useQuery({ ...memberNamesQuery(ids), enabled }).data?.names ?? noNames
+  return useMemo(
+    () =>
+      names.size === 0
+        ? rows
+        : rows.map((row) => ({ ...row, name: row.name ?? names.get(row.memberId ?? "") ?? null })),
+    [rows, names],
+  )
 }
 
 /** An edited member, and whether the service kept the metadata as it was sent. */

@@ -57,6 +57,9 @@ export const LazyErrorPage = fetchedPage((pages) => pages.ErrorPage)
 /** `NotFoundPage`, fetched for an address that leads nowhere. */
 export const LazyNotFoundPage = fetchedPage((pages) => pages.NotFoundPage)
 
+/** `DamagedLinkPage`, fetched for an address that cannot be decoded. */
+export const LazyDamagedLinkPage = fetchedPage((pages) => pages.DamagedLinkPage)
+
 /** Rarely needed, so fetched when it is. Without a network it cannot be: then these words are all there is. */
 function fetchedPage<P extends object>(choose: (pages: typeof MessagePages) => ComponentType<P>) {
   const Page = lazy(async () => {

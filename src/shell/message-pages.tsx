@@ -46,6 +46,24 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
+/** An address that cannot be decoded. It is shown outside the shell, so it uses nothing of Mantine. */
+export function DamagedLinkPage() {
+  const title = "This link is damaged"
+  usePageTitle(title)
+  return (
+    <div className={classes.page}>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p>Part of the address can’t be read, so no page was opened. Nothing was changed.</p>
+      <p>Copy the whole link again, or open the record from its list.</p>
+      <p>
+        <Link to="/" className="l-link">
+          Go to Home
+        </Link>
+      </p>
+    </div>
+  )
+}
+
 /** An address that leads nowhere. */
 export function NotFoundPage() {
   return (

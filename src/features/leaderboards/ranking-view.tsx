@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import { useNamedStandings } from "../../api/members.ts"
 import { useCan } from "../../api/session.ts"
 import { capital } from "../../lib/format.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
@@ -15,6 +16,8 @@ import { Avatar, MemberName } from "../../ui/values.tsx"
 import classes from "./leaderboards.module.css"
 import { Moved, type Movement, type movementOf } from "./movement.tsx"
 
+const noRows: readonly Standing[] = []
+
 /** One board's rankings, read as far as they can be; a `draft` that somebody tries out goes before what is saved. */
 export function useRanking(boardId: string, limit: number, draft: RankingRoles | null = null) {
   const client = useQueryClient()
@@ -24,10 +27,12 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
   const saved = mappings.data?.boards.find(({ id }) => id === boardId)?.roles
   const roles = draft ?? saved
   const response = query.data
-  const ranking = useMemo(
+  const read = useMemo(
     () => (response === undefined ? undefined : readRanking(response.data, roles)),
     [response, roles],
   )
+  const rows = useNamedStandings(read?.standings.rows ?? noRows)
+  const ranking = useMemo(() => read && { ...read, standings: { ...read.standings, rows } }, [read, rows])
   const board = boardsOf(boards.data?.data)?.find(({ id }) => id === boardId)
   return {
     query,

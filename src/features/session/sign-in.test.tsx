@@ -12,6 +12,19 @@ const about = {
 const nobody = () => refusal(401, "session_required")
 const budget = () => []
 
+/** A session that stands once someone signed in; `keeps`: whether the browser keeps its cookie. */
+function signInHandlers({ keeps = true, onSignIn = (_body: unknown) => {} } = {}) {
+  let signedIn = false
+  return {
+    "GET /api/session": () => (signedIn ? sessionOf("manager") : nobody()),
+    "POST /api/session": ({ body }: { body: unknown }) => {
+      onSignIn(body)
+      signedIn = keeps
+      return sessionOf("manager")
+    },
+  }
+}
+
 async function type(email: string, password: string) {
   const user = userEvent.setup()
   await user.type(await screen.findByLabelText("E-mail"), email)
@@ -22,10 +35,9 @@ async function type(email: string, password: string) {
 describe("signing in", () => {
   it("leads from a page of the app to the sign-in page and back to that page", async () => {
     const { router } = renderApp("/nowhere?x=1", {
-      "GET /api/session": nobody,
+      ...signInHandlers(),
       "GET /api/about": () => about,
       "GET /api/status/budget": budget,
-      "POST /api/session": () => sessionOf("manager"),
     })
     await type("manager@laurel.demo", "demo")
     expect(await screen.findByText("Page not found")).toBeVisible()
@@ -35,17 +47,20 @@ describe("signing in", () => {
   it("takes one click with a demo account", async () => {
     const bodies: unknown[] = []
     renderApp("/sign-in?redirect=/nowhere", {
-      "GET /api/session": nobody,
+      ...signInHandlers({ onSignIn: (body) => bodies.push(body) }),
       "GET /api/about": () => about,
       "GET /api/status/budget": budget,
-      "POST /api/session": ({ body }) => {
-        bodies.push(body)
-        return sessionOf("manager")
-      },
     })
     await userEvent.click(await screen.findByRole("button", { name: /manager@laurel.demo/ }))
     expect(await screen.findByText("Page not found")).toBeVisible()
     expect(bodies).toEqual([{ email: "manager@laurel.demo", password: "demo" }])
+  })
+
+  it("a browser that refuses the cookie is told so, and nothing opens", async () => {
+    renderApp("/sign-in", { ...signInHandlers({ keeps: false }), "GET /api/about": () => about })
+    await type("manager@laurel.demo", "demo")
+    expect(await screen.findByText("Your browser refused Laurel’s cookie")).toBeVisible()
+    expect(screen.getByLabelText("E-mail")).toHaveValue("manager@laurel.demo")
   })
 
   it("asks nothing of the server before both fields are right, and names what is missing", async () => {

@@ -27,7 +27,7 @@ async function send(opened: Opened) {
 describe("creating a member", () => {
   it("says what it costs before, sends one row, and offers the new member", async () => {
     const opened = await openCreate()
-    const { user, drawer, posted, router } = opened
+    const { user, posted, router } = opened
     await send(opened)
 
     expect(await screen.findByText("Ana Silva is a member now")).toBeVisible()
