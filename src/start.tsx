@@ -6,6 +6,7 @@ import * as z from "zod/mini"
 import { makeQueryClient } from "./api/request.ts"
 import { App } from "./app.tsx"
 import { showLook } from "./lib/colour-scheme.ts"
+import { guardAgainstForeignChanges } from "./lib/foreign-changes.ts"
 import { takeFirstResponses } from "./lib/first-responses.ts"
 import { makeRouter, paintFirst } from "./router.tsx"
 
@@ -25,6 +26,7 @@ async function start(element: HTMLElement): Promise<void> {
   }
   showLook()
   takeFirstResponses()
+  guardAgainstForeignChanges(document.body)
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient)
   // What the server painted stays until the whole page can take its place.
