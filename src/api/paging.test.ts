@@ -105,12 +105,13 @@ describe("passing every page on", () => {
   const numbered = (...ids: readonly number[]): Row[] => ids.map((id) => ({ id: `r${id}` }))
 
   /** A list that answers `pages[n]` to the n-th question, whatever page was asked for. */
-  function stream(pages: readonly { data: Row[]; total?: number }[]) {
+  function stream(pages: readonly { data: Row[]; total?: number }[], allowChanges = false) {
     const file: string[] = []
     const asked: [number, boolean][] = []
     const controller = new AbortController()
     const run = streamEveryPage<Row>({
       perPage: 2,
+      allowChanges,
       idOf: ({ id }) => id,
       read: (page, _perPage, fresh) => {
         const answer = pages[asked.length]
@@ -172,6 +173,23 @@ describe("passing every page on", () => {
   test("a list that never stands still is given up", async () => {
     const moving = Array.from({ length: 8 }, (_, at) => ({ data: numbered(1, 2), total: 3 + at }))
     await expect(stream(moving).run).rejects.toThrow(KeptMoving)
+  })
+
+  test("changes that are allowed leave out no row that was there all the time", async () => {
+    // 1 to 6; 1 and 2 go after the first page, so that 3 and 4 move to it; 0 comes while the last one is read.
+    const { run, file, asked } = stream(
+      [
+        { data: numbered(1, 2), total: 6 },
+        { data: numbered(5, 6), total: 4 },
+        { data: numbered(3, 4), total: 4 },
+        { data: numbered(4, 5), total: 5 },
+        { data: numbered(6), total: 5 },
+      ],
+      true,
+    )
+    expect(await run).toBe(6)
+    expect(file.toSorted()).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"])
+    expect(asked.map(([page]) => page)).toEqual([1, 2, 1, 2, 3])
   })
 
   test("without a total a short page is the last one", async () => {

@@ -47,6 +47,8 @@ export interface EveryPage<T, R = ApiResponse<T[]>> {
 interface PageStream<T> extends EveryPage<T, Pick<ApiResponse<T[]>, "data" | "meta">> {
   /** The list begins, or begins again: what was taken before counts no more. */
   readonly begin: () => Promise<void> | void
+  /** Goes on when the list changes: every row that was there at the beginning, unless it was taken out meanwhile. */
+  readonly allowChanges?: boolean | undefined
   /** Rows that were not taken before. */
   readonly take: (rows: readonly T[]) => Promise<void> | void
 }
@@ -108,23 +110,28 @@ export async function streamEveryPage<T>(stream: PageStream<T>): Promise<number>
 }
 
 async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<number | null> {
-  const { perPage, idOf, read, begin, take, signal, onProgress } = stream
+  const { perPage, idOf, read, begin, take, signal, onProgress, allowChanges = false } = stream
   const seen = new Set<string>()
   let total: number | undefined
   onProgress?.({ done: 0, of: null, restarts })
   await begin()
   for (let page = 1; ; page += 1) {
     signal?.throwIfAborted()
-    const { data, meta } = await read(page, perPage, restarts > 0)
-    if (page > 1 && meta?.total !== total) return null
+    const { data, meta } = await read(page, perPage, restarts > 0 || allowChanges)
+    const before = total
     total = meta?.total
+    if (page > 1 && total !== before && !allowChanges) return null
     const fresh = [...new Map(data.map((row) => [idOf(row), row]))].filter(([id]) => !seen.has(id))
     for (const [id] of fresh) seen.add(id)
     await take(fresh.map(([, row]) => row))
+    const gone = page > 1 ? Math.max(0, (before ?? 0) - (total ?? before ?? 0)) : 0
+    // Rows were taken out before this page: those behind them moved to pages that were read before.
+    if (gone > 0) page = Math.max(0, page - 1 - Math.ceil(gone / perPage))
     const pages = total === undefined ? null : requestsFor(total, perPage)
     onProgress?.({ done: page, of: pages, restarts })
     const isLast = pages === null ? data.length < perPage : page >= pages
-    if (isLast) return total === undefined || seen.size === total ? seen.size : null
+    if (isLast && gone === 0)
+      return total === undefined || seen.size === total || allowChanges ? seen.size : null
   }
 }
 

@@ -5,7 +5,7 @@ import { toCsv, unescapeCell } from "./csv.ts"
 import { csvBlob } from "./save-file.ts"
 
 describe("a file to download", () => {
-  test.each(["=1+1", "+1+1", "-1-A1", "+A1", "-", "@SUM(A1)", "\tx", "\r=1", "＝1", "'=1", "'+61"])(
+  test.each(["=1+1", "+1+1", "-1-A1", "+A1", "-", "@SUM(A1)", "\tx", "＝1", "'=1", "'+61"])(
     "%j gets an apostrophe",
     (text) => {
       expect(Papa.parse<string[]>(toCsv({ columns: ["a"], rows: [[text]] })).data[1]).toEqual([`'${text}`])
@@ -21,6 +21,27 @@ describe("a file to download", () => {
     },
   )
 
+  test.each([
+    ["Paid;=1+1", "Paid;'=1+1"],
+    ["a\t＠SUM(A1)", "a\t'＠SUM(A1)"],
+    ["a\n-A1", "a\n'-A1"],
+    ["a,+A1", "a,'+A1"],
+    ["\r=1", "'\r'=1"],
+    ["see;+61 400 123 456;-5", "see;+61 400 123 456;-5"],
+    ["a = b; c - d, @e", "a = b; c - d, @e"],
+  ])("%j begins no cell with a formula where another separator is used", (text, written) => {
+    const read = Papa.parse<string[]>(toCsv({ columns: ["a"], rows: [[text]] }), { delimiter: "," })
+    expect(read.data[1]).toEqual([written])
+    expect(unescapeCell(written)).toBe(text)
+  })
+
+  test("for Excel with semicolons cells are separated by them, and a fraction has a comma", () => {
+    const rows = [["a;b", 12.5, -300, "1,5", "=1"]]
+    expect(toCsv({ columns: ["t", "n", "m", "u", "f"], rows, style: "semicolon" })).toBe(
+      't;n;m;u;f\r\n"a;b";12,5;-300;1,5;"\'=1"',
+    )
+  })
+
   test("numbers stay numbers, and names of columns are no formulas either", () => {
     expect(
       toCsv({
@@ -35,7 +56,7 @@ describe("a file to download", () => {
   })
 
   test("whatever is written is read again as it was", () => {
-    const lead = fc.constantFrom("", "=", "+", "-", "@", "\t", "'", "''=", "＝")
+    const lead = fc.constantFrom("", "=", "+", "-", "@", "\t", "'", "''=", "＝", "a;", ";=", "a,'", "\n''-")
     const cell = fc
       .tuple(lead, fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\d ().,+-]*$/)))
       .map(([sign, text]) => sign + text)

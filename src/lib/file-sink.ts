@@ -1,5 +1,5 @@
 import { saveFile } from "./save-file.ts"
-import { type CsvCell, toCsv } from "./csv.ts"
+import { type CsvCell, type CsvStyle, toCsv } from "./csv.ts"
 
 /** Where a download is written, piece by piece. */
 export interface FileSink {
@@ -71,17 +71,17 @@ export interface CsvSink {
 const byteOrderMark = "\uFEFF"
 
 /** Writes CSV into a file piece by piece; each piece is as safe from formulas as `toCsv` makes it. */
-export function csvSink(file: FileSink, columns: readonly string[]): CsvSink {
+export function csvSink(file: FileSink, columns: readonly string[], style: CsvStyle = "comma"): CsvSink {
   let all = columns
-  let head = toCsv({ columns, rows: [] })
+  let head = toCsv({ columns, rows: [], style })
   return {
     begin: async (further = []) => {
       all = [...columns, ...further]
-      head = toCsv({ columns: all, rows: [] })
+      head = toCsv({ columns: all, rows: [], style })
       await file.restart()
       await file.write(byteOrderMark + head)
     },
     // Each piece is made with its head, which is cut off again, so that it begins with a new line.
-    add: (rows) => file.write(toCsv({ columns: all, rows }).slice(head.length)),
+    add: (rows) => file.write(toCsv({ columns: all, rows, style }).slice(head.length)),
   }
 }

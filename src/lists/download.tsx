@@ -1,21 +1,22 @@
-import { Group, Stack } from "@mantine/core"
-import { type ReactNode, useState } from "react"
+import { Checkbox, Group, Stack } from "@mantine/core"
+import { type ReactNode, useRef, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
 import { createExport, type QueryValues, request } from "../api/request.ts"
-import { type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
+import { KeptMoving, type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
-import type { CsvCell } from "../lib/csv.ts"
+import { type CsvCell, csvStyle, keepCsvStyle } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
-import { isoDayOf } from "../lib/time.ts"
+import { isoDayOf, timeOfDay } from "../lib/time.ts"
 import { BusyFields } from "../ui/busy-fields.tsx"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { useLoadAll } from "./list-state.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
+import { useNow } from "../ui/hooks.ts"
 
 /** A file to write. */
 export interface DownloadTask {
@@ -27,28 +28,37 @@ export interface DownloadTask {
     file: CsvSink,
     signal: AbortSignal,
     onProgress: (progress: PageProgress) => void,
+    how: { readonly allowChanges: boolean },
   ) => Promise<number>
 }
 
 /** Writes a file, says how far it is, and stops when the person cancels or leaves: a half file is never saved. */
 function useDownload(task: () => DownloadTask) {
-  const [written, setWritten] = useState<{ readonly rows: number; readonly name: string }>()
+  const [written, setWritten] = useState<{ readonly rows: number; readonly name: string; at?: number }>()
+  const allowsChanges = useRef(false)
   const loading = useLoadAll("", async ({ signal, onProgress }) => {
     const { name, columns, large, run } = task()
+    const allowChanges = allowsChanges.current
+    allowsChanges.current = false
+    const at = Date.now()
     const file = await openFileSink(name, large).catch(() => undefined)
     // The person closed the choice of a file: nothing was begun.
     if (file === undefined) return
     try {
-      const rows = await run(csvSink(file, columns), signal, onProgress)
+      const rows = await run(csvSink(file, columns, csvStyle()), signal, onProgress, { allowChanges })
       signal.throwIfAborted()
       await file.close()
-      setWritten({ rows, name })
+      setWritten({ rows, name, ...(allowChanges && { at }) })
     } catch (error) {
       await file.abort().catch(() => undefined)
       throw error
     }
   })
-  return { ...loading, written }
+  const startAsItIs = () => {
+    allowsChanges.current = true
+    loading.start()
+  }
+  return { ...loading, written, startAsItIs }
 }
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
@@ -81,7 +91,7 @@ export function exportTask<T>(of: {
     name: `${plainFileName(of.name)}.csv`,
     columns: of.columns,
     large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
-    run: async (file, signal, onProgress) => {
+    run: async (file, signal, onProgress, { allowChanges }) => {
       const exportId = await createExport(of.body, signal)
       const { furtherOf } = of
       let waiting: T[] = []
@@ -95,6 +105,7 @@ export function exportTask<T>(of: {
         perPage,
         signal,
         onProgress,
+        allowChanges,
         idOf: of.idOf,
         read: (page, size, fresh) =>
           request({
@@ -153,6 +164,20 @@ export function selectionTask(of: {
   }
 }
 
+/** The list changed each time it was read. The time is that of the press: the reading begins with it. */
+function ChangingList({ onExport }: { onExport: () => void }) {
+  const now = useNow("second")
+  return (
+    <Notice
+      tone="warning"
+      title="The list kept changing"
+      action={<SmallButton onClick={onExport}>Export what was there at {timeOfDay(now)}</SmallButton>}
+    >
+      Rows were added or removed each time it was read, so no file was created.
+    </Notice>
+  )
+}
+
 /** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
 export function DownloadDialog(props: {
   title: string
@@ -163,7 +188,8 @@ export function DownloadDialog(props: {
   onClose: () => void
 }) {
   const { title, children, action, ready = true, onClose } = props
-  const { progress, error, written, start, cancel } = useDownload(props.task)
+  const { progress, error, written, start, startAsItIs, cancel } = useDownload(props.task)
+  const [style, setStyle] = useState(csvStyle)
   const running = progress !== null
   return (
     <Dialog title={title} onClose={onClose} busy={running}>
@@ -174,6 +200,8 @@ export function DownloadDialog(props: {
             title={`${formatCount(written.rows)} ${written.rows === 1 ? "row was" : "rows were"} exported`}
           >
             {written.name} is in your downloads, or where you chose to keep it.
+            {written.at !== undefined &&
+              ` It has what was there at ${timeOfDay(written.at)}, without rows that were taken out while it was read.`}
           </Notice>
           <Button variant="filled" data-autofocus className="at-end" onClick={onClose}>
             Done
@@ -182,10 +210,31 @@ export function DownloadDialog(props: {
       ) : (
         <Stack>
           <BusyFields busy={running} label={title}>
-            <Stack>{children}</Stack>
+            <Stack>
+              {children}
+              <Checkbox
+                label="For Excel with semicolons"
+                description="For countries that write 12,50: cells are separated by semicolons."
+                checked={style === "semicolon"}
+                onChange={({ currentTarget }) => {
+                  const next = currentTarget.checked ? "semicolon" : "comma"
+                  keepCsvStyle(next)
+                  setStyle(next)
+                }}
+              />
+            </Stack>
           </BusyFields>
-          {running && <Meter label={title} progress={progress} />}
-          <ErrorNotice error={error} what="No file was created." />
+          {running && (
+            <>
+              <Meter label={title} progress={progress} />
+              <p className="caption">Keep this page open: closing it ends the export.</p>
+            </>
+          )}
+          {error instanceof KeptMoving ? (
+            <ChangingList onExport={startAsItIs} />
+          ) : (
+            <ErrorNotice error={error} what="No file was created." />
+          )}
           <Group justify="flex-end" gap="sm">
             <Button onClick={running ? cancel : onClose}>Cancel</Button>
             <Button variant="filled" data-autofocus loading={running} disabled={!ready} onClick={start}>

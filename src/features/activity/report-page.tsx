@@ -114,8 +114,9 @@ function Report() {
 }
 
 async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
-  const { toCsv } = await import("../../lib/csv.ts")
+  const { csvStyle, toCsv } = await import("../../lib/csv.ts")
   const csv = toCsv({
+    style: csvStyle(),
     columns: [groupLabels[by], "Awarded", "Awards", "Deducted", "Deductions"],
     rows: rows.map(({ group, awarded, awards, deducted, deductions }) => [
       groupName(by, group),

@@ -203,13 +203,14 @@ function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number)
 
 /** Downloads a ranking: what was recognised first, then every field as it was sent. Scores keep their digits. */
 async function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): Promise<void> {
-  const { toCsv } = await import("../../lib/csv.ts")
+  const { csvStyle, toCsv } = await import("../../lib/csv.ts")
   const fileName = `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`
   const taken = roleFields(roles)
   const rest = fields.filter((field) => !taken.has(field))
   const csv =
     view === "standings"
       ? toCsv({
+          style: csvStyle(),
           columns: ["Rank", "Name", "Below the name", "Member id", "Score", "Gap to next", ...rest],
           rows: standings.rows.map((row) => [
             row.rank,
@@ -221,7 +222,11 @@ async function saveRanking(name: string, { view, standings, rows, fields, roles 
             ...rest.map((field) => csvCell(row.fields.get(field))),
           ]),
         })
-      : toCsv({ columns: fields, rows: rows.map((row) => fields.map((field) => csvCell(row.get(field)))) })
+      : toCsv({
+          style: csvStyle(),
+          columns: fields,
+          rows: rows.map((row) => fields.map((field) => csvCell(row.get(field)))),
+        })
   saveFile(fileName, csvBlob(csv))
 }
 

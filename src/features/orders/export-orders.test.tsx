@@ -60,6 +60,31 @@ test("what the filters match: cost beforehand, the ticket first, addresses, hone
   expect(await lines()).toHaveLength(131)
 })
 
+test("a list that keeps changing is exported as it was when that is pressed, with semicolons where they are chosen", async () => {
+  const orders = Array.from({ length: 130 }, (_, at) => order(`ord_${at + 1}`))
+  let total = 130
+  const { user } = openOrders("/orders?open=export&member=mem_ana", {
+    orders,
+    handlers: {
+      "POST /api/exports": () => ({ id: "exp-1" }),
+      "POST /api/orders/addresses": addresses,
+      "GET /api/program/orders": ({ query }) => {
+        const page = Number(query.get("page") ?? 1)
+        const perPage = Number(query.get("per_page") ?? 25)
+        const data = orders.slice((page - 1) * perPage, page * perPage)
+        return Response.json({ success: true, data, meta: { page, per_page: perPage, total: (total += 1) } })
+      },
+    },
+  })
+  await screen.findByRole("link", { name: "ord_1" })
+  await user.click(await screen.findByLabelText("For Excel with semicolons"))
+  await user.click(screen.getByRole("button", { name: /^Export \d/ }))
+  await user.click(await screen.findByRole("button", { name: /^Export what was there at \d/ }))
+  expect(await screen.findByText("130 rows were exported")).toBeVisible()
+  expect(screen.getByText(/It has what was there at \d/)).toBeVisible()
+  expect((await lines())[0]).toMatch(/^order_id;status;created_at/)
+})
+
 test("rows outside the days are left out, and the file says how many there are", async () => {
   const orders = [order("ord_in"), order("ord_out", { created_at: "2026-11-17T00:00:00Z" })]
   const { user } = openOrders("/orders?open=export&from=2026-11-18&to=2026-11-18", {
