@@ -41,6 +41,8 @@ export type JobPause = z.output<typeof jobPause>
 /** Codes of Laurel's own reasons for a pause. */
 export const pauseCodes = {
   person: "paused_by_person",
+  /** Its maker was disabled or may no longer do this: an administrator or manager decides whether it goes on. */
+  makerLeft: "maker_left",
   /** A form's row could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
   /** The same failure within Laurel came again and again: each attempt spends requests. */

@@ -21,7 +21,7 @@ async function filled(engine: Engine): Promise<void> {
 // Each breaks one rule behind the store's back: the database itself has to refuse it.
 const breaches = [
   ["a batch code", sql`update job set batch_code = 'TAKEN'`],
-  ["a user's request", sql`update job set request_key = 'once', created_by = 'priya'`],
+  ["a user's request", sql`update job set request_key = 'once', request_by = 'priya'`],
   ["a claim", sql`insert into job_claim (scope, key, job, row) values ('s', 'k', 1002, 1)`],
   ["an ordinal of a member in a job", sql`update job_row set ordinal = 1 where job = 1001`],
   ["a reversed row", sql`update job_row set reverses_job = 1001, reverses_row = 1 where job = 1002`],

@@ -90,8 +90,10 @@ function jobMaking(engine: JobEngine) {
       withJob(engine, jobId, "stale", async (job) => {
         const { record, within } = job
         if (record.state !== from) return "stale"
-        const added = most === undefined || countsOn(most.day, record) ? 0 : record.amount
-        const moved = { makerId: record.createdBy.id, amount: record.amount, added }
+        const maker = set.createdBy ?? record.createdBy
+        const isCounted = maker.id === record.createdBy.id && most !== undefined && countsOn(most.day, record)
+        const added = most === undefined || isCounted ? 0 : record.amount
+        const moved = { makerId: maker.id, amount: record.amount, added }
         const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
         if (passed !== undefined) return passed
         const started = await keepJob(job, { ...set, state: "running" })
@@ -148,6 +150,7 @@ async function create(
     .values({
       ...columns,
       ...tallyColumns({ state: job.state, pause: null, hold: null }, tally, 0),
+      request_by: request === null ? null : makerId,
       request_key: request?.key ?? null,
       request_hash: request?.bodyHash ?? null,
     })
@@ -191,7 +194,7 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
   const twin = await db
     .selectFrom("job")
     .selectAll()
-    .where((eb) => eb.and({ created_by: makerId, request_key: request.key }))
+    .where((eb) => eb.and({ request_by: makerId, request_key: request.key }))
     .executeTakeFirst()
   if (twin === undefined) return undefined
   if (twin.request_hash !== request.bodyHash) return "other_body" as const

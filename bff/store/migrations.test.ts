@@ -17,7 +17,9 @@ const places = testPlaces()
 
 /** Takes back what the newest steps add, so that they can run again. */
 async function takeBack({ db }: Engine, since: string) {
-  for (const column of ["refusal_code", "refusal_message"]) {
+  await sql`drop index job_request`.execute(db)
+  await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
+  for (const column of ["refusal_code", "refusal_message", "request_by"]) {
     await sql`alter table job drop column ${sql.ref(column)}`.execute(db)
   }
   await sql`delete from kysely_migration where name >= ${since}`.execute(db)

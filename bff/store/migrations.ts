@@ -57,6 +57,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0020-card-amounts": statements(cardAmounts(kind)),
     "0021-folded-effects": { up: (db) => foldEffects(db, kind) },
     "0022-refused-together": statements(refusedTogether),
+    "0023-request-maker": statements(requestMaker),
   }
 }
 
@@ -440,3 +441,10 @@ const cardLines = `
 const refusedTogether = `
   alter table job add column refusal_code text;
   alter table job add column refusal_message text`
+
+/** Who sent the request that made a job, also after the job has become another person's. */
+const requestMaker = `
+  alter table job add column request_by text;
+  update job set request_by = created_by where request_key is not null;
+  drop index job_request;
+  create unique index job_request on job (request_by, request_key) where request_key is not null`

@@ -218,12 +218,13 @@ export interface Database {
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }
   /**
-   * The id is `J-` and the number. `request_key`: the same request of a user makes it once; `open_controls`: watched
+   * The id is `J-` and the number. `request_key`: the same request of a user (`request_by`) makes it once; `open_controls`: watched
    * effects that have not been seen; `busy`: the engine has something to do; `open`: active, or it needs somebody.
    */
   readonly job: Omit<ColumnsOf<typeof jobTable>, "number"> &
     ColumnsOf<typeof tallyTable> & {
       readonly number: Generated<number>
+      readonly request_by: string | null
       readonly request_key: string | null
       readonly request_hash: string | null
       readonly open_controls: number

@@ -17,6 +17,7 @@ import type { EntryOf, JobChange, JobRecord, RowChange, RowRecord } from "./job-
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
+import { hasMakerLeft } from "./maker-left.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
@@ -91,14 +92,22 @@ export function controlJob(context: EngineContext): Controls {
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
       const begun = await resetDeadline(context, before)
+      // Whoever continues what a person left behind becomes its owner, and is held to their own limit.
+      const isTaken = requester.user.id !== before.createdBy.id && (await hasMakerLeft(context, before))
+      const { id: userId, name, role } = requester.user
+      const owner = isTaken ? { createdBy: { id: userId, name, role } } : {}
       // What counts for another day from now on is held to that day's limit.
-      const isSameDay = begun.startedAt === undefined || before.reverses !== null
-      const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
-      const limits = { amounts, startedAt: begun.startedAt }
+      const isSameDay = begun.startedAt === undefined && !isTaken
+      const isLimited = !isSameDay && before.reverses === null
+      const amounts = isLimited ? await amountRules(context, before.kind) : noAmountRules
+      const limits = {
+        amounts,
+        startedAt: begun.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
+      }
       // It may have stood still for a week: members, cards and what may have been done are looked up again.
       if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
         await stored(changeAll(context, id, ["planned"], lookUpPlanned))
-      const set = { pause: null, prepared: false, ...begun }
+      const set = { pause: null, prepared: false, ...begun, ...owner }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
       return act(requester, "job.resume", id, reason, (entry) =>
         letRun(before, "paused", set, limits, no, entry),

@@ -6,6 +6,7 @@ import { decideRow, rowEvidence } from "./decide.ts"
 import { decideGroup } from "./decide-group.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
+import { pauseIfMakerLeft, pauseJobsOf } from "./maker-left.ts"
 import { findRepeats } from "./repeats.ts"
 import { makeReversal, seeReversal } from "./reverse.ts"
 import {
@@ -60,11 +61,20 @@ export function createJobs(parts: EngineParts): Jobs {
     <Given extends unknown[], Result>(act: (context: EngineContext, ...given: Given) => Result) =>
     (...given: Given) =>
       act(context, ...given)
+  const control = controlJob(context)
   return {
-    create: bound(makeJob),
+    async create(requester, body, key) {
+      const made = await makeJob(context, requester, body, key)
+      return made.made ? { ...made, job: await pauseIfMakerLeft(context, requester, made.job) } : made
+    },
     append: (_requester, id, body) => appendRows(context, id, body),
     repeats: bound(findRepeats),
-    ...controlJob(context),
+    ...control,
+    start: async (requester, id, body) =>
+      pauseIfMakerLeft(context, requester, await control.start(requester, id, body)),
+    resume: async (requester, id, body) =>
+      pauseIfMakerLeft(context, requester, await control.resume(requester, id, body)),
+    pauseJobsOf: bound(pauseJobsOf),
     reversal: bound(seeReversal),
     reverse: bound(makeReversal),
     evidence: bound(rowEvidence),

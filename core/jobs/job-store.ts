@@ -260,7 +260,7 @@ export interface RowChange {
 
 type ChangedOfJob =
   | ("state" | "pause" | "prepared" | "startedAt" | "finishedAt")
-  | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal")
+  | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal" | "createdBy")
 
 /** A change of a job that holds only in some of its states. */
 export interface JobChange {

@@ -12,6 +12,7 @@ import type {
   StartJobBody,
 } from "../../contract/job.ts"
 import type { DecisionBody, GroupDecided, GroupDecisionBody, RowEvidence } from "../../contract/job-rows.ts"
+import type { AppUser } from "../../contract/users.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
@@ -52,6 +53,8 @@ export interface Jobs {
     id: string,
     body: GroupDecisionBody,
   ): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }>
+  /** Pauses what runs in the name of a person who was disabled or may no longer do it. Gives the paused jobs. */
+  pauseJobsOf(requester: ActContext, user: AppUser): Promise<readonly JobRecord[]>
   /** Carries jobs out from now on: those of earlier processes too. */
   run(): void
   /** Lets calls under way end, records them, and gives every lease back. */

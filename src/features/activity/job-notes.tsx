@@ -266,6 +266,12 @@ const pauseTexts: Readonly<Record<PauseCode, (pause: JobPause, kind: JobKind) =>
     title: message || "Paused by a person",
     text: waiting,
   }),
+  [pauseCodes.makerLeft]: ({ message }) => ({
+    tone: "warning",
+    title: message || "The person who started it has left",
+    text: "Nothing more was sent. If you continue, the job becomes yours and the rest is sent.",
+    resume: "Continue",
+  }),
   [pauseCodes.notSentInTime]: ({ message }) => ({
     tone: "warning",
     title: "It couldn’t be sent within a minute",

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
 import { makeApp } from "../../../tests/support/settings/fake-app.ts"
 import { makeUser } from "../../../tests/support/settings/make-user.ts"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
@@ -46,6 +47,23 @@ test("disabling says that every session ends at once, and then offers to enable"
 
   expect(await drawer.findByRole("button", { name: "Enable" })).toBeVisible()
   expect(app.current.writes).toEqual(['PATCH /api/users/priya {"disabled":true}'])
+})
+
+test("disabling or demoting names the running jobs that pause", async () => {
+  const running = { state: "running", created_by: { id: "priya", name: "Priya Nair" } } as const
+  app.current.jobs = [
+    madeUpJob({ ...running, id: "J-1", title: "Q3 bonus" }),
+    madeUpJob({ ...running, id: "J-2", kind: "order-update", title: "Parcels of today" }),
+  ]
+  const { user, drawer } = await openUser("priya", "Priya Nair")
+  await user.click(drawer.getByRole("radio", { name: "Fulfilment" }))
+  // Fulfilment may still change orders.
+  expect(await drawer.findByText("1 running job of Priya Nair is paused")).toBeVisible()
+  expect(drawer.getByText(/^Q3 bonus\. An administrator/)).toBeVisible()
+  await user.click(drawer.getByRole("button", { name: "Disable" }))
+  const question = within(await screen.findByRole("dialog", { name: "Disable Priya Nair" }))
+  expect(await question.findByText("2 running jobs of Priya Nair are paused")).toBeVisible()
+  expect(question.getByText(/^Q3 bonus and Parcels of today\./)).toBeVisible()
 })
 
 test("a new password link says that earlier ones stop working, and is shown once", async () => {

@@ -5,13 +5,15 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useFormState, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
-import { roleNames } from "../../../contract/roles.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { can, type Role, roleNames } from "../../../contract/roles.ts"
 import {
   createUserBody,
   type CreateUserBody,
   type AppUser,
   type PasswordLink,
 } from "../../../contract/users.ts"
+import { jobsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } from "../../api/users.ts"
 import { SavedNote } from "./settings-parts.tsx"
@@ -22,6 +24,8 @@ import { DrawerForm, problemsOf, useAppForm, useLeaveGuard } from "../../forms/f
 import { TextField } from "../../forms/fields.tsx"
 import { LoadingDrawer } from "../../forms/job-outcome.tsx"
 import { explain } from "../../lib/errors.ts"
+import { counted, listed } from "../../lib/format.ts"
+import { jobTitle } from "../../lib/job-title.ts"
 import { exact } from "../../lib/time.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -163,6 +167,7 @@ function EditUserForm(props: {
           disabled={demote !== undefined}
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
+        {role !== user.role && <RunningJobs user={user} role={role} />}
         <div className="card divided">
           <UserAction
             title="Password link"
@@ -208,6 +213,22 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
       </Box>
       {children}
     </Group>
+  )
+}
+
+/** The jobs that pause when a person is disabled (`role` null) or gets a role that may not do what they do. */
+function RunningJobs({ user, role }: { user: AppUser; role: Role | null }) {
+  const { data } = useQuery(jobsQuery({ created_by: user.id, state: "running" }))
+  const paused = (data?.rows ?? []).filter(
+    ({ kind }) => role === null || !can(role, jobKindDescriptors[kind].permission),
+  )
+  if (paused.length === 0) return null
+  const title = `${counted(paused.length, "running job")} of ${user.name} ${paused.length === 1 ? "is" : "are"} paused`
+  return (
+    <Notice tone="warning" title={title}>
+      {listed(paused.map(jobTitle))}. An administrator or a manager can continue{" "}
+      {paused.length === 1 ? "it" : "them"} as the new owner.
+    </Notice>
   )
 }
 
@@ -264,6 +285,7 @@ function UserDialog(props: {
       onClose={onClose}
     >
       <p>{text}</p>
+      {question === "disable" && <RunningJobs user={user} role={null} />}
       {problems.length > 0 && (
         <Notice tone="danger" title={notDone} detail={explain(error).detail}>
           {problems.map(({ message }) => message).join(" ")}

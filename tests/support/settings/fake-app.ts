@@ -9,6 +9,7 @@ import {
 } from "../../../contract/settings.ts"
 import type { AppStatus, KeyTest } from "../../../contract/status.ts"
 import { createUserBody, type AppUser, type OwnSession, updateUserBody } from "../../../contract/users.ts"
+import type { Job } from "../../../contract/job.ts"
 import { amountLimits, firstAmountLimits } from "../../../contract/amount-limits.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { makeStatus } from "./make-status.ts"
@@ -29,6 +30,8 @@ export interface FakeApp {
   /** What testing a key says. */
   keyTest: KeyTest
   sessions: OwnSession[]
+  /** Running jobs. */
+  jobs: Job[]
   /** Every change that was asked for: `PATCH /api/users/ana {"role":"manager"}`. */
   readonly writes: string[]
   /** Links made so far: each has another token. */
@@ -53,6 +56,7 @@ export function makeApp(changes: Partial<FakeApp> = {}): FakeApp {
     retention: { address_days: 90 },
     keyTest: { problem: null, ms: 42 },
     sessions: [],
+    jobs: [],
     writes: [],
     links: 0,
     ...changes,
@@ -134,6 +138,10 @@ export function appHandlers(app: () => FakeApp) {
       return ok(app().sessions)
     }),
     http.get("*/api/users", () => ok(app().users)),
+    http.get("*/api/jobs", ({ request }) => {
+      const maker = new URL(request.url).searchParams.get("created_by")
+      return ok(app().jobs.filter(({ created_by: { id } }) => id === maker))
+    }),
     http.post("*/api/users", async ({ request }) => {
       await note(request)
       const body = createUserBody.parse(await request.json())

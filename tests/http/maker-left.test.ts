@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import * as z from "zod/mini"
+import { pauseCodes, job, type Job } from "../../contract/job.ts"
+import { notices } from "../../contract/notices.ts"
+import { newUser } from "../support/new-user.ts"
+import { codeOf, dataOf, type Person } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
+
+let app: TestApp
+let admin: Person
+let ids: string[]
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn("admin")
+  const found = await admin.ask("/program/members?status=active&per_page=100")
+  ids = dataOf(found, z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id)
+  // The first award of each job is never answered, so its job goes on running.
+  app.sandbox.faults.add({ kind: "hang", match: { path: "/v1/points/award" } })
+})
+afterAll(() => app.close())
+
+const post = (person: Person, path: string, body: unknown = {}) =>
+  person.ask(path, { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, body })
+
+async function started(person: Person): Promise<Job> {
+  const rows = ids.slice(0, 40).map((member_id) => ({ member_id, points: 5, reason: "Bonus" }))
+  const body = { kind: "award", rows, options: { mode: "single" } }
+  return dataOf(await post(person, "/jobs", body), job)
+}
+const read = async (id: string) => dataOf(await admin.ask(`/jobs/${id}`), job)
+const change = (id: string, body: object) => admin.ask(`/users/${id}`, { method: "PATCH", body })
+
+test("a disabled person's running jobs pause, administrators are told, and one click continues them", async () => {
+  const { id, person } = await newUser(app.url, admin, "manager")
+  const made = await started(person)
+  expect(made.state).toBe("running")
+  expect((await change(id, { disabled: true })).status).toBe(200)
+  expect(await read(made.id)).toMatchObject({
+    state: "paused",
+    pause: { code: pauseCodes.makerLeft, message: "Sam Okafor was disabled." },
+  })
+  const told = dataOf(await admin.ask("/notices"), notices)
+  expect(told).toContainEqual(
+    expect.objectContaining({ kind: "paused", job: expect.objectContaining({ id: made.id }) }),
+  )
+  const resumed = dataOf(await post(admin, `/jobs/${made.id}/resume`), job)
+  expect(resumed).toMatchObject({ state: "running", created_by: { id: admin.session.user.id } })
+})
+
+test("a manager continues a demoted person's job with a reason, and becomes its owner", async () => {
+  const { id, person } = await newUser(app.url, admin, "manager")
+  const made = await started(person)
+  expect((await change(id, { role: "viewer" })).status).toBe(200)
+  expect(await read(made.id)).toMatchObject({ state: "paused", pause: { code: pauseCodes.makerLeft } })
+  const manager = await app.signIn("manager")
+  const without = await post(manager, `/jobs/${made.id}/resume`)
+  expect([without.status, codeOf(without)]).toEqual([422, "validation"])
+  const resumed = await post(manager, `/jobs/${made.id}/resume`, { reason: "Approved by finance" })
+  expect(dataOf(resumed, job)).toMatchObject({
+    state: "running",
+    created_by: { id: manager.session.user.id },
+  })
+})
+
+test("a role that may still send leaves running jobs alone", async () => {
+  const { id, person } = await newUser(app.url, admin, "admin")
+  const made = await started(person)
+  expect((await change(id, { role: "manager" })).status).toBe(200)
+  expect((await read(made.id)).state).toBe("running")
+})
