@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { job, type JobKind, rowStates } from "./job.ts"
+import { job, type JobKind, jobKinds, rowStates } from "./job.ts"
 import { takenBy } from "./cards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
@@ -222,6 +222,9 @@ export const groupDecided = z.object({
 })
 export type GroupDecided = z.output<typeof groupDecided>
 
+/** A row of another job that takes a row back, and how far it is. */
+const reversingRow = z.object({ job: z.string(), row: z.int(), state: z.enum(rowStates) })
+
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
@@ -246,8 +249,29 @@ export const jobRow = z.object({
   /** Of a confirmed row: its own response said so, or it was found in the service's records. */
   known_by: z.optional(z.enum(["answer", "look"])),
   balance_after: z.nullable(z.int()),
+  /** Of a row of a reversal: the row that it takes back. */
+  reverses: z.optional(z.object({ job: z.string(), row: z.int() })),
+  reversed_by: z.optional(reversingRow),
 })
 export type JobRow = z.output<typeof jobRow>
+
+/** Body of `POST /api/ledger/origins`: ids of ledger entries. */
+export const ledgerOriginsBody = z.strictObject({
+  ids: z.array(idText()).check(z.minLength(1), z.maxLength(limits.perPage.max)),
+})
+
+/** Which row of Laurel's made a ledger entry, and who made its job. */
+export const ledgerOrigin = z.object({
+  transaction_id: z.string(),
+  job: z.object({ id: z.string(), kind: z.enum(jobKinds), title: z.nullable(z.string()) }),
+  row: z.int(),
+  line: z.optional(z.int()),
+  created_by: z.object({ id: z.string(), name: z.string() }),
+  can_reverse: z.boolean(),
+  reverses: jobRow.shape.reverses,
+  reversed_by: jobRow.shape.reversed_by,
+})
+export type LedgerOrigin = z.output<typeof ledgerOrigin>
 
 /** What an event about a job carries (`liveEvent`): the job as its hearer sees it. */
 export const jobNews = z.object({

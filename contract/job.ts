@@ -104,12 +104,27 @@ export const job = z.object({
   refusal: z.nullish(z.object({ code: z.string(), message: z.string() })),
   reverses: z.nullable(z.string()),
   reversed_by: z.array(z.string()),
+  /** Of a job that others reverse: rows and points that they took back so far, and rows that they still have to. */
+  reversed: z.optional(z.object({ rows: z.int(), points: z.int(), open: z.int() })),
   /** Of one parcel of the ship desk: the id under which its sitting reads as one job. */
   sitting: z.optional(z.string()),
   /** Of a sitting that reads as one job: how many orders it changed. */
   parcels: z.optional(z.int()),
 })
 export type Job = z.output<typeof job>
+
+/**
+ * How far a job is reversed, of so many rows that were done; undefined unless most of it is. Nothing of a reversed job is
+ * sent again.
+ */
+export function reversalState({ counts, reversed }: Pick<Job, "counts" | "reversed">) {
+  if (reversed === undefined) return undefined
+  const { rows, open } = reversed
+  // Rows that a person confirmed by hand are reversed too.
+  const of = Math.max(counts.confirmed, rows + open)
+  if ((rows + open) * 2 <= of) return undefined
+  return { rows, of, left: of - rows, isUnderWay: open > 0 }
+}
 
 const tooManyRows = `At most ${limits.jobRowsAtOnce} rows in one request. Create a draft and add the rest.`
 
@@ -247,9 +262,11 @@ export const editRowsBody = z.strictObject({
 })
 export type EditRowsBody = z.output<typeof editRowsBody>
 
-/** Body of reverse: rows that are left out, such as those of members who no longer have the points. */
+/** Body of reverse: the rows to reverse, or those that are left out, such as those of members who no longer have the points. */
 export const reverseJobBody = z.strictObject({
   reason,
+  /** Only these rows. */
+  rows: z.optional(someRows(rowNumber)),
   leave_out: z.optional(z.array(rowNumber).check(z.maxLength(100_000))),
 })
 

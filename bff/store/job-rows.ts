@@ -3,16 +3,16 @@ import * as z from "zod/mini"
 import type { Engine } from "./engine.ts"
 import { type JobEngine, keepJob, withJob } from "./held-job.ts"
 import { controlTable, type Database, rowTable } from "./schema.ts"
-import { containing, wholeMs } from "./table.ts"
+import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
-import type { JobStore, RowQuery, RowRecord } from "../../core/jobs/job-store.ts"
+import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
 import { jobIdOf, jobNumberOf, sittingNumberOf } from "../../core/jobs/records.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
 
-export function rowReading({ db }: Engine) {
+export function rowReading({ db, kind }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
   const rowsOfSitting = (first: number) =>
     db.selectFrom("job_row").where("job", "in", (eb) =>
@@ -147,13 +147,19 @@ export function rowReading({ db }: Engine) {
           .orderBy("job_row.row", "desc"),
       ),
 
-    async reversedRows(jobId) {
-      const rows = await db
+    async reversedRows(jobId, rows) {
+      const found = await db
         .selectFrom("job_row")
-        .select("reverses_row")
+        .select(["job", "row", "state", "reverses_row"])
         .where("reverses_job", "=", jobNumberOf(jobId) ?? 0)
+        .$if(rows !== undefined, (query) => query.where("reverses_row", "in", numberset(kind, rows ?? [])))
         .execute()
-      return new Set(rows.flatMap((row) => row.reverses_row ?? []))
+      return new Map(
+        found.map(({ job, row, state, reverses_row: reversed }) => [
+          reversed ?? 0,
+          { job: jobIdOf(job), row, state: rowRecord.shape.state.parse(state) },
+        ]),
+      )
     },
 
     async confirmedAfter(kinds, after, limit) {
@@ -315,6 +321,12 @@ export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
           cast(coalesce(sum(job_row.points), 0) as bigint) as points
         from job_row inner join job on job.number = job_row.job
         where job_row.state = 'confirmed' and job.kind in ('award', 'deduct')
+          and job_row.reverses_job is null
+          and not exists (
+            select 1 from job_row as back
+            where back.reverses_job = job_row.job and back.reverses_row = job_row.row
+              and back.state = 'confirmed'
+          )
           and job_row.closed_at >= ${from === undefined ? 0 : Date.parse(from)}
           and job_row.closed_at <= ${to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to)}
         group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(db)

@@ -290,6 +290,14 @@ function jobList(
   }
 }
 
+/** Not most of it was reversed (`reversalState`): its failed rows may still be sent. */
+const isMostlyKept = sql<boolean>`(job.reversed_by = '' or job.confirmed >= 2 * (
+  select coalesce(sum(
+    back.confirmed + back.sent + back.unknown
+    + case when back.state in ('cancelling', 'cancelled') then 0 else back.planned end
+  ), 0) from job as back where back.reverses = job.number
+))`
+
 type Jobs = SelectQueryBuilder<Database, "job", object>
 
 function inScope(jobs: Jobs, scope: JobQuery["scope"]): Jobs {
@@ -308,8 +316,9 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
-  else if (state === "failed") rows = rows.where("failed", ">", 0).where("state", "in", endedStates)
-  else if (state !== undefined) rows = rows.where("state", "=", state)
+  else if (state === "failed") {
+    rows = rows.where("failed", ">", 0).where("state", "in", endedStates).where(isMostlyKept)
+  } else if (state !== undefined) rows = rows.where("state", "=", state)
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))
   return rows

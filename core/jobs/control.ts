@@ -20,6 +20,7 @@ import { isHeld, sittingIdOf } from "./records.ts"
 import { hasMakerLeft } from "./maker-left.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
+import { requireNotReversed } from "./reverse.ts"
 import { editRows, retryRows } from "./retry.ts"
 import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
@@ -139,6 +140,7 @@ export function controlJob(context: EngineContext): Controls {
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
         await refuse(id, "tried again")
+      await requireNotReversed(context, before, "Nothing was done.")
       const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
       const set = { ...anew, ...(await resetDeadline(context, before)) }
       // Whoever paused it holds back the other rows: these wait with them.

@@ -270,6 +270,11 @@ export interface JobChange {
   readonly set: Partial<Pick<JobRecord, ChangedOfJob>>
 }
 
+/** A row of another job that takes a row back. */
+export interface ReversingRow extends Pick<RowRecord, "row" | "state"> {
+  readonly job: string
+}
+
 export type OverLimit = "over_job" | "over_day"
 
 /** `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row of the call is changed. */
@@ -427,8 +432,8 @@ export interface JobStore {
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
   /** Redemptions that hold an address, newest first: a member's, or those made, and last sent, up to a time. */
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
-  /** Numbers of a job's rows that another job takes back already. */
-  reversedRows(jobId: string): Promise<Set<number>>
+  /** Rows of other jobs that take rows of a job back, by the number of the row that is taken back; of these rows only. */
+  reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
   /** Starts to watch effects; one that is watched already stays as it is. */
   watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void">[]): Promise<void>
@@ -463,7 +468,7 @@ export interface JobStore {
     own?: Pick<JobRecord, "id" | "startedAt">,
   ): Promise<SameRows[]>
 
-  /** Points of confirmed rows of our jobs. Months are those of the time zone. */
+  /** Points of confirmed rows of our jobs, net of reversals: neither they nor what they took back count. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }
 

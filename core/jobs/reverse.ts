@@ -1,4 +1,4 @@
-import type { ReverseJobBody } from "../../contract/job.ts"
+import { type Job, reversalState, type ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
@@ -57,19 +57,22 @@ export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
   id: string,
-  { leave_out: leaveOut = [], reason }: ReverseJobBody,
+  { rows: chosen, leave_out: leaveOut = [], reason }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
   const { job, kind } = await requireReversible(context, id)
   const { user } = requester
   const request =
-    key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut, reason }) }
+    key === undefined
+      ? null
+      : { key, bodyHash: await bodyHash({ reverse: id, rows: chosen, leave_out: leaveOut, reason }) }
   // Its rows are taken back by now: a repeat has to find the job before it looks at them.
   const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
   if (twin === "other_body") throw otherBody()
   if (twin !== undefined) return twin.job
   const out = new Set(leaveOut)
-  const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
+  const only = chosen && new Set(chosen)
+  const rows = (await reversible(context, job)).filter(({ row }) => only?.has(row) ?? !out.has(row))
   const why_not = await whyNot(context, job, rows.length)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
   const fields = {
@@ -92,6 +95,40 @@ export async function makeReversal(
   context.jobChanged(id)
   context.jobMoved(made.id)
   return made
+}
+
+/** What other jobs took back of a job so far, and how many rows they still have to; undefined where none does. */
+export async function reversedSoFar(
+  { store }: Pick<EngineContext, "store">,
+  { reversedBy }: Pick<JobRecord, "reversedBy">,
+): Promise<Job["reversed"]> {
+  if (reversedBy.length === 0) return undefined
+  const reversals = await Promise.all(reversedBy.map((id) => stored(store.jobs.get(id))))
+  const reversed = { rows: 0, points: 0, open: 0 }
+  for (const reversal of reversals) {
+    if (reversal === undefined) continue
+    const { counts, points, state } = reversal
+    const isStopped = state === "cancelling" || state === "cancelled"
+    reversed.rows += counts.confirmed
+    reversed.points += Math.abs(points?.confirmed ?? 0)
+    reversed.open += counts.sent + counts.unknown + (isStopped ? 0 : counts.planned)
+  }
+  return reversed
+}
+
+/** @throws AppError 409 for a job that is reversed or being reversed: what would be sent now nobody would take back. */
+export async function requireNotReversed(
+  context: Pick<EngineContext, "store">,
+  job: JobRecord,
+  rest: string,
+): Promise<void> {
+  const { counts } = job
+  const state = reversalState({ counts, reversed: await reversedSoFar(context, job) })
+  if (state === undefined) return
+  const by = job.reversedBy.join(", ")
+  throw conflict(
+    `This job ${state.isUnderWay ? "is being" : "was"} reversed by ${by}, so its other rows aren’t sent. ${rest} Award them in a new job.`,
+  )
 }
 
 async function requireReversible(context: EngineContext, id: string) {

@@ -1,18 +1,21 @@
 import type { Job, JobKind } from "../../contract/job.ts"
-import type { DecisionCause, JobRow, RowEvidence } from "../../contract/job-rows.ts"
+import type { DecisionCause, JobRow, LedgerOrigin, RowEvidence } from "../../contract/job-rows.ts"
 import { orderConflict, redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
 import { memberReader } from "../../contract/program/member.ts"
 import { can, type Role } from "../../contract/roles.ts"
+import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
-import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
+import { reversedSoFar } from "../jobs/reverse.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { answeredWell } from "../jobs/job-kind.ts"
 import { memberPlan } from "../members/member-names.ts"
 import { isoTimeOrNull } from "../runtime.ts"
+import { seesJob } from "./access.ts"
 
 const paceMs = 60_000
 /** A job that began a moment ago says nothing about its next hour, in ms. */
@@ -23,10 +26,12 @@ export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[])
   return Promise.all(jobs.map((job) => viewJob(context, job)))
 }
 
-export async function viewJob({ store }: CoreContext, job: JobRecord): Promise<Job> {
-  if (job.state !== "running") return jobView(job, null)
+export async function viewJob({ store }: Pick<CoreContext, "store">, job: JobRecord): Promise<Job> {
+  const reversed = await reversedSoFar({ store }, job)
+  if (job.state !== "running") return jobView(job, null, reversed)
   const now = await stored(store.jobs.now())
-  return jobView(job, paceOf(job, await stored(store.jobs.endedSince(job.id, now - paceMs)), now))
+  const ended = await stored(store.jobs.endedSince(job.id, now - paceMs))
+  return jobView(job, paceOf(job, ended, now), reversed)
 }
 
 /** How fast a job's rows end, by those that ended in the last minute, and how long the rest takes at that pace. */
@@ -42,7 +47,7 @@ export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] 
 }
 
 /** A job as it is answered, at a known pace. */
-export function jobView(record: JobRecord, pace: Job["pace"]): Job {
+export function jobView(record: JobRecord, pace: Job["pace"], reversed?: Job["reversed"]): Job {
   const { counts, createdBy } = record
   return {
     id: record.id,
@@ -69,6 +74,7 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     refusal: counts.unknown + record.attention > 0 ? record.refusal : null,
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
+    ...(reversed && { reversed }),
     ...(record.parcels === undefined
       ? record.sitting !== null && { sitting: sittingIdOf(record.partOf ?? record.id) }
       : { parcels: record.parcels }),
@@ -122,6 +128,7 @@ export function rowView(
   { kind, parcels }: Pick<JobRecord, "kind" | "parcels">,
   row: RowRecord,
   role: Role,
+  reversing?: ReversingRow,
 ): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
@@ -143,7 +150,22 @@ export function rowView(
     ...(row.state === "confirmed" && { known_by: row.endedHow === answeredWell ? "answer" : "look" }),
     next_look_at: row.state === "unknown" ? isoTimeOrNull(row.nextAt) : null,
     balance_after: row.balanceAfter,
+    ...(row.reverses && { reverses: row.reverses }),
+    ...(reversing && { reversed_by: reversing }),
   })
+}
+
+/** Rows as `role` may see them, each with the row that takes it back. */
+export async function viewRows(
+  context: Pick<CoreContext, "reads" | "store">,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+  role: Role,
+): Promise<JobRow[]> {
+  const numbers = rows.map(({ row }) => row)
+  const isReversed = job.reversedBy.length > 0 && numbers.length > 0
+  const reversing = isReversed ? await stored(context.store.jobs.reversedRows(job.id, numbers)) : undefined
+  return rows.map((row) => rowView(job, namedRow(context, row), role, reversing?.get(row.row)))
 }
 
 /** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */
@@ -178,4 +200,50 @@ export function evidenceView(
     balance: can(role, "ledger.read") ? evidence.balance : null,
     candidates: evidence.candidates.map((one) => redactCandidate(shown.kind, role, one)),
   }
+}
+
+const ledgerKinds: ReadonlySet<string> = new Set(["award", "deduct"])
+
+/** Which row of ours made each of these ledger entries, and whether it can be reversed; jobs that the person sees. */
+export async function ledgerOrigins(
+  { store }: Pick<CoreContext, "store">,
+  user: SessionUser,
+  ids: readonly string[],
+): Promise<LedgerOrigin[]> {
+  const { jobs } = store
+  const claims = await stored(jobs.claims("program:transaction", ids))
+  const byJob = Map.groupBy(claims, ([, { job }]) => job)
+  const found = await Promise.all(
+    Array.from(byJob, async ([id, claimed]): Promise<LedgerOrigin[]> => {
+      const job = await stored(jobs.get(id))
+      if (job === undefined || !ledgerKinds.has(job.kind) || !seesJob(user, job)) return []
+      const reversing = await stored(
+        jobs.reversedRows(
+          id,
+          claimed.map(([, { row }]) => row),
+        ),
+      )
+      const rows = await Promise.all(claimed.map(([, { row }]) => stored(jobs.row(id, row))))
+      return rows.flatMap((row, at) => {
+        const entry = claimed[at]?.[0]
+        if (row === undefined || entry === undefined) return []
+        const { line, reverses } = row
+        const reversed_by = reversing.get(row.row)
+        const { planned, sent, unknown } = job.counts
+        const isOpen = sent + unknown > 0 || (planned > 0 && job.state !== "cancelled")
+        return {
+          transaction_id: entry,
+          job: { id, kind: job.kind, title: job.title },
+          row: row.row,
+          ...(line !== null && { line }),
+          created_by: { id: job.createdBy.id, name: job.createdBy.name },
+          can_reverse:
+            job.kind === "award" && row.state === "confirmed" && reversed_by === undefined && !isOpen,
+          ...(reverses && { reverses }),
+          ...(reversed_by && { reversed_by }),
+        }
+      })
+    }),
+  )
+  return found.flat()
 }

@@ -14,7 +14,13 @@ import {
   reverseJobBody,
   startJobBody,
 } from "../../contract/job.ts"
-import { decisionBody, groupDecisionBody, rowListQuery, seesRowsWhole } from "../../contract/job-rows.ts"
+import {
+  decisionBody,
+  groupDecisionBody,
+  ledgerOriginsBody,
+  rowListQuery,
+  seesRowsWhole,
+} from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
 import type { ShellState } from "../../contract/status.ts"
@@ -27,7 +33,16 @@ import { jobIdOf, sittingIdOf, sittingNumberOf } from "../jobs/records.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
-import { causesView, evidenceView, namedRow, rowView, viewJob, viewJobs } from "./job-view.ts"
+import {
+  causesView,
+  evidenceView,
+  ledgerOrigins,
+  namedRow,
+  rowView,
+  viewJob,
+  viewJobs,
+  viewRows,
+} from "./job-view.ts"
 
 // Whose job it is and what its kind needs is decided within (roles table, jobs).
 export const jobRoutes: readonly Route[] = [
@@ -86,10 +101,8 @@ export const jobRoutes: readonly Route[] = [
     const page = paging.page ?? 1
     const perPage = paging.per_page ?? limits.perPage.default
     const { rows, total } = await stored(context.store.jobs.rows(job.id, { state, search, page, perPage }))
-    return success(
-      rows.map((row) => rowView(job, namedRow(context, row), role)),
-      { meta: { page, per_page: perPage, total } },
-    )
+    const meta = { page, per_page: perPage, total }
+    return success(await viewRows(context, job, rows, role), { meta })
   }),
   steering("POST /jobs/{id}/rows", "drafts", addRowsBody, ({ append }) => append),
   steering("PATCH /jobs/{id}/rows", "sends", editRowsBody, ({ edit }) => edit),
@@ -130,7 +143,13 @@ export const jobRoutes: readonly Route[] = [
     const { shown, job, number } = await seenRow(context, request, params)
     const row = await stored(context.store.jobs.row(job.id, number))
     if (row === undefined) throw noSuchRow()
-    return success(rowView(shown, namedRow(context, row), request.user.role))
+    const [view] = shown.parcels === undefined ? await viewRows(context, job, [row], request.user.role) : []
+    return success(view ?? rowView(shown, namedRow(context, row), request.user.role))
+  }),
+  // Which of Laurel's rows made these ledger entries; entries made elsewhere are left out.
+  route("POST /ledger/origins", "ledger.read", [], async (context, request) => {
+    const { ids } = readBody(request.body, ledgerOriginsBody)
+    return success(await ledgerOrigins(context, request.user, ids))
   }),
   // Everything a person needs to decide a row, read from the service now.
   route(

@@ -4,7 +4,7 @@ import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { jobScope, seesJob } from "./access.ts"
-import { namedRow, rowView, viewJob } from "./job-view.ts"
+import { viewJob, viewRows } from "./job-view.ts"
 import { summaryFor } from "./jobs.ts"
 
 /** What comes together is told together, after so many ms: the budget once who asked knows it from the response. */
@@ -155,7 +155,7 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
       ...event,
       ...summary,
       job,
-      ...(row && { row: rowView(record, namedRow(context, row), user.role) }),
+      ...(row && { row: (await viewRows(context, record, [row], user.role))[0] }),
     }
   }
 

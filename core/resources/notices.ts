@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { firstLowFund } from "../../contract/cards.ts"
 import { isLowOnStock, rewardListReader } from "../../contract/program/reward.ts"
+import { reversalState } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { type Notice, noticeDays, readNoticesBody } from "../../contract/notices.ts"
 import { can } from "../../contract/roles.ts"
@@ -155,7 +156,10 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
       const kind = kindOf(record, user, dismissed[record.id] ?? 0)
       if (kind === undefined) return []
       const at = new Date(record.finishedAt ?? record.createdAt).toISOString()
-      return [{ key: noticeKey(kind, record), kind, at, job: await viewJob(context, record) }]
+      const job = await viewJob(context, record)
+      // Nobody retries the failed rows of a job that was reversed.
+      if (kind === "failed" && reversalState(job) !== undefined) return []
+      return [{ key: noticeKey(kind, record), kind, at, job }]
     }),
   )
   return found.flat().toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))

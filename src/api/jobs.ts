@@ -17,6 +17,7 @@ import {
   type JobRow,
   jobNews,
   jobRow,
+  ledgerOrigin,
   rowEvidence,
   type RowListQuery,
 } from "../../contract/job-rows.ts"
@@ -163,6 +164,21 @@ export function orderRowsQuery(orderId: string) {
   })
 }
 
+/** Which of our rows made these ledger entries, by entry; from Laurel's own store. */
+export function ledgerOriginsQuery(ids: readonly string[]) {
+  return queryOptions({
+    // Below the key of the jobs, because a reversal that goes on changes it.
+    queryKey: [...jobsKey, "origins", ids],
+    queryFn: async ({ signal }) => {
+      const path = apiPath("ledger", "origins")
+      const schema = z.array(ledgerOrigin)
+      const origins = await requestData({ method: "POST", path, body: { ids }, schema, signal })
+      return { byEntry: new Map(origins.map((origin) => [origin.transaction_id, origin])) }
+    },
+    enabled: ids.length > 0,
+  })
+}
+
 const onRequest = { gcTime: 60_000, refetchOnWindowFocus: false }
 
 /**
@@ -212,6 +228,8 @@ export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void 
     return { ...held, rows: held.rows.map((each) => (each === listed ? job : each)) }
   })
   const only = jobRowsQuery(job.id, { page: 1, per_page: 1 }).queryKey
+  // What it takes back is shown there too.
+  if (job.reverses !== null) void client.invalidateQueries({ queryKey: jobKey(job.reverses) })
   if (row !== undefined) takeData(client, only, { rows: [row], total: 1 })
   void client.invalidateQueries({
     queryKey: [...jobKey(job.id), "rows"],
@@ -372,7 +390,7 @@ export async function reverseJob(
 ): Promise<Job> {
   const made = await postToJob(id, "reverse", body, { idempotencyKey: key })
   takeJob(client, made)
-  void client.invalidateQueries({ queryKey: jobKey(id) })
+  for (const queryKey of [jobKey(id), jobsKey]) void client.invalidateQueries({ queryKey })
   return made
 }
 

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { TakenBy } from "../../contract/cards.ts"
+import { formatCount } from "../lib/format.ts"
 import { CardLink } from "../ui/record-link.tsx"
 
 /** Where a job's page is. */
@@ -13,6 +14,21 @@ export function JobLink({ id, children }: { id: string; children?: ReactNode }) 
   return (
     <Link to={jobAddress(id)} className="l-link">
       {children ?? id}
+    </Link>
+  )
+}
+
+/** Leads to a row of a job, on the job's page. */
+export function RowLink({
+  of: { job, row },
+  children,
+}: {
+  of: { job: string; row: number }
+  children?: ReactNode
+}) {
+  return (
+    <Link to={jobAddress(job)} search={{ row }} className="l-link">
+      {children ?? `${job}, row ${formatCount(row)}`}
     </Link>
   )
 }

@@ -8,6 +8,7 @@ import {
   IconWallet,
 } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
+import { type Job, reversalState } from "../../contract/job.ts"
 import type { Notice } from "../../contract/notices.ts"
 import { counted, formatCount, formatMoney } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
@@ -113,10 +114,16 @@ function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean)
       return {
         icon: IconCircleCheck,
         tone: "success",
-        title: "Job finished",
+        title: finishedTitle(job),
         about: `${jobTitle(job)}: ${total === counts.confirmed ? "all" : `${formatCount(counts.confirmed)} of ${formatCount(total)}`} done`,
         link,
         label: "Open",
       }
   }
+}
+
+function finishedTitle(job: Job): string {
+  const reversal = reversalState(job)
+  if (reversal === undefined) return "Job finished"
+  return reversal.isUnderWay ? "Job being reversed" : "Job reversed"
 }

@@ -17,11 +17,12 @@ import {
   type JobPause,
   type PauseCode,
   pauseCodes,
+  reversalState,
 } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { needsSubmissionNote } from "../../forms/job-submission.tsx"
 import { withoutRepeats } from "../../lib/errors.ts"
-import { asSentence, counted } from "../../lib/format.ts"
+import { asSentence, counted, formatCount } from "../../lib/format.ts"
 import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
@@ -78,6 +79,7 @@ export function JobNotes({ job, control }: JobNotesProps) {
           on the page where it was begun.
         </Notice>
       )}
+      <ReversedNote job={job} />
       {job.refusal && <RefusalNote job={job} refusal={job.refusal} />}
       {job.attention > 0 && !waitsForFirst(job) && <DecisionsNote job={job} />}
     </Stack>
@@ -131,6 +133,28 @@ function ParcelsWait({ job }: { job: Job }) {
   return (
     <Notice tone={tone} title={title}>
       {text} Open the row of a parcel that is not sent, then its job, to continue it.
+    </Notice>
+  )
+}
+
+/** What a reversal left: it can be reversed too, such as awards that were confirmed later. */
+function ReversedNote({ job }: { job: Job }) {
+  const show = useShow()
+  const state = reversalState(job)
+  if (state === undefined || state.isUnderWay || state.left === 0) return null
+  const isOne = state.left === 1
+  return (
+    <Notice
+      tone="info"
+      title={`${counted(state.left, "award")} of ${formatCount(state.of)} ${isOne ? "wasn’t" : "weren’t"} reversed`}
+      action={
+        <JobButton job={job} needs="write" onClick={() => show({ open: "reverse" })}>
+          Reverse the rest
+        </JobButton>
+      }
+    >
+      {isOne ? "It was" : "They were"} left out of the reversal, or the service refused{" "}
+      {isOne ? "its" : "their"} deduction there.
     </Notice>
   )
 }

@@ -320,3 +320,54 @@ test("a row of another day says the day, with the exact time in its title; one o
   expect(day).toHaveAttribute("title", expect.stringContaining(":00:05"))
   expect(screen.getByText(/^\d\d:\d\d:\d\d$/)).toBeVisible()
 })
+
+test("a reversed job says so, offers neither to fix nor to reverse it, and its rows lead to their reversals", async () => {
+  const job = madeUpJob({
+    counts: { confirmed: 762, failed: 4 },
+    points: { total: 7620, confirmed: 7620 },
+    reversed_by: ["J-1190"],
+    reversed: { rows: 759, points: 7590, open: 0 },
+  })
+  const rows = [
+    madeUpRow(1, { reversed_by: { job: "J-1190", row: 7, state: "confirmed" } }),
+    madeUpRow(2, { reversed_by: { job: "J-1190", row: 8, state: "sent" } }),
+    madeUpRow(3),
+  ]
+  renderApp("/jobs/J-1183?row=1", jobServer({ job, rows }))
+  expect(await screen.findByText("Reversed, 3 of 762 left")).toBeVisible()
+  expect(screen.queryByRole("button", { name: /^Fix/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole("button", { name: "Reverse" })).not.toBeInTheDocument()
+  expect(screen.getByText("3 awards of 762 weren’t reversed")).toBeVisible()
+  expect(screen.getByRole("button", { name: "Reverse the rest" })).toBeVisible()
+  expect(figure("Points after reversal")).toHaveTextContent("Points after reversal30 of 7,620")
+  const link = await screen.findByRole("link", { name: "J-1190, row 7" })
+  expect(link).toHaveAttribute("href", "/jobs/J-1190?row=7")
+  const stateOf = (row: number) =>
+    within(screen.getByRole("table"))
+      .getByRole("link", { name: `Member ${row}` })
+      .closest("tr")?.textContent
+  expect(stateOf(1)).toContain("Reversed")
+  expect(stateOf(2)).toContain("Being reversed")
+  expect(stateOf(3)).not.toContain("eversed")
+})
+
+test("a job that is being reversed says how far the reversal is", async () => {
+  const job = madeUpJob({
+    counts: { confirmed: 762 },
+    reversed_by: ["J-1190"],
+    reversed: { rows: 565, points: 5650, open: 197 },
+  })
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [madeUpRow(1)] }))
+  expect(await screen.findByText("Being reversed, 565 of 762")).toBeVisible()
+})
+
+test("a reversal of a few awards leaves a job done, with its failed rows to fix", async () => {
+  const job = madeUpJob({
+    counts: { confirmed: 762, failed: 4 },
+    reversed_by: ["J-1190"],
+    reversed: { rows: 1, points: 10, open: 0 },
+  })
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [madeUpRow(1)] }))
+  expect(await screen.findByRole("button", { name: "Fix 4 failed rows" })).toBeVisible()
+  expect(screen.getByRole("button", { name: "Reverse" })).toBeVisible()
+})

@@ -10,7 +10,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { Fragment, lazy, Suspense } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import type { Job } from "../../../contract/job.ts"
+import { type Job, reversalState } from "../../../contract/job.ts"
 import { jobQuery, useControlJob, useJobAccess } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
@@ -126,9 +126,11 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   // What was sent already can neither be held back nor cancelled.
   const waits = isOne && counts.planned > 0 && (state === "running" || state === "paused")
   const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
+  // What failed in a job that was taken back is not sent any more.
+  const isReversed = reversalState(job) !== undefined
   return (
     <Group gap="sm" className={classes.actions}>
-      {counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
+      {counts.confirmed > 0 && job.kind === "award" && settled && mayAward && !isReversed && (
         <JobButton job={job} needs="write" icon={IconArrowBackUp} onClick={open("reverse")}>
           Reverse
         </JobButton>
@@ -140,7 +142,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           </Button>
         </RequirePermission>
       )}
-      {isOne && counts.failed > 0 && state !== "cancelling" && (
+      {isOne && counts.failed > 0 && !isReversed && state !== "cancelling" && (
         <JobButton
           job={job}
           needs="write"
@@ -197,7 +199,7 @@ function About({ job }: { job: Job }) {
       )}
       {job.reversed_by.length > 0 && (
         <span>
-          Reversal{" "}
+          {reversalLabel(job)}{" "}
           {job.reversed_by.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ", "}
@@ -208,6 +210,12 @@ function About({ job }: { job: Job }) {
       )}
     </Group>
   )
+}
+
+/** A reversal may have been refused, or cancelled before anything was reversed. */
+function reversalLabel({ reversed = { rows: 0, points: 0, open: 0 } }: Job): string {
+  if (reversed.open > 0) return "Being reversed by"
+  return reversed.rows > 0 ? "Reversed by" : "Reversal"
 }
 
 function Progress({ job }: { job: Job }) {
@@ -250,6 +258,13 @@ function figuresOf(job: Job): Figure[] {
     figures.push({
       label: job.kind === "deduct" && job.reverses === null ? "Points deducted" : label,
       value: figureOf(formatPoints(Math.abs(points.confirmed)), `of ${formatPoints(Math.abs(points.total))}`),
+    })
+  }
+  if (job.reversed !== undefined && points !== null) {
+    const left = Math.max(0, points.confirmed - job.reversed.points)
+    figures.push({
+      label: "Points after reversal",
+      value: figureOf(formatPoints(left), `of ${formatPoints(points.confirmed)}`),
     })
   }
   return figures

@@ -29,7 +29,7 @@ import {
   rowLabel,
   rowName,
   rowPoints,
-  rowStatus,
+  statusOfRow,
   rowWords,
 } from "./job-status.tsx"
 import { type JobSearch, rowsQueryOf } from "./search.ts"
@@ -138,9 +138,7 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
       label: "State",
       width: 168,
       touch: "phone",
-      cell: (row) => (
-        <StatusLabel status={rowStatus(row.state, row.decision !== undefined)} asks={needsPerson(row)} />
-      ),
+      cell: (row) => <StatusLabel status={statusOfRow(row)} asks={needsPerson(row)} />,
     },
     { id: "outcome", label: "Outcome", value: outcomeWords, cell: outcome },
     { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },

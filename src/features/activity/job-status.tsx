@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
-import type { Job, JobKind, RowState } from "../../../contract/job.ts"
+import { type Job, type JobKind, reversalState, type RowState } from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -19,14 +19,29 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
 const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On hold" }
 const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: "Needs you" }
 
+/** "Reversed", "Reversed, 3 of 762 left", or how far the reversal is; undefined unless most of the job is reversed. */
+export function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undefined {
+  const state = reversalState(job)
+  if (state === undefined) return undefined
+  const { rows, of, left, isUnderWay } = state
+  if (isUnderWay) {
+    const word = `Being reversed, ${formatCount(rows)} of ${formatCount(of)}`
+    return { icon: "player-play", tone: "info", word }
+  }
+  const rest = left === 0 ? "" : `, ${formatCount(left)} of ${formatCount(of)} left`
+  return { icon: "circle-minus", tone: "grey", word: `Reversed${rest}` }
+}
+
 /** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
-export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold">): {
+export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold" | "reversed">): {
   status: StatusWord
   asks: boolean
 } {
   const { state, attention, counts } = job
   if (state === "running" && isOnHold(job)) return { status: onHold, asks: true }
   if ((state === "done" || state === "cancelled") && attention > 0) return { status: needsYou, asks: true }
+  const reversed = isActive(job) ? undefined : reversalWord(job)
+  if (reversed !== undefined) return { status: reversed, asks: false }
   if (state === "done" && counts.failed > 0) {
     const word = `Done, ${formatCount(counts.failed)} not done`
     return { status: { icon: "alert-triangle", tone: "warning", word }, asks: false }
@@ -111,6 +126,20 @@ const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
 /** A row's state, or that a person has decided about it. */
 export function rowStatus(state: RowState, isDecided: boolean): StatusWord {
   return isDecided && needsPerson({ state }) ? decided : rowWords[state]
+}
+
+/** A row's status with what became of its reversal. */
+export function statusOfRow({ state, decision, reversed_by: by }: JobRow): StatusWord {
+  if (by?.state === "confirmed") return { icon: "circle-minus", tone: "grey", word: "Reversed" }
+  if (by !== undefined && isOpenState(by.state)) {
+    return { icon: "player-play", tone: "info", word: "Being reversed" }
+  }
+  return rowStatus(state, decision !== undefined)
+}
+
+/** Whether a row may still be carried out. */
+export function isOpenState(state: RowState): boolean {
+  return state === "planned" || state === "sent" || state === "unknown"
 }
 
 const stateOrder = [

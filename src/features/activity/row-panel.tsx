@@ -10,7 +10,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { jobRowsQuery, pageOfRow, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
-import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
+import { JobLink, ReferenceHolderLink, RowLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -37,7 +37,7 @@ import {
   rowDollars,
   rowLabel,
   rowPoints,
-  rowStatus,
+  statusOfRow,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
 import { rowsQueryOf } from "./search.ts"
@@ -126,7 +126,7 @@ function useRow(job: Job, number: number) {
 }
 
 function RowStatus({ row }: { row: JobRow }) {
-  const status = rowStatus(row.state, row.decision !== undefined)
+  const status = statusOfRow(row)
   if (!needsPerson(row)) return <StatusLabel status={status} />
   return <StatusLabel status={{ ...status, word: `${status.word}, waiting for you` }} asks />
 }
@@ -183,6 +183,8 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Reference", inputText(row, "reference") ?? inputText(row, "externalRef")],
     ["Company", inputText(row, "company")],
     ["Outcome", outcomeWords(row)],
+    ["Reversed by", row.reversed_by && <RowLink of={row.reversed_by} />],
+    ["Reverses", row.reverses && <RowLink of={row.reverses} />],
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],
     ["Sent", at(row.sent_at)],
     [

@@ -83,6 +83,7 @@ const wellAnswers: Answers = {
     lifetime_redeemed: 35720,
   }),
   [`GET ${path}/transactions`]: () => success(ledgerRows(2), { page: 1, per_page: 25, total: 2 }),
+  "POST /api/ledger/origins": () => [],
   "GET /api/program/members": () => success([], { page: 1, per_page: 25, total: 0 }),
   [`GET /api/notes/member/${ana.id}`]: () => ({
     kind: "member",

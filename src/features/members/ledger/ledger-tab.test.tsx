@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { transactionListReader } from "../../../../contract/program/points.ts"
+import { jobView } from "../../../../tests/support/job-views.ts"
 import { ana, ledgerRows, openMember, success } from "../../../../tests/support/members/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}/transactions`
@@ -183,4 +184,66 @@ it("dates rows in the program's time zone, as its filters do", async () => {
   })
   const found = (await screen.findByRole("button", { name: "Row 0" })).closest("tr")
   expect(found).toHaveTextContent("6 Jan 2025")
+})
+
+describe("entries that Laurel made", () => {
+  const origin = {
+    transaction_id: "txn_0",
+    job: { id: "J-1183", kind: "award", title: "Q3 bonus" },
+    row: 12,
+    created_by: { id: "user-admin", name: "Priya Nair" },
+    can_reverse: true,
+  }
+  const made = jobView({ id: "J-1190", kind: "deduct", reverses: "J-1183", counts: { planned: 1 } })
+
+  it("name who made them, and are reversed with two clicks", async () => {
+    const bodies: unknown[] = []
+    let isReversed = false
+    const { user } = openMember("/members/mem_ana", {
+      answers: {
+        "POST /api/ledger/origins": ({ body }) => {
+          expect(body).toEqual({ ids: ["txn_0", "txn_1"] })
+          const reversed_by = { job: "J-1190", row: 1, state: "confirmed" }
+          return [isReversed ? { ...origin, can_reverse: false, reversed_by } : origin]
+        },
+        "POST /api/jobs/J-1183/reverse": ({ body }) => {
+          bodies.push(body)
+          isReversed = true
+          return made
+        },
+      },
+    })
+    await user.click(await screen.findByRole("button", { name: "Row 0" }))
+    await user.click(await screen.findByRole("button", { name: "Reverse 10 points" }))
+    expect(await screen.findByText("· Reversed")).toBeVisible()
+    expect(bodies).toEqual([{ rows: [12] }])
+    expect(screen.getByText(/Priya Nair, in/)).toBeVisible()
+    expect(screen.getByRole("link", { name: "J-1183, row 12" })).toHaveAttribute(
+      "href",
+      "/jobs/J-1183?row=12",
+    )
+    expect(screen.getByRole("link", { name: "J-1190, row 1" })).toHaveAttribute("href", "/jobs/J-1190?row=1")
+    expect(screen.queryByRole("button", { name: /^Reverse/ })).not.toBeInTheDocument()
+  })
+
+  it("of another person's job need a manager's reason first", async () => {
+    const bodies: unknown[] = []
+    const theirs = { ...origin, created_by: { id: "usr_other", name: "Helen Park" } }
+    const { user } = openMember("/members/mem_ana", {
+      role: "manager",
+      answers: {
+        "POST /api/ledger/origins": () => [theirs],
+        "POST /api/jobs/J-1183/reverse": ({ body }) => {
+          bodies.push(body)
+          return made
+        },
+      },
+    })
+    await user.click(await screen.findByRole("button", { name: "Row 0" }))
+    const reverse = await screen.findByRole("button", { name: "Reverse 10 points" })
+    expect(reverse).toBeDisabled()
+    await user.type(screen.getByLabelText(/Reason \(this is Helen Park’s job\)/), "Paid twice")
+    await user.click(reverse)
+    await waitFor(() => expect(bodies).toEqual([{ rows: [12], reason: "Paid twice" }]))
+  })
 })

@@ -1,15 +1,20 @@
-import { Group } from "@mantine/core"
-import { IconAlertTriangle, IconListSearch, IconReceipt } from "@tabler/icons-react"
+import { Group, Stack } from "@mantine/core"
+import { IconAlertTriangle, IconArrowBackUp, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, type ReactNode, useMemo, useState } from "react"
+import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { memberQuery } from "../../../api/members.ts"
+import { ledgerOriginsQuery, useReverseJob } from "../../../api/jobs.ts"
 import { transactionsQuery } from "../../../api/points.ts"
 import { useSession } from "../../../api/session.ts"
+import { RowLink } from "../../../forms/job-link.tsx"
+import { JobReason, useReason } from "../../../forms/job-reason.tsx"
 import { rangeWords } from "../../../lib/days.ts"
 import { formatPoints } from "../../../lib/format.ts"
+import { newKey } from "../../../lib/new-key.ts"
 import { fullName } from "../../../lib/names.ts"
 import { exact } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../lists/list-columns.ts"
@@ -18,8 +23,11 @@ import { pageSearch } from "../../../lists/list-params.ts"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
 import links from "../../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
+import { Allowed } from "../../../lists/require-permission.tsx"
 import { segmentedFilter } from "../../../lists/segmented-filter.tsx"
+import { Button, buttonIcon } from "../../../ui/button.tsx"
 import { DescriptionList } from "../../../ui/data-table.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Status, statusWord, statusWords } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
 import { asText, furtherFields } from "../page/member-facts.tsx"
@@ -41,13 +49,15 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const page = useListQuery((how) => transactionsQuery(memberId, query, how), state)
   const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const ids = useMemo(() => page.rows.map(idOf).filter((id) => typeof id === "string"), [page.rows])
+  const origins = useQuery(ledgerOriginsQuery(ids)).data?.byEntry
   const columns = useMemo(() => {
     const toggle = (id: string) => {
       const others = [...open].filter((each) => each !== id)
       setOpen(new Set(open.has(id) ? others : [...others, id]))
     }
-    return ledgerColumns(open, toggle)
-  }, [open])
+    return ledgerColumns(open, toggle, origins)
+  }, [open, origins])
   const filters: readonly ListFilter[] = [
     typeFilter,
     { type: "days", label: "Date", help: `Both days are included, in ${time_zone} time.` },
@@ -72,7 +82,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         }
         filters={filters}
         filterEnd={<ExportButton state={state} />}
-        detailOf={(row) => (open.has(idOf(row)) ? <RowDetail row={row} /> : null)}
+        detailOf={(row) =>
+          open.has(idOf(row)) ? <RowDetail row={row} origin={origins?.get(idOf(row))} /> : null
+        }
         empty={{
           icon: IconReceipt,
           title: "No transactions yet",
@@ -111,6 +123,7 @@ function column(
 function ledgerColumns(
   open: ReadonlySet<string>,
   onToggle: (id: string) => void,
+  origins: ReadonlyMap<string, LedgerOrigin> | undefined,
 ): readonly ListColumn<Transaction>[] {
   return [
     {
@@ -140,6 +153,7 @@ function ledgerColumns(
           >
             {row.reason || <span className="text-muted">No reason given</span>}
           </button>
+          <ReversalMark origin={origins?.get(idOf(row))} />
           {layout === "phone" && (
             <Group component="span" gap={12} wrap="nowrap" className="caption">
               <Status of="transaction" value={row.type} />
@@ -211,7 +225,47 @@ const shown = [
   "created_at",
 ]
 
-function RowDetail({ row }: { row: Transaction }) {
+/** What became of an entry that Laurel reversed, beside its reason. */
+function ReversalMark({ origin }: { origin: LedgerOrigin | undefined }) {
+  const word = reversalWord(origin)
+  return word !== undefined && <span className="text-muted nowrap"> · {word}</span>
+}
+
+function reversalWord(origin: LedgerOrigin | undefined): string | undefined {
+  const state = origin?.reversed_by?.state
+  if (state === undefined) return origin?.reverses === undefined ? undefined : "Reversal"
+  if (state === "confirmed") return "Reversed"
+  return state === "planned" || state === "sent" || state === "unknown"
+    ? "Being reversed"
+    : "Reversal not done"
+}
+
+/** Takes one award back with a deduction of its own; the reason is asked for only in another person's job. */
+function ReverseEntry({ origin, points }: { origin: LedgerOrigin; points: number | undefined }) {
+  const { access, ...reason } = useReason({ kind: origin.job.kind, created_by: origin.created_by })
+  const reverse = useReverseJob(origin.job.id)
+  // One key for one entry: a double click is one reversal.
+  const [key] = useState(newKey)
+  const what = points === undefined ? "Reverse" : `Reverse ${formatPoints(points)} points`
+  return (
+    <Stack gap="sm" maw={480} align="flex-start">
+      {access.write && access.needsReason && <JobReason {...reason.field} />}
+      <ErrorNotice error={reverse.error} what="Nothing was reversed." />
+      <Allowed allowed={access.write} why={access.why}>
+        <Button
+          leftSection={<IconArrowBackUp {...buttonIcon} />}
+          loading={reverse.isPending}
+          disabled={reason.missing || reverse.isSuccess}
+          onClick={() => reverse.mutate({ key, rows: [origin.row], ...reason.body })}
+        >
+          {what}
+        </Button>
+      </Allowed>
+    </Stack>
+  )
+}
+
+function RowDetail({ row, origin }: { row: Transaction; origin: LedgerOrigin | undefined }) {
   const { transaction_id, created_at, reason, reference, metadata } = row
   const further = [...Object.entries(metadata ?? {}), ...furtherFields(row, shown)]
   return (
@@ -219,12 +273,24 @@ function RowDetail({ row }: { row: Transaction }) {
       <DescriptionList
         items={[
           ["Transaction id", <CopyText text={transaction_id} mono />],
+          origin !== undefined && [
+            "Made by",
+            <>
+              {origin.created_by.name}, in <RowLink of={{ job: origin.job.id, row: origin.row }} />
+            </>,
+          ],
+          origin?.reversed_by !== undefined && [
+            reversalWord(origin) ?? "Reversed",
+            <RowLink of={origin.reversed_by} />,
+          ],
+          origin?.reverses !== undefined && ["Reverses", <RowLink of={origin.reverses} />],
           created_at != null && ["When", exact(created_at)],
           !!reason && ["Reason", reason],
           !!reference && ["Reference", <CopyText text={reference} mono />],
           ...further.map(([key, value]) => [key, asText(value)] as const),
         ]}
       />
+      {origin?.can_reverse === true && <ReverseEntry origin={origin} points={row.points ?? undefined} />}
     </div>
   )
 }
