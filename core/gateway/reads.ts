@@ -182,11 +182,11 @@ export function createReads(
         return lists.moved.some((name) => asked.has(name)) ? undefined : held.map(lists.rowOf)
       })
     },
-    /** The record as it was read a moment ago, where that stands for the protective read before an edit. */
-    recent(plan: ReadPlan): CachedResponse | undefined {
+    /** The record as it was read within so many ms, where that stands for the protective read before an edit. */
+    recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
       const found = upToDate().get(plan.key)
       if (found === undefined || found.stale) return undefined
-      return clock.monotonic() - found.response.askedAt < protectiveMs ? found.response : undefined
+      return clock.monotonic() - found.response.askedAt < within ? found.response : undefined
     },
     cached: (plan: ReadPlan): CachedResponse | undefined => upToDate().get(plan.key)?.response,
     cachedWithTag: (tag: string): readonly CachedResponse[] => upToDate().withTag(tag),

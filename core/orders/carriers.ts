@@ -71,6 +71,19 @@ export async function loadCouriers(): Promise<CouriersOf> {
   }
 }
 
+let couriers: Promise<CouriersOf> | undefined
+
+/** Whose numbers are, by the program's carriers and what people said. @throws AppError 503 */
+export async function recogniseNumbers(
+  { settings, store }: Pick<CoreContext, "settings" | "store">,
+  numbers: readonly string[],
+): Promise<{ readonly found: Recognised[]; readonly carriers: readonly Carrier[] }> {
+  couriers ??= loadCouriers()
+  const { carriers } = await settings.get("carriers")
+  const known = { carriers, choices: await stored(readChoices(store.settings)), couriersOf: await couriers }
+  return { found: numbers.map((number) => recognise(number, known)), carriers }
+}
+
 /** The carrier of a tracking number: what somebody chose for numbers of this shape, or the only one that fits. */
 export function recognise(
   number: string,
@@ -102,7 +115,7 @@ export type CarrierChoices = Readonly<z.output<typeof carrierChoices>>
 const documentName = "carrier-choices"
 const mostKept = 1000
 
-export async function readChoices(store: SettingsDocuments): Promise<CarrierChoices> {
+async function readChoices(store: SettingsDocuments): Promise<CarrierChoices> {
   return carrierChoices.safeParse(await store.get(documentName)).data ?? {}
 }
 

@@ -8,9 +8,9 @@ import {
   usedNumbersBody,
 } from "../../contract/orders.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
-import { invalid, notFound, stored } from "../errors.ts"
+import { invalid, notFound } from "../errors.ts"
 import { type ApiRequest, noContent, success } from "../http.ts"
-import { type CouriersOf, loadCouriers, readChoices, recognise, rememberCarrier } from "../orders/carriers.ts"
+import { recogniseNumbers, rememberCarrier } from "../orders/carriers.ts"
 import { programDay } from "../jobs/amount-limits.ts"
 import { revealCode } from "../orders/digital-codes.ts"
 import { orderAddresses, previousAddressOf } from "../orders/order-addresses.ts"
@@ -51,12 +51,9 @@ export const orderRoutes: readonly Route[] = [
     context.budget.personActive()
     return success(await revealCode(context, request, id, reason))
   }),
-  route("POST /carriers/recognise", "orders.read", [], async ({ settings, store }, request) => {
+  route("POST /carriers/recognise", "orders.read", [], async (context, request) => {
     const { numbers } = readBody(request.body, recogniseBody)
-    couriers ??= loadCouriers()
-    const { carriers } = await settings.get("carriers")
-    const known = { carriers, choices: await stored(readChoices(store.settings)), couriersOf: await couriers }
-    return success(numbers.map((number) => recognise(number, known)))
+    return success((await recogniseNumbers(context, numbers)).found)
   }),
   // Remembers whose a number is, for others of the same beginning and length.
   route("POST /carriers/choice", "orders.update", [], async (context, request) => {
@@ -83,5 +80,3 @@ function tellClaim({ claims }: CoreContext, { user, header }: ApiRequest, id: st
   claims.tell(id, user, open, header("x-laurel-tab"))
   return noContent
 }
-
-let couriers: Promise<CouriersOf> | undefined

@@ -152,11 +152,11 @@ export const shippedTodayQuery = dataQuery(
 
 const claimsKey = ["order-claims"] as const
 
-/** Who has which order open on the ship desk, the reader too; no upstream request. Read each minute, because claims end by themselves. */
+/** Who has which order open on the ship desk, the reader too; no upstream request. Claims end by themselves, so while there are any they are read again soon. */
 export const orderClaimsQuery = dataQuery(
   claimsKey,
   { path: ["orders", "claims"], schema: z.array(orderClaim) },
-  { refetchInterval: 60_000 },
+  { refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? 15_000 : 60_000) },
 )
 
 registerTopic("claims", claimsKey)

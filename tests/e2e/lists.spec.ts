@@ -293,7 +293,7 @@ test("the versions of an order that somebody else changed end at the gutter of a
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
   await enter(page, builtIn.url, "manager", "/orders?status=to-ship")
   const drawer = await tapToChange(page)
-  await drawer.getByLabel(/^Tracking number/).fill("RB123456794AU")
+  await drawer.getByLabel(/^Tracking number/).fill("RB123456799AU")
   const [order_id = ""] = /ord_\w+/.exec(page.url()) ?? []
   const theirs = {
     order_id,
@@ -308,7 +308,7 @@ test("the versions of an order that somebody else changed end at the gutter of a
   expect(made.status()).toBe(201)
   await expect(drawer.getByText("Continue from the latest version")).toBeVisible()
   await drawer.getByRole("button", { name: /^Change ord_/ }).tap()
-  for (const number of ["RB123456785AU", "RB123456794AU"]) {
+  for (const number of ["RB123456785AU", "RB123456799AU"]) {
     const { x, width, height } = await boxOf(
       drawer.getByRole("definition").getByText(number, { exact: true }),
     )

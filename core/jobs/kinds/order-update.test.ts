@@ -48,6 +48,29 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)).toMatchObject({ status: "shipped", tracking: "000123" })
   })
 
+  it.each([
+    ["the one it is recognised as", "RB400073511AU", "Australia Post"],
+    ["none where it is not recognised", "X-1", null],
+  ])("give another number without a word about its carrier %s", async (_what, tracking_number, carrier) => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const { id } = untouched(world)
+    change(world, id, { tracking: "1Z999AA10123456784", carrier: "UPS" })
+    const { rows } = await world.carryOut(app, { kind, rows: [{ order_id: id, tracking_number }] })
+    expect(rows[0]?.state).toBe("confirmed")
+    expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: tracking_number, carrier })
+  })
+
+  it("leave the carrier of a first number, and of the same one, as it is", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const { id } = untouched(world)
+    change(world, id, { carrier: "UPS" })
+    await world.carryOut(app, { kind, rows: [{ order_id: id, tracking_number: "RB 400073511 AU" }] })
+    await world.carryOut(app, { kind, rows: [{ order_id: id, tracking_number: "RB400073511AU" }] })
+    expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: "RB400073511AU", carrier: "UPS" })
+  })
+
   it("show on the order and on its lists from the response, and are sent at once after a read of just now", async () => {
     const world = createSandboxWorld()
     const app = world.start()
@@ -74,6 +97,34 @@ describe("order updates", () => {
     expect(answers[2]?.body).toMatchObject({
       data: { status: "shipped", fulfillment: { tracking_number: "0042" } },
     })
+  })
+
+  it("take the read of a parcel's scan for their own for 15 s, and read again after that", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    for (const [at, seconds, requests] of [
+      [0, 14, 1],
+      [1, 16, 2],
+    ] as const) {
+      const { id } = untouched(world, at)
+      await app.ask(`GET /program/orders/${id}`)
+      await world.clock.advance(seconds * 1000)
+      const before = world.sandbox.requests.count
+      const row = { order_id: id, status: "shipped", tracking_number: "0042", expected: unseen }
+      expect((await world.carryOut(app, { kind, rows: [row] })).rows[0]?.state).toBe("confirmed")
+      expect(world.sandbox.requests.count - before).toBe(requests)
+    }
+  })
+
+  it("of many rows are each read right before they are sent, however lately the list was", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const rows = [0, 1].map((at) => ({ order_id: untouched(world, at).id, tracking_number: "0042" }))
+    for (const { order_id: id } of rows) await app.ask(`GET /program/orders/${id}`)
+    await world.clock.advance(5000)
+    const before = world.sandbox.requests.count
+    await world.carryOut(app, { kind, rows: rows.map((row) => ({ ...row, expected: unseen })) })
+    expect(world.sandbox.requests.count - before).toBe(4)
   })
 
   it("by two people on one order: the second one meets both sides, and goes on top only when told to", async () => {

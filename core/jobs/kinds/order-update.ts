@@ -1,3 +1,4 @@
+import { plainNumber } from "../../../contract/orders.ts"
 import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
@@ -10,6 +11,7 @@ import {
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
+import { recogniseNumbers } from "../../orders/carriers.ts"
 import { readBody } from "../../validation.ts"
 import { changeInPortions, rowPortions } from "../engine-context.ts"
 import {
@@ -70,8 +72,8 @@ export const orderUpdate: KindRules = {
   audit: {
     on: ({ label }) => ({ kind: "order", id: label ?? "", label: null }),
     changes(row) {
-      const { base } = sentBefore(row)
-      const wanted = wantedOf(row)
+      const { base, send } = sentBefore(row)
+      const wanted = { ...send, ...wantedOf(row) }
       return orderFields.flatMap((field) =>
         wanted[field] === undefined ? [] : [{ field, from: base[field] ?? null, to: wanted[field] }],
       )
@@ -116,8 +118,11 @@ export function judgeOrder({ seen, now, wanted }: Sides<"seen" | "now" | "wanted
   if (isAtTarget(wanted, now)) return { kind: "done" }
   const inOrder = (field: OrderField) => [undefined, seen[field], wanted[field]].includes(now[field])
   if (!orderFields.every((field) => seen[field] === undefined || inOrder(field))) return { kind: "conflict" }
-  const send = pickFields((field) => (wanted[field] === now[field] ? undefined : wanted[field]))
-  return { kind: "go", send }
+  return { kind: "go", send: fieldsToSend(wanted, now) }
+}
+
+function fieldsToSend(wanted: OrderFields, now: OrderFields): OrderFields {
+  return pickFields((field) => (wanted[field] === now[field] ? undefined : wanted[field]))
 }
 
 /**
@@ -162,11 +167,32 @@ function saysExpected({ input }: RowRecord): boolean {
   return readBody(input, orderUpdateRow).expected !== undefined
 }
 
+/**
+ * A number that replaces another one, without a word about its carrier, does not keep the carrier of the one before: it
+ * gets the one it is recognised as, or none.
+ */
+async function withItsCarrier(
+  context: JobContext,
+  wanted: OrderFields,
+  now: OrderFields,
+): Promise<OrderFields> {
+  const { tracking_number: number = "", carrier } = wanted
+  const isKept = carrier === undefined && now.carrier
+  if (!isKept || number === "" || !now.tracking_number) return wanted
+  if (plainNumber(number) === plainNumber(now.tracking_number)) return wanted
+  const { found, carriers } = await recogniseNumbers(context, [number])
+  const chosen = carriers.find(({ code }) => code === found[0]?.chosen)
+  return { ...wanted, carrier: chosen?.name ?? "" }
+}
+
+/** A person who changes one order has just read it: a parcel's order at its scan. That read stands for so long, in ms. */
+const scanReadMs = 15_000
+
 async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   try {
-    const recent = context.reads.recent(orderPlan(row))
+    const recent = context.reads.recent(orderPlan(row), context.job.total === 1 ? scanReadMs : undefined)
     let now =
       recent === undefined ? await readOrder(context, row) : fieldsOf(orderReader.tolerant.parse(recent.data))
     let verdict = judgeOrder({ seen, now, wanted })
@@ -178,7 +204,10 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     }
     // An earlier conflict is over.
     const over = { before: null, theirs: null, yours: null }
-    if (verdict.kind === "go") return { kind: "go", work: { base: now, send: verdict.send, ...over } }
+    if (verdict.kind === "go") {
+      const send = fieldsToSend(await withItsCarrier(context, wanted, now), now)
+      return { kind: "go", work: { base: now, send, ...over } }
+    }
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)

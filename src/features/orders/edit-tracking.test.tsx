@@ -82,21 +82,45 @@ test("another number brings its carrier and leaves the status alone; without one
   ])
 })
 
-test("a number of which nobody knows whose it is keeps the carrier before", async () => {
-  const { sent, user, input } = await openByKey({
-    orders: [shipped],
-    handlers: {
-      "POST /api/carriers/recognise": () => [
-        { number: "X1", carriers: [], chosen: null, why: "unknown", link: null },
-      ],
-    },
-  })
+const unrecognised = {
+  "POST /api/carriers/recognise": () => [
+    { number: "X1", carriers: [], chosen: null, why: "unknown", link: null },
+  ],
+  "POST /api/carriers/choice": () => new Response(null, { status: 204 }),
+}
+
+test("a number that nobody recognises is not shipped without a question, nor with the carrier before", async () => {
+  const numbered = order("ord_1", { carrier: "StarTrack" })
+  const { sent, user } = await openByKey({ orders: [numbered], handlers: unrecognised })
+  await user.keyboard("X1{Enter}")
+  expect(await screen.findByText(/^No carrier numbers like this/)).toBeVisible()
+  expect(screen.getByRole("button", { name: "Ship" })).toBeDisabled()
+  await user.keyboard("{Enter}")
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole("button", { name: "No carrier" }))
+  await user.click(screen.getByRole("button", { name: "Ship" }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows[0]).toMatchObject({ status: "shipped", tracking_number: "X1", carrier: "" })
+})
+
+test("a number that nobody recognises takes the carrier that is chosen for it", async () => {
+  const { sent, user, input } = await openByKey({ orders: [shipped], handlers: unrecognised })
   await user.clear(input)
   await user.type(input, "X1")
-  expect(await screen.findByText("StarTrack, as before.")).toBeVisible()
-  await user.keyboard("{Enter}")
-  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "X1" }))
-  expect(sent[0]?.body.rows[0]).not.toHaveProperty("carrier")
+  await user.click(await screen.findByRole("button", { name: "DHL" }))
+  await user.click(screen.getByRole("button", { name: "Save" }))
+  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "X1", carrier: "DHL" }))
+})
+
+test("a number with a wrong check digit is sent only when the person says that it is right", async () => {
+  const { sent, user, requests } = await openByKey()
+  await user.keyboard("RB123456789AU{Enter}")
+  expect(await screen.findByText("The check digit of this number is wrong")).toBeVisible()
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole("button", { name: "It’s right: use it" }))
+  await user.click(screen.getByRole("button", { name: "Ship" }))
+  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "RB123456789AU" }))
+  expect(requests.filter((line) => line.includes("/carriers/choice"))).toEqual([])
 })
 
 test("whose a number is, and that another order has it, is asked before anything is sent", async () => {

@@ -22,14 +22,16 @@ import {
   showChange,
   UsedNumberNote,
   useNumberCheck,
+  WrongDigitNote,
 } from "./order-edit.tsx"
 import {
+  carrierFor,
   changeOf,
   type EditChange,
   editBody,
   editSchema,
   type EditValues,
-  fromNumber,
+  isOtherMisread,
   numberOf,
   valuesOf,
 } from "./order-edit-model.ts"
@@ -60,14 +62,16 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const check = useNumberCheck(orderId, number, before)
   // Each answer is about one number.
   const [accepted, accept] = useState<string>()
+  const [checked, setChecked] = useState<string>()
   const [chosen, choose] = useState<{ number: string; carrier: string }>()
   const carrier = chosen?.number === number ? chosen.carrier : undefined
-  const values = { ...base, tracking_number: number, carrier: carrier ?? carrierOf(base, number, check) }
-  const change = changeOf(order, values, check.carrier)
   const isSame = number === before
-  const asks = number !== before && carrier === undefined && check.candidates.length > 0
+  const values = { ...base, tracking_number: number, carrier: carrier ?? carrierFor(number, base) }
+  const change = changeOf(order, values, check.carrier)
+  const asks = !isSame && number !== "" && carrier === undefined && check.unrecognised
   const isUsed = check.used.length > 0 && accepted !== number
-  const isHeld = isSame || asks || isUsed || check.failed !== undefined
+  const isMisread = isOtherMisread(order, typed) && checked !== number
+  const isHeld = isSame || asks || isUsed || isMisread || check.failed !== undefined
   const isChecking = !check.settled && send.error === null
   // Under an error or a question nothing is promised.
   const goes = check.settled && !isHeld && send.error === null && schema.safeParse(values).success
@@ -143,6 +147,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
         help={labelNote(typed, number)}
         optional={!ships}
       />
+      {isMisread && <WrongDigitNote accepted={false} onAccept={() => answer(() => setChecked(number))} />}
       <NumberNotChecked failed={check.failed} />
       {number !== "" && (
         <UsedNumberNote used={check.used} accepted={!isUsed} onAccept={() => answer(() => accept(number))} />
@@ -151,6 +156,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
         <CarrierQuestion
           number={number}
           candidates={check.candidates}
+          offered={check.offered}
           onChoose={(name) => answer(() => choose({ number, carrier: name }))}
         >
           <SmallButton variant="subtle" onClick={() => answer(() => choose({ number, carrier: "" }))}>
@@ -183,11 +189,4 @@ function noteOf(order: Order, change: EditChange, check: Check): string {
         : ""
   const parcel = carrier ? [carrier, whose].filter(Boolean).join(", ") : "Carrier not recognised"
   return status === undefined ? `${parcel}.` : `${parcel}. The order becomes Shipped.`
-}
-
-/** A carrier belongs to its number: another number has its own, or the one before where nobody recognises it. */
-function carrierOf({ tracking_number, carrier }: EditValues, number: string, check: Check): string {
-  if (number === tracking_number) return carrier
-  if (number === "") return ""
-  return check.carrier === undefined && check.candidates.length === 0 ? carrier : fromNumber
 }

@@ -1,7 +1,7 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
 import { type OrderUpdateRow, type SeenOrder, trackingNumber } from "../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
-import { parcelNumber } from "../../../contract/parcel-number.ts"
+import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
 import { expectedOf, isCancelled } from "./order-row.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import * as z from "zod/mini"
@@ -42,7 +42,17 @@ export function numberOf(
   return text === shipmentOf(seen).tracking_number ? text : parcelNumber(text)
 }
 
+/** Whether another number than the order has was entered, with a wrong check digit. */
+export function isOtherMisread(seen: Order, typed: string): boolean {
+  return typed.trim() !== shipmentOf(seen).tracking_number && hasWrongCheckDigit(typed)
+}
+
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
+
+/** The carrier that a number begins with: the order's own for its number, for any other one whose it is recognised as. */
+export function carrierFor(number: string, base: EditValues): string {
+  return number === base.tracking_number ? base.carrier : fromNumber
+}
 
 /** What the form changes, by the name of the carrier the number is recognised as. Empty text takes a field away. */
 export function changeOf(seen: Order, values: EditValues, recognised: string | undefined): EditChange {
@@ -50,10 +60,13 @@ export function changeOf(seen: Order, values: EditValues, recognised: string | u
   const status = orderStatuses.find((each) => each === values.status)
   const number = numberOf(seen, values)
   const chosen = values.carrier === fromNumber ? (number === "" ? "" : (recognised ?? "")) : values.carrier
+  const isOther = number !== (before.tracking_number ?? "")
+  // Another number always goes with its carrier, also where that stays: both are sent, and the button names both.
+  const hasCarrier = (isOther && number !== "") || chosen !== (before.carrier ?? "")
   return {
     ...(status === undefined || status === seen.status ? {} : { status }),
-    ...(number === (before.tracking_number ?? "") ? {} : { tracking_number: number }),
-    ...(chosen === (before.carrier ?? "") ? {} : { carrier: chosen }),
+    ...(isOther && { tracking_number: number }),
+    ...(hasCarrier && { carrier: chosen }),
   }
 }
 

@@ -141,6 +141,55 @@ test("a change is undone only to what can be set, and never around a cancellatio
   })
 })
 
+test("another number does not keep the carrier before, unless it is chosen after the number", async () => {
+  const ups = order("ord_1", { status: "shipped", tracking_number: "1Z999AA10123456784", carrier: "UPS" })
+  const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [ups] })
+  const shown = await drawer()
+  const number = shown.getByLabelText(/^Tracking number/)
+  const carrier = shown.getByLabelText(/^Carrier/)
+  expect(carrier).toHaveValue("UPS")
+  await user.clear(number)
+  await user.type(number, "RB400073511AU")
+  expect(carrier).toHaveDisplayValue("Australia Post, recognised from the number")
+  await user.selectOptions(carrier, "DHL")
+  expect(await shown.findByRole("button", { name: "Change ord_1 with RB400073511AU by DHL" })).toBeEnabled()
+  await user.clear(number)
+  await user.type(number, "1Z999AA10123456784")
+  expect(carrier).toHaveValue("UPS")
+  await user.clear(number)
+  await user.type(number, "RB400073511AU")
+  await user.click(
+    await shown.findByRole("button", { name: "Change ord_1 with RB400073511AU by Australia Post" }),
+  )
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "RB400073511AU", carrier: "Australia Post" }])
+})
+
+test("the button names the carrier of another number also where it stays the same", async () => {
+  const posted = order("ord_1", { tracking_number: "RB123456785AU", carrier: "Australia Post" })
+  const { user } = openOrders("/orders/ord_1/edit", { orders: [posted] })
+  const shown = await drawer()
+  const number = shown.getByLabelText(/^Tracking number/)
+  await user.clear(number)
+  await user.type(number, "RB400073511AU")
+  expect(
+    await shown.findByRole("button", { name: "Change ord_1 with RB400073511AU by Australia Post" }),
+  ).toBeVisible()
+})
+
+test("a number with a wrong check digit says so and is sent only on the person's word", async () => {
+  const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "RB123456789AU")
+  expect(await shown.findByText("The check digit of this number is wrong")).toBeVisible()
+  const send = await shown.findByRole("button", { name: /^Change ord_1 to Shipped with RB123456789AU/ })
+  expect(send).toBeDisabled()
+  await user.click(shown.getByRole("button", { name: "It’s right: use it" }))
+  await waitFor(() => expect(send).toBeEnabled())
+  await user.click(send)
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
+
 test("the barcode of a label gives its tracking number, and the form says which", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()

@@ -2,10 +2,10 @@ import { Box, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react"
 import { type Control, useController, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
-import type { UsedNumbers } from "../../../contract/orders.ts"
+import { tellsCarrier, type UsedNumbers } from "../../../contract/orders.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
 import { createJob, takeJob } from "../../api/jobs.ts"
@@ -24,6 +24,7 @@ import { Status, statusWord } from "../../ui/status.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
 import { OrderConflictView } from "./order-conflict.tsx"
 import {
+  carrierFor,
   changeOf,
   type EditChange,
   editBody,
@@ -32,6 +33,7 @@ import {
   type EditValues,
   editValues,
   fromNumber,
+  isOtherMisread,
   numberOf,
   undoOf,
   valuesOf,
@@ -101,8 +103,17 @@ export function OrderEditDrawer(props: {
             />
           )
         }
-        const begun = number === undefined ? undefined : { ...valuesOf(read, ship), tracking_number: number }
-        return <OrderEditForm {...shared} order={read} ship={ship} typed={typed ?? begun} onSent={showJob} />
+        const base = valuesOf(read, ship)
+        const begun = number && { ...base, tracking_number: number, carrier: carrierFor(number, base) }
+        return (
+          <OrderEditForm
+            {...shared}
+            order={read}
+            ship={ship}
+            typed={typed ?? (begun || undefined)}
+            onSent={showJob}
+          />
+        )
       }}
       renderOutcome={(jobId, retype) => (
         <OrderEditOutcome
@@ -148,8 +159,18 @@ function OrderEditForm(props: {
   const values = { ...base, ...useWatch({ control }) }
   const number = numberOf(seen, values)
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
+  const carrierIsOf = useRef(number)
+  const bringCarrier = useEffectEvent(() => {
+    if (carrierIsOf.current === number) return
+    carrierIsOf.current = number
+    form.methods.setValue("carrier", carrierFor(number, base), { shouldDirty: true })
+  })
+  // What was chosen for one number is not for the next.
+  useEffect(() => bringCarrier(), [number])
   const change = changeOf(seen, values, check.carrier)
   const isAccepted = accepted === number
+  const [checked, setChecked] = useState<string>()
+  const isMisread = isOtherMisread(seen, values.tracking_number)
   const asksCarrier =
     "tracking_number" in change && values.carrier === fromNumber && check.candidates.length > 0
   const note = change.status && noteOf([seen.status], change.status)
@@ -174,6 +195,7 @@ function OrderEditForm(props: {
       held={
         Object.keys(change).length === 0 ||
         (check.used.length > 0 && !isAccepted) ||
+        (isMisread && checked !== number) ||
         asksCarrier ||
         check.failed !== undefined
       }
@@ -198,6 +220,7 @@ function OrderEditForm(props: {
         optional
         first
       />
+      {isMisread && <WrongDigitNote accepted={checked === number} onAccept={() => setChecked(number)} />}
       <NumberNotChecked failed={check.failed} />
       <UsedNumberNote used={check.used} accepted={isAccepted} onAccept={() => accept(number)} />
       <CarrierField control={control} number={number} check={check} />
@@ -271,6 +294,20 @@ export function UsedNumberNote(props: {
   )
 }
 
+/** A digit of the number is wrong by its check digit: it is sent only when the person says that it is right. */
+export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
+  const confirm = <SmallButton onClick={onAccept}>It’s right: use it</SmallButton>
+  return (
+    <Notice
+      {...(accepted
+        ? { tone: "info", title: "This number has a wrong check digit" }
+        : { tone: "warning", title: "The check digit of this number is wrong", action: confirm })}
+    >
+      {accepted ? "You said that it’s right." : "A digit may be mistyped. Compare it with the label."}
+    </Notice>
+  )
+}
+
 /** Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service. */
 export function useNumberCheck(orderId: string, number: string, before: string) {
   const [rested] = useDebouncedValue(number, 250)
@@ -287,6 +324,8 @@ export function useNumberCheck(orderId: string, number: string, before: string) 
     /** Why neither is known; an error that is there holds the form. */
     failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
     carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
+    /** It was looked up, and the number alone does not say whose it is. */
+    unrecognised: found !== undefined && found.chosen === null,
     offered,
     candidates: offered.filter(({ code }) => candidates.includes(code)),
     used: isNew && rested === number ? (used.data?.used ?? []) : [],
@@ -341,26 +380,33 @@ function CarrierField(props: {
   )
 }
 
-/** Asks whose a number is that several carriers could have given; `children` are further answers. */
+/** Asks whose a number is that the number does not say; `children` are further answers. */
 export function CarrierQuestion(props: {
   number: string
+  /** Those that number like this; without any, the ones that are `offered` are shown. */
   candidates: ReturnType<typeof useNumberCheck>["candidates"]
+  offered?: ReturnType<typeof useNumberCheck>["candidates"]
   onChoose: (name: string) => void
   children?: ReactNode
 }) {
-  const { number, candidates, onChoose } = props
+  const { number, candidates, offered = [], onChoose } = props
   const remember = useChooseCarrier()
+  const isKept = tellsCarrier(number)
+  const question =
+    candidates.length > 0
+      ? "Several carriers number like this. Whose is it?"
+      : "No carrier numbers like this. Check the number, or choose the carrier."
   return (
     <Stack gap={8}>
-      <p className="text-secondary">Several carriers number like this. Whose is it?</p>
+      <p className="text-secondary">{question}</p>
       <Group gap={8}>
-        {candidates.map(({ code, name }) => (
+        {(candidates.length > 0 ? candidates : offered).map(({ code, name }) => (
           <SmallButton
             key={code}
             onClick={() => {
               onChoose(name)
               // For the next number like it; what is chosen here holds without it.
-              remember.mutate({ number, carrier: code })
+              if (isKept) remember.mutate({ number, carrier: code })
             }}
           >
             {name}
@@ -368,7 +414,9 @@ export function CarrierQuestion(props: {
         ))}
         {props.children}
       </Group>
-      <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
+      {isKept && (
+        <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
+      )}
     </Stack>
   )
 }

@@ -80,6 +80,13 @@ test("the tracking number is taken out of the barcode of a label", async () => {
   ])
 })
 
+test("a number with a wrong check digit is to check", async () => {
+  const sheet = testSheet("order-update")
+  await sheet.paste("order id\ttracking\nord_1\tRB123456789AU\nord_2\tRB123456785AU")
+  expect(await sheet.findings()).toEqual({ 2: ["Wrong check digit: compare it with the label"] })
+  expect(await sheet.accepted()).toEqual([{ order_id: "ord_2", tracking_number: "RB123456785AU" }])
+})
+
 test("what has no letter or digit is no number of a parcel", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\nord_1\t----\nord_2\t33QK12345679")

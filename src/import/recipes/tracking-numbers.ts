@@ -2,7 +2,7 @@ import { hasLetterOrDigit, isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { plainNumber } from "../../../contract/orders.ts"
-import { parcelNumber } from "../../../contract/parcel-number.ts"
+import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
 import { formatCount } from "../../lib/format.ts"
 import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
@@ -147,8 +147,11 @@ function readTracking(cell: string, context: ReadingContext): Reading {
   if (isFormula(text)) return { problem: "A formula, not a tracking number" }
   const reading = readExact("a tracking number")(text, context)
   const endsLikeRounded = /^\d{17,}$/.test(text) && /^0+$/.test(text.slice(exactDigits))
-  if ("problem" in reading || !endsLikeRounded) return reading
-  return { ...reading, check: "Ends in zeros: a spreadsheet may have rounded it" }
+  if ("problem" in reading) return reading
+  if (endsLikeRounded) return { ...reading, check: "Ends in zeros: a spreadsheet may have rounded it" }
+  return hasWrongCheckDigit(cell)
+    ? { ...reading, check: "Wrong check digit: compare it with the label" }
+    : reading
 }
 
 /** One change of an order: two rows with the same one are one change written twice. */

@@ -35,6 +35,12 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
     "GET /api/status/budget": () => [],
     "GET /api/program/orders": ({ query }) =>
       query.get("status") === "pending" ? (pending ?? [order(1), order(2), order(3)]) : [],
+    ...Object.fromEntries(
+      [1, 2, 3].map((each) => [
+        `GET /api/program/orders/ord_${each}`,
+        () => pending?.find((one) => Reflect.get(one, "order_id") === `ord_${each}`) ?? order(each),
+      ]),
+    ),
     "GET /api/program/orders/ord_9": () => order(9, { status: "cancelled" }),
     "GET /api/program/rewards": () =>
       Response.json({ success: true, data: [], meta: { page: 1, per_page: 100, total: 0 } }),

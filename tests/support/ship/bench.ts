@@ -51,7 +51,11 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       carriers: () => firstCarriers.carriers.filter(({ offered }) => offered),
       isPackedElsewhere: () => false,
       isOffline: () => false,
-      find: async (id) => void asked.push(id),
+      find: async (id) => {
+        const loaded = ports.loaded().find((each) => each.id === id)
+        return loaded ?? void asked.push(id)
+      },
+      loadedAt: () => undefined,
       recognise: async (number) => known(number),
       used: async () => undefined,
       remember: (number, carrier) => void asked.push(`${number} is ${carrier.name}`),

@@ -1,6 +1,6 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
-import { numberShape, plainNumber } from "../../../../contract/orders.ts"
+import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
@@ -16,31 +16,57 @@ export async function readOrder(text: string, ports: FlowPorts) {
   }
   const waiting = ports.outbox.data.get().parcels.find(({ order_id }) => sameId(order_id, text))
   if (waiting !== undefined) return refused(waitsAlready(waiting))
-  const order = await findOrder(text, ports)
-  if (!("id" in order)) return refused(order)
-  const verdict = guardOrder(order)
-  return verdict.type === "blocked" ? refused({ why: verdict.why, what: order.id }) : { ...verdict, order }
+  const found = await findOrder(text, ports)
+  if ("label" in found) return { type: "label", order_id: found.label } as const
+  if (!("order" in found)) return refused(found)
+  const verdict = guardOrder(found.order)
+  return verdict.type === "blocked"
+    ? refused({ why: verdict.why, what: found.order.id })
+    : { ...verdict, ...found }
 }
 
 export function waitsAlready({ order_id: what, tracking_number: detail, undoes }: Parcel): Refusal {
   return { why: undoes === undefined ? "in-outbox" : "undoing", what, detail }
 }
 
-async function findOrder(text: string, ports: FlowPorts): Promise<KnownOrder | Refusal> {
+interface FoundOrder {
+  readonly order: KnownOrder
+  /** From the queue, which may be minutes old. */
+  readonly loaded: boolean
+}
+
+async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | { label: string } | Refusal> {
   const shipped = ports.outbox.data.get().shipped.find(({ order_id }) => sameId(order_id, text))
   const loaded = ports.loaded().find(({ id }) => sameId(id, text))
   // What was shipped from here stands in the list as it was before, until that is read again.
-  if (loaded !== undefined && shipped === undefined) return loaded
+  if (loaded !== undefined && shipped === undefined) return { order: loaded, loaded: true }
+  const label = shipped === undefined ? orderWithNumber(text, ports) : undefined
+  if (label !== undefined) return { label }
   if (!ports.isOffline()) {
     try {
-      return (await ports.find(loaded?.id ?? shipped?.order_id ?? text)) ?? { why: "no-order", what: text }
+      const order = await ports.find(shipped?.order_id ?? text)
+      if (order !== undefined) return { order, loaded: false }
+      // A label that was scanned again: others may have shipped it.
+      const other = await ports.used(text, "").catch(() => undefined)
+      return other === undefined ? { why: "no-order", what: text } : { label: other }
     } catch (error) {
       if (shipped === undefined) return { why: "no-answer", what: text, detail: explain(error).body }
     }
   }
   if (shipped === undefined) return { why: "not-loaded", what: text }
   const { order_id: id, tracking_number, carrier } = shipped
-  return { id, status: "shipped", type: loaded?.type, tracking_number, carrier }
+  return { order: { id, status: "shipped", type: loaded?.type, tracking_number, carrier }, loaded: false }
+}
+
+/** The order that has a number, as far as this page knows. */
+function orderWithNumber(text: string, ports: FlowPorts): string | undefined {
+  const { parcels, shipped } = ports.outbox.data.get()
+  const known = [
+    ...parcels,
+    ...shipped,
+    ...ports.loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
+  ]
+  return known.find(({ tracking_number: number }) => number !== null && sameNumber(number, text))?.order_id
 }
 
 /** Whether an order may get a parcel; `ask`: if a person says so. No status change is forbidden that the service allows. */
@@ -96,9 +122,10 @@ function otherOrder(
 
 /** Whose numbers of the same beginning and length were, as far as they went from here; null where they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
+  if (!tellsCarrier(text)) return null
   const { parcels, shipped } = outbox.data.get()
   const alike = [...parcels, ...shipped].filter(
-    (each) => numberShape(each.tracking_number) === numberShape(text),
+    ({ tracking_number: number }) => tellsCarrier(number) && numberShape(number) === numberShape(text),
   )
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
   return only !== undefined && others.length === 0 ? only : null

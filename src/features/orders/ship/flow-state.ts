@@ -41,7 +41,14 @@ export type HeldOrder = z.output<typeof heldOrder>
 export type Step = Readonly<
   | { at: "order" }
   | z.output<typeof heldStep>
-  | { at: "number-question"; order: KnownOrder; found: FoundNumber; other: string }
+  // `other`: the order that has the number already; `misread`: its check digit is wrong, which is asked about first.
+  | {
+      at: "number-question"
+      order: KnownOrder
+      found: FoundNumber
+      misread: boolean
+      other: string | undefined
+    }
   /** `next`: the order that was scanned meanwhile. It opens once this parcel is kept. */
   | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[]; next: string | null }
 >
@@ -76,6 +83,8 @@ export type Result = Readonly<
   /** `sent`: it had been sent already, so its undo is sent too. */
   | { type: "undone"; order_id: string; sent: boolean }
   | { type: "put-aside"; order_id: string }
+  /** A label was scanned that is on an order already, while none was open. */
+  | { type: "label-again"; order_id: string; number: string }
 >
 
 /** Where the desk stands, and what is being looked up. `turn` counts results: the same words twice are said twice. */
@@ -92,6 +101,8 @@ export interface FlowPorts {
   /** Resolves once the queue is read, so that the first one is the oldest. */
   readonly queueRead?: () => Promise<void>
   readonly loaded: () => readonly KnownOrder[]
+  /** When the loaded ones were read, in ms since the epoch. */
+  readonly loadedAt: () => number | undefined
   readonly carriers: () => readonly Carrier[]
   /** Whether somebody else has it open: it is not offered as the next one. */
   readonly isPackedElsewhere: (id: string) => boolean

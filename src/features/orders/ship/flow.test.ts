@@ -3,7 +3,7 @@ import { Offline } from "../../../lib/errors.ts"
 import { claim, confirm, emptyOutbox } from "./outbox.ts"
 import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
-import type { FlowPorts } from "./flow-state.ts"
+import type { FlowPorts, KnownOrder } from "./flow-state.ts"
 import { undoFor } from "./flow.ts"
 
 describe("two scans", () => {
@@ -98,7 +98,7 @@ describe("two scans", () => {
     const { scan, parcels, settle } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 20)),
     })
-    await scan("ord_1", "RB123456785AU", "ord_2", "RB123456794AU")
+    await scan("ord_1", "RB123456785AU", "ord_2", "RB123456799AU")
     while (parcels().length < 2) await settle()
     expect(parcels().map(({ order_id: id }) => id)).toEqual(["ord_1", "ord_2"])
   })
@@ -150,6 +150,114 @@ describe("what is refused", () => {
   })
 })
 
+describe("an order of the queue", () => {
+  /** What the service says of an order when the test lets it. */
+  const held = () => {
+    const answer = Promise.withResolvers<KnownOrder | undefined>()
+    return { answer, bench: desk({ find: () => answer.promise, loadedAt: () => 0 }) }
+  }
+
+  it("opens at once, and is read again meanwhile: a cancelled one is refused before its label is scanned", async () => {
+    const { answer, bench } = held()
+    await bench.scan("ord_1")
+    expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
+    answer.resolve(order("ord_1", { status: "cancelled" }))
+    await bench.settle()
+    expect(bench.step().at).toBe("order")
+    expect(bench.refused()?.refusal).toMatchObject({
+      why: "cancelled",
+      what: "ord_1",
+      detail: expect.stringMatching(/^after /),
+    })
+    expect(bench.sounds).toEqual(["refused"])
+  })
+
+  it("keeps a label waiting for the answer, and saves none for an order that was cancelled", async () => {
+    const { answer, bench } = held()
+    await bench.scan("ord_1", "RB123456785AU")
+    expect([bench.parcels(), bench.flow.state.get().busy]).toEqual([[], "number"])
+    answer.resolve(order("ord_1", { status: "cancelled" }))
+    await bench.settle()
+    expect([bench.step().at, bench.parcels()]).toEqual(["order", []])
+    expect(bench.refused()?.refusal.why).toBe("cancelled")
+  })
+
+  it("asks where it was shipped elsewhere, and compares with what is there now", async () => {
+    const { answer, bench } = held()
+    await bench.scan("ord_1")
+    const there = { status: "shipped", tracking_number: "T-1", carrier: "DHL" }
+    answer.resolve(order("ord_1", there))
+    await bench.settle()
+    expect(bench.step()).toMatchObject({ at: "order-question", why: "shipped" })
+    await bench.press("y")
+    await bench.scan("ord_1")
+    await bench.scan("RB123456785AU")
+    expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", expected: there }])
+  })
+
+  it("takes its parcel where it cannot be read: it is compared before the parcel is sent", async () => {
+    const { answer, bench } = held()
+    await bench.scan("ord_1", "RB123456785AU")
+    answer.reject(new Offline())
+    await bench.settle()
+    expect(bench.parcels()).toMatchObject([{ order_id: "ord_1" }])
+  })
+
+  it("is left with Escape while it is being read, and a late answer changes nothing", async () => {
+    const { answer, bench } = held()
+    await bench.scan("ord_1", "RB123456785AU")
+    bench.flow.escape()
+    answer.resolve(order("ord_1", { status: "cancelled" }))
+    await bench.settle()
+    expect([bench.step().at, bench.parcels(), bench.refused()]).toEqual(["order", [], undefined])
+  })
+
+  it("says when it was cancelled while it was open", async () => {
+    const { scan, flow, settle, refused } = desk()
+    await scan("ord_1")
+    flow.changed(order("ord_1", { status: "cancelled" }))
+    await settle()
+    expect(refused()?.refusal).toMatchObject({ why: "cancelled", detail: expect.stringMatching(/^at /) })
+  })
+})
+
+describe("a refusal", () => {
+  it("is gone when the next scan is good", async () => {
+    const { scan, refused } = desk()
+    await scan("ord_9")
+    expect(refused()?.refusal.why).toBe("no-order")
+    await scan("ord_1")
+    expect(refused()).toBeUndefined()
+  })
+})
+
+describe("a label that is read again", () => {
+  it.each([
+    ["in the outbox", {}, async (bench: ReturnType<typeof desk>) => bench.scan("ord_1", "RB123456785AU")],
+    [
+      "shipped by somebody else",
+      { used: async (_: string, except: string) => (except === "" ? "ord_1" : undefined) },
+      async () => {},
+    ],
+  ] as const)("says which order it is on: one that is %s", async (_what, change, before) => {
+    const bench = desk(change)
+    await before(bench)
+    await bench.scan("RB123456785AU", "ord_2")
+    // The next order was meant by itself, so it is not dropped.
+    expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_2" } })
+    expect(bench.result()).toEqual({ type: "label-again", order_id: "ord_1", number: "RB123456785AU" })
+  })
+
+  it("takes nothing back where it was only half of one", async () => {
+    const { scan, flow, settle, parcels } = desk()
+    await scan("ord_1", "RB123456785AU")
+    await scan("RB123456785AU")
+    flow.take({ type: "broken", text: "785AU" })
+    await settle()
+    expect(parcels()).toMatchObject([{ order_id: "ord_1" }])
+  })
+})
+
 describe("what is asked", () => {
   it("goes on with a shipped order when the person says so, and compares with what was there", async () => {
     const shipped = { status: "shipped", tracking_number: "OLD", carrier: "DHL" }
@@ -187,6 +295,35 @@ describe("what is asked", () => {
     expect(step()).toMatchObject({ at: "number-question", other: "ord_5" })
   })
 
+  it("asks about a number with a wrong check digit, and learns nothing from it", async () => {
+    const { scan, press, step, parcels, asked } = desk({
+      recognise: async (number) => known(number, { carriers: [], chosen: null, why: "unknown" }),
+    })
+    await scan("ord_1", "RB123456789AU")
+    expect(step()).toMatchObject({ at: "number-question", misread: true, other: undefined })
+    // Neither the order nor the number scanned again is a yes.
+    await scan("RB123456789AU")
+    expect(step()).toMatchObject({ at: "number-question", misread: true })
+    await press("n")
+    expect([step().at, parcels()]).toEqual(["parcel", []])
+    await scan("RB123456789AU")
+    await press("y")
+    expect(step().at).toBe("carrier")
+    await press("1")
+    expect(parcels()).toMatchObject([{ tracking_number: "RB123456789AU", carrier: "Australia Post" }])
+    expect(asked).toEqual([])
+  })
+
+  it("asks about the check digit first where another order has the number, too", async () => {
+    const { scan, press, step, parcels } = desk({ used: async () => "ord_8" })
+    await scan("ord_1", "RB123456789AU")
+    await press("y")
+    expect(step()).toMatchObject({ at: "number-question", misread: false, other: "ord_8" })
+    expect(parcels()).toEqual([])
+    await press("y")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456789AU" }])
+  })
+
   it("asks whose number it is by one key, the likeliest first, and has it remembered", async () => {
     const { scan, press, step, parcels, asked } = desk({
       recognise: async (number) => known(number, { carriers: ["fedex"], chosen: null, why: "asked" }),
@@ -208,7 +345,7 @@ describe("offline", () => {
 
   it("takes the carrier that numbers like it had before, and says what was not looked up", async () => {
     const shipped = [
-      { order_id: "ord_5", tracking_number: "RB129999995AU", carrier: "Australia Post", at: 900 },
+      { order_id: "ord_5", tracking_number: "RB129999997AU", carrier: "Australia Post", at: 900 },
     ]
     const { scan, parcels } = desk(offline, { ...emptyOutbox, shipped })
     await scan("ord_1", "RB123456785AU")
@@ -242,7 +379,7 @@ describe("undoing", () => {
     })
     await scan("ord_1", "RB123456785AU", "ord_3")
     await press("y")
-    await scan("RB123456794AU")
+    await scan("RB123456799AU")
     change(claim("key-1", "Australia Post"), claim("key-2", "Australia Post"), confirm("key-1", 2000))
     pass(undoFor)
     await press("u")
@@ -253,7 +390,7 @@ describe("undoing", () => {
       {
         order_id: "ord_3",
         undoes: before,
-        expected: { status: "shipped", tracking_number: "RB123456794AU", carrier: "Australia Post" },
+        expected: { status: "shipped", tracking_number: "RB123456799AU", carrier: "Australia Post" },
       },
       {
         order_id: "ord_1",
@@ -326,7 +463,9 @@ describe("half a scan, and Escape", () => {
   })
 
   it("leaves with Escape a look-up that never ends: what is scanned next is read at once", async () => {
-    const { scan, flow, settle, parcels, step } = desk({ find: () => new Promise(() => {}) })
+    const { scan, flow, settle, parcels, step } = desk({
+      find: (id) => (id === "ord_9" ? new Promise(() => {}) : Promise.resolve(order(id))),
+    })
     await scan("ord_9")
     flow.escape()
     await settle()

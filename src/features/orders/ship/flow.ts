@@ -1,6 +1,8 @@
-import type { Carrier } from "../../../../contract/orders.ts"
+import { type Carrier, tellsCarrier } from "../../../../contract/orders.ts"
+import { hasWrongCheckDigit } from "../../../../contract/parcel-number.ts"
 import { namedOrder } from "../../../lib/order-ids.ts"
 import { externalValue } from "../../../lib/external-value.ts"
+import { timeOfDay } from "../../../lib/time.ts"
 import { guardNumber, guardOrder, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
 import {
   currentOrder,
@@ -19,6 +21,19 @@ import { cleanScan, type Read } from "./scan.ts"
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
 
+interface Reading {
+  readonly order: KnownOrder | undefined
+}
+
+/** So long a label waits for its order to be read again, in ms. */
+const readingTakes = 4000
+
+function inTime(answer: Promise<Reading | undefined>): Promise<Reading | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), readingTakes)
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+}
+
 export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
@@ -30,6 +45,8 @@ export function createShipFlow(ports: FlowPorts) {
   let working = false
   /** Ends the wait for what is being looked up: after Escape nobody wants it any more. */
   let endWait: (() => void) | undefined
+  /** The open order is being read again. */
+  let rereading: { readonly id: string; readonly answer: Promise<Reading | undefined> } | undefined
   /** What the last text led to: taken back when it turns out to have been half of one. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
@@ -37,9 +54,10 @@ export function createShipFlow(ports: FlowPorts) {
     state.set({ step, busy: null, result, turn: state.get().turn + 1 })
   }
 
-  /** The last result stays in view while the next order is open. */
+  /** The last result stays in view while the next order is open, but what was refused is over. */
   function goOn(step: Step): void {
-    state.set({ ...state.get(), step, busy: null })
+    const { result } = state.get()
+    state.set({ ...state.get(), step, busy: null, result: result?.type === "refused" ? null : result })
   }
 
   function refuse(refusal: Refusal, step = state.get().step, putBack: string | null = null): void {
@@ -141,11 +159,43 @@ export function createShipFlow(ports: FlowPorts) {
     if (read === undefined) return
     const from = open?.id ?? null
     if (read.type === "refused") return refuse(read.refusal, { at: "order" }, from)
+    if (read.type === "label") {
+      last = { step: { at: "order" } }
+      ports.chime("refused")
+      return go({ at: "order" }, { type: "label-again", order_id: read.order_id, number: text })
+    }
     const { order } = read
+    if (read.loaded) readAgain(order)
     if (read.type === "ask")
       return question({ at: "order-question", order, why: read.why, from, uncertain: false }, { at: "order" })
     last = { step: { at: "order" } }
     openOrder(order, from, false)
+  }
+
+  /** The order as the service has it now: the queue may be minutes old. The person goes on meanwhile. */
+  function readAgain(known: KnownOrder): void {
+    if (ports.isOffline()) return
+    const answer = ports.find(known.id).then(
+      (order) => ({ order }),
+      // It is compared once more before the parcel is sent.
+      () => undefined,
+    )
+    rereading = { id: known.id, answer }
+    void answer.then((read) => read && enqueue(async () => void takeReading(known, read.order)))
+  }
+
+  /** Takes in how the open order was read again; returns whether it goes on. */
+  function takeReading(known: KnownOrder, now: KnownOrder | undefined): boolean {
+    const { step } = state.get()
+    if (rereading?.id === known.id) rereading = undefined
+    if (step.at === "order" || step.order.id !== known.id) return true
+    if (now === undefined) {
+      refuse({ why: "no-order", what: known.id }, { at: "order" })
+      return false
+    }
+    if (now.status === known.status && now.tracking_number === known.tracking_number) return true
+    const since = ports.loadedAt()
+    return takeChange(now, since === undefined ? undefined : `after ${timeOfDay(since)}`)
   }
 
   function openOrder(order: KnownOrder, from: string | null, uncertain: boolean): void {
@@ -155,17 +205,28 @@ export function createShipFlow(ports: FlowPorts) {
     go(step, { type: "switched", order_id: order.id, from })
   }
 
-  async function takeNumber(text: string, order: KnownOrder): Promise<void> {
+  async function takeNumber(
+    text: string,
+    order: KnownOrder,
+    misread = hasWrongCheckDigit(text),
+  ): Promise<void> {
+    if (rereading?.id === order.id) {
+      const read = await unlessEscaped("number", inTime(rereading.answer))
+      // Put back meanwhile, or not to be shipped any more: the label is nobody's.
+      if (currentOrder(state.get().step)?.id !== order.id) return
+      if (read !== undefined && !takeReading(order, read.order)) return
+    }
     const read = await unlessEscaped("number", readNumber(text, order, ports))
     if (read === undefined) return
     const again = parcelOf(order, true)
     if (read.type === "refused") return refuse(read.refusal, again)
     const { found, other } = read
-    if (other !== undefined) return question({ at: "number-question", order, found, other }, again)
+    if (misread || other !== undefined)
+      return question({ at: "number-question", order, found, misread, other }, again)
     await settleCarrier(order, found)
   }
 
-  async function takeText(typed: string, byHand: boolean): Promise<void> {
+  async function takeText(typed: string, byHand: boolean, misread: boolean): Promise<void> {
     const { step } = state.get()
     // By hand the digits of an order's id are enough; a scan is always whole.
     const named = byHand ? namedOrder(typed, ports.loaded()[0]?.id ?? currentOrder(step)?.id) : undefined
@@ -182,7 +243,7 @@ export function createShipFlow(ports: FlowPorts) {
     const seems = alike === "no" && named !== undefined && known.includes(named) ? "perhaps" : alike
     if (seems === "yes") {
       // After a refused scan only a key confirms the number: who scans the order again may begin it anew.
-      const confirms = step.at === "number-question" && sameId(text, order.id)
+      const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)
       return confirms ? answer(true) : takeOrder(text)
     }
     // It may be the parcel of the order that opens next.
@@ -191,7 +252,7 @@ export function createShipFlow(ports: FlowPorts) {
     const sure =
       step.at === "parcel" ? !step.uncertain : step.at !== "parcel-question" && text === step.found.number
     // Scanned again it is asked again: that alone says nothing.
-    if (seems === "no" && sure) return takeNumber(text, order)
+    if (seems === "no" && sure) return takeNumber(text, order, misread)
     const verdict = guardNumber(text)
     if (verdict.type === "blocked") return refuse(verdict, parcelOf(order, true))
     question({ at: "parcel-question", order, number: text }, parcelOf(order, true))
@@ -235,7 +296,8 @@ export function createShipFlow(ports: FlowPorts) {
     if (read.type === "broken") return takeBack()
     if (read.type === "mixed") return refuse({ why: "mixed" }, unsure(state.get().step))
     const text = cleanScan(read.text)
-    return text === "" ? undefined : takeText(text, read.type === "text" && read.by === "hand")
+    if (text === "") return undefined
+    return takeText(text, read.type === "text" && read.by === "hand", hasWrongCheckDigit(read.text))
   }
 
   async function answer(yes: boolean): Promise<void> {
@@ -244,16 +306,35 @@ export function createShipFlow(ports: FlowPorts) {
       return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
     if (step.at === "parcel-question") return yes ? takeNumber(step.number, step.order) : putBack(step.order)
     if (step.at !== "number-question") return undefined
-    return yes ? settleCarrier(step.order, numberChecked(step.found)) : goOn(parcelOf(step.order, false))
+    if (!yes) return goOn(parcelOf(step.order, false))
+    if (step.other === undefined) return settleCarrier(step.order, step.found)
+    if (step.misread) return question({ ...step, misread: false }, parcelOf(step.order, true))
+    return settleCarrier(step.order, numberChecked(step.found))
   }
 
-  async function changed(order: KnownOrder): Promise<void> {
+  /** The open order is another than it was; returns whether it still is to be shipped. `when`: "at 14:02". */
+  function takeChange(order: KnownOrder, when: string | undefined): boolean {
     const { step } = state.get()
-    if (step.at === "order" || step.at === "order-question" || step.order.id !== order.id) return
+    if (step.at === "order" || step.order.id !== order.id) return true
     const verdict = guardOrder(order)
-    if (verdict.type === "blocked") return refuse({ why: verdict.why, what: order.id }, { at: "order" })
-    if (verdict.type === "go") return goOn({ ...step, order })
+    if (verdict.type === "blocked") {
+      refuse(
+        { why: verdict.why, what: order.id, ...(when !== undefined && { detail: when }) },
+        { at: "order" },
+      )
+      return false
+    }
+    if (step.at === "order-question") {
+      const why = verdict.type === "ask" ? verdict.why : step.why
+      state.set({ ...state.get(), step: { ...step, order, why } })
+      return true
+    }
+    if (verdict.type === "go") {
+      state.set({ ...state.get(), step: { ...step, order } })
+      return true
+    }
     question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
+    return false
   }
 
   function putBack({ id }: KnownOrder): void {
@@ -264,7 +345,7 @@ export function createShipFlow(ports: FlowPorts) {
     const { step } = state.get()
     if (step.at !== "carrier") return
     const { order, found, next } = step
-    if (carrier !== null) ports.remember(found.number, carrier)
+    if (carrier !== null && tellsCarrier(found.number)) ports.remember(found.number, carrier)
     await keep(order, found, carrier?.name ?? null)
     if (next !== null && state.get().step.at === "order") await takeOrder(next)
   }
@@ -330,7 +411,8 @@ export function createShipFlow(ports: FlowPorts) {
     next: () => void enqueue(next),
     pick: (id: string) => void enqueue(() => takeOrder(id)),
     /** Somebody else changed the open order: whatever is asked of one that is scanned so is asked of it now. */
-    changed: (order: KnownOrder) => void enqueue(() => changed(order)),
+    changed: (order: KnownOrder) =>
+      void enqueue(async () => void takeChange(order, `at ${timeOfDay(ports.now())}`)),
     undo: (key: string) => void enqueue(() => undoOne(key)),
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */

@@ -8,6 +8,7 @@ import {
   IconInfoCircle,
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
+import { tellsCarrier } from "../../../../contract/orders.ts"
 import { statusWord } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
@@ -21,6 +22,7 @@ const looks = {
   saved: { tone: "success", icon: IconCircleCheckFilled },
   waiting: { tone: "warning", icon: IconClockHour4 },
   question: { tone: "warning", icon: IconHelpCircle },
+  again: { tone: "warning", icon: IconInfoCircle },
   open: { tone: "info", icon: IconArrowsExchange },
   refused: { tone: "danger", icon: IconAlertCircle },
   plain: { tone: undefined, icon: IconInfoCircle },
@@ -34,7 +36,10 @@ const refusals: Readonly<
 > = {
   rounded: (_, why) => ["Not a valid tracking number", why],
   unfit: (_, why) => ["Not a valid tracking number", why],
-  cancelled: (id) => [`${id} is cancelled`, "Don’t ship it. Put it back and scan the next order."],
+  cancelled: (id, when) => [
+    when === "" ? `${id} is cancelled` : `Cancelled ${when}. Take it back.`,
+    `Don’t ship ${id}. Nothing was saved for it. Scan the next order.`,
+  ],
   digital: (id) => [`${id} is digital`, "It’s a digital code with no parcel. Scan the next order."],
   "no-order": (text) => [
     `No order has the id ${text}`,
@@ -94,6 +99,10 @@ function outcomeMessage(
     return ["refused", title, text + putBackText(putBack) + droppedText(dropped)]
   }
   const { type, order_id: id } = result
+  if (result.type === "label-again") {
+    const text = `${result.number} is saved for ${id}. Nothing was changed. Scan the next order.`
+    return ["again", `This label is already on ${nameOf(id)}`, text]
+  }
   if (type === "switched") return ["open", `Switched to ${id}`, putBackText(result.from).trim()]
   if (type === "put-aside") return ["plain", `Put back: ${nameOf(id)}`, ""]
   if (type === "undone" && !result.sent) return ["plain", `Undone: ${nameOf(id)}`, "Nothing was sent."]
@@ -121,6 +130,14 @@ function questionMessage(
       "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. You can also scan the order and its parcel again.",
       "Save it",
       "Put the order back",
+    ]
+  }
+  if (step.at === "number-question" && (step.misread || step.other === undefined)) {
+    return [
+      `The check digit of ${step.found.number} is wrong`,
+      "A digit may be misread or mistyped. Compare it with the label, or scan the parcel again.",
+      "It’s right",
+      "Scan again",
     ]
   }
   if (step.at === "number-question") {
@@ -289,7 +306,7 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
       title={`Which carrier is ${found.number}?`}
       end={button(0, "No carrier", () => flow.choose(null))}
     >
-      {matchText(step)}. Your choice is remembered for similar numbers.
+      {matchText(step)}.{tellsCarrier(found.number) && " Your choice is remembered for similar numbers."}
       {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>

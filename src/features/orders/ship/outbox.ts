@@ -1,4 +1,4 @@
-import { numberShape } from "../../../../contract/orders.ts"
+import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
@@ -184,7 +184,10 @@ export function sayCarrier(number: string, carrier: string, nextKey: () => strin
 /** Parcels that wait for somebody to say whose numbers like this one are. */
 export function asksCarrier({ parcels }: OutboxData, number: string): Parcel[] {
   const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
-  return parcels.filter((each) => asks(each) && numberShape(each.tracking_number) === numberShape(number))
+  const isAlike = (other: string) =>
+    plainNumber(other) === plainNumber(number) ||
+    (tellsCarrier(other) && tellsCarrier(number) && numberShape(other) === numberShape(number))
+  return parcels.filter((each) => asks(each) && isAlike(each.tracking_number))
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */

@@ -50,6 +50,48 @@ describe("the ship desk beside other people", () => {
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
+  it("says that an order of the queue was cancelled, before its parcel is scanned", async () => {
+    const { user, made } = await openShip({
+      handlers: {
+        "GET /api/program/orders/ord_1": () => ({
+          order_id: "ord_1",
+          reward_name: "Drill 1",
+          status: "cancelled",
+        }),
+      },
+    })
+    await ready()
+    await user.keyboard("ord_1{Enter}")
+    expect(await screen.findByText(/^Cancelled after .+\. Take it back\.$/)).toBeVisible()
+    await field("Scan the order")
+    expect(made).toEqual([])
+  })
+
+  it("keeps an order claimed until its parcel is saved", async () => {
+    const told: string[] = []
+    const tell = (what: string) => () => {
+      told.push(what)
+      return new Response(null, { status: 204 })
+    }
+    const { user, made } = await openShip({
+      row: () => ({ state: "sent" }),
+      handlers: {
+        "PUT /api/orders/ord_1/claim": tell("packs ord_1"),
+        "DELETE /api/orders/ord_1/claim": tell("left ord_1"),
+        "PUT /api/orders/ord_2/claim": tell("packs ord_2"),
+      },
+    })
+    await ready()
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    await field("Scan the order")
+    await user.keyboard("ord_2{Enter}")
+    await waitFor(() => expect(made).toHaveLength(1))
+    await waitFor(() => expect(told).toContain("packs ord_2"))
+    expect(told).toEqual(["packs ord_1", "packs ord_2"])
+  })
+
   it("shows three ways what somebody else changed, and overwrites nothing until a person says so", async () => {
     const decided: unknown[] = []
     let resent = false
@@ -78,7 +120,7 @@ describe("the ship desk beside other people", () => {
     await screen.findByText("3, oldest first")
     for (const [id, number] of [
       ["ord_1", "RB123456785AU"],
-      ["ord_2", "RB123456794AU"],
+      ["ord_2", "RB123456799AU"],
     ]) {
       await user.keyboard(`${id}{Enter}`)
       await field("Scan the parcel")

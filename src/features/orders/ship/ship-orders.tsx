@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
 import {
@@ -111,21 +111,42 @@ export function ShipQueue(props: {
 /** Rows of the queue that are drawn. */
 const mostShown = 300
 
-/** How often the others hear that an order is still open here, in ms. */
+/** How often the others hear that an order is still packed here, in ms. */
 const tellEvery = 60_000
 
-/** Tells the others which order `userId` has open here; says of theirs who is packing them. */
-export function usePacking(open: string | undefined, userId: string): ReadonlyMap<string, string> {
-  const { data: claims = [] } = useQuery(orderClaimsQuery)
+/** Tells the others which orders are packed here: the open one, and those whose parcels are not saved yet. */
+function useClaims(open: string | undefined, { parcels }: OutboxData): void {
+  const ids = new Set([...(open === undefined ? [] : [open]), ...parcels.map(({ order_id: id }) => id)])
+  const key = [...ids].join("\n")
+  const told = useRef<readonly string[]>([])
   useEffect(() => {
-    if (open === undefined) return undefined
-    tellClaim(open, true)
-    const timer = setInterval(() => tellClaim(open, true), tellEvery)
-    return () => {
-      clearInterval(timer)
-      tellClaim(open, false)
-    }
-  }, [open])
+    const now = key === "" ? [] : key.split("\n")
+    for (const id of told.current) if (!now.includes(id)) tellClaim(id, false)
+    for (const id of now) if (!told.current.includes(id)) tellClaim(id, true)
+    told.current = now
+  }, [key])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      for (const id of told.current) tellClaim(id, true)
+    }, tellEvery)
+    return () => clearInterval(timer)
+  }, [])
+  // The page is left: parcels are still sent, and their claims end by themselves.
+  const leave = useEffectEvent(() => {
+    told.current = []
+    if (open !== undefined) tellClaim(open, false)
+  })
+  useEffect(() => () => leave(), [])
+}
+
+/** Tells the others what is packed here; says of theirs who is packing them. */
+export function usePacking(
+  open: string | undefined,
+  outbox: OutboxData,
+  userId: string,
+): ReadonlyMap<string, string> {
+  const { data: claims = [] } = useQuery(orderClaimsQuery)
+  useClaims(open, outbox)
   const others = Map.groupBy(
     claims.filter(({ by }) => by.id !== userId),
     ({ order_id: id }) => id,

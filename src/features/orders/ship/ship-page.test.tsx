@@ -36,7 +36,7 @@ describe("the ship desk", () => {
     // The next one lets it go.
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
-    await user.keyboard("RB123456794AU{Enter}")
+    await user.keyboard("RB123456799AU{Enter}")
     await waitFor(() => expect(made).toHaveLength(1))
     expect(made[0]?.input).toEqual({
       order_id: "ord_1",
@@ -348,8 +348,8 @@ describe("the ship desk", () => {
     const again = await openShip()
     expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
     await field("Y or N")
-    await again.user.keyboard("RB123456794AU{Enter}")
-    expect(await screen.findByText("Is RB123456794AU the parcel for ord_1?")).toBeVisible()
+    await again.user.keyboard("RB123456799AU{Enter}")
+    expect(await screen.findByText("Is RB123456799AU the parcel for ord_1?")).toBeVisible()
     expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
     await again.user.click(screen.getByRole("button", { name: /Put the order back/ }))
     await field("Scan the order")
@@ -364,7 +364,7 @@ describe("the ship desk", () => {
         "GET /api/program/orders/ord_2": () => ({
           order_id: "ord_2",
           status: "shipped",
-          fulfillment: { type: "physical", tracking_number: "RB123456794AU", carrier: "Australia Post" },
+          fulfillment: { type: "physical", tracking_number: "RB123456799AU", carrier: "Australia Post" },
         }),
         "GET /api/jobs": () => [],
       },
@@ -372,8 +372,8 @@ describe("the ship desk", () => {
     await screen.findByText("3, oldest first")
     for (const [id, number] of [
       ["ord_1", "RB123456785AU"],
-      ["ord_2", "RB123456794AU"],
-      ["ord_3", "RB123456803AU"],
+      ["ord_2", "RB123456799AU"],
+      ["ord_3", "RB123456808AU"],
     ]) {
       await user.keyboard(`${id}{Enter}`)
       await field("Scan the parcel")
@@ -396,7 +396,7 @@ describe("the ship desk", () => {
     const now = later.getMockImplementation() ?? (() => performance.timeOrigin + performance.now())
     later.mockImplementation(() => now() + 61_000)
     await user.click(await screen.findByRole("link", { name: "Correct ord_2" }))
-    expect(await screen.findByRole("textbox", { name: /Tracking number/ })).toHaveValue("RB123456794AU")
+    expect(await screen.findByRole("textbox", { name: /Tracking number/ })).toHaveValue("RB123456799AU")
     expect(screen.getByRole("dialog", { name: "Change ord_2" })).toBeVisible()
   })
 

@@ -104,7 +104,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const own = shippedToday(outbox)
   const { step, result } = state
   const current = currentOrder(step)
-  const packing = usePacking(current?.id, shipping.outbox.userId)
+  const packing = usePacking(current?.id, outbox, shipping.outbox.userId)
   const elsewhere = packing.get(current?.id ?? "")
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
   useChangedMeanwhile(flow, current, row?.order)
@@ -241,6 +241,7 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
     outbox,
     queueRead: toShipRead,
     loaded: () => toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
+    loadedAt: () => toShip().at,
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
     isPackedElsewhere: (id) =>

@@ -2,7 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
-import type { Carrier } from "../../../../contract/orders.ts"
+import { type Carrier, tellsCarrier } from "../../../../contract/orders.ts"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
@@ -118,7 +118,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const { mutate: remember } = useChooseCarrier()
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
   const say = ({ code: carrier, name }: Carrier) => {
-    remember({ number, carrier })
+    if (tellsCarrier(number)) remember({ number, carrier })
     return outbox.change(sayCarrier(number, name, newKey))
   }
   const again = async () => {

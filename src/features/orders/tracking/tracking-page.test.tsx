@@ -175,6 +175,24 @@ describe("tracking numbers from a file", () => {
     ])
   })
 
+  test("another number does not keep the carrier of the one before", async () => {
+    const numbered = { status: "shipped", tracking_number: "OLD-1", carrier: "UPS" }
+    const orders = [order("ord_1", numbered), order("ord_2", { ...numbered, tracking_number: "99AA" })]
+    const { panel, user, jobs, router } = await openFile(csv(["ord_1,99AA", "ord_2,99AA-"]), orders, {
+      handlers: {
+        "POST /api/carriers/recognise": ({ body }) =>
+          (body as { numbers: string[] }).numbers.map((number) => {
+            return { number, carriers: [], chosen: null, why: "unknown", link: null }
+          }),
+      },
+    })
+    await user.click(await screen.findByRole("button", { name: "Keep row 2" }))
+    await user.click(await screen.findByRole("button", { name: "Keep row 3" }))
+    await user.click(await button(panel, "Update 2 orders"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["", undefined])
+  })
+
   test("a file full of faults sends what can be sent and says how much is left out", async () => {
     const text = await readFile("tests/fixtures/csv/tracking.csv", "utf-8")
     const orders = ids(12).map((id) => order(id))

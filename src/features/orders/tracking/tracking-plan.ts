@@ -1,7 +1,13 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef } from "react"
 import * as z from "zod/mini"
-import { type Carrier, plainNumber, type Recognised, type UsedNumbers } from "../../../../contract/orders.ts"
+import {
+  type Carrier,
+  plainNumber,
+  type Recognised,
+  tellsCarrier,
+  type UsedNumbers,
+} from "../../../../contract/orders.ts"
 import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
@@ -93,10 +99,13 @@ const sentStatuses = new Set(["shipped", "completed"])
 function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined) {
   const before = order && expectedOf(order)
   const stays = row.status === undefined && sentStatuses.has(before?.status?.toLowerCase() ?? "")
+  const now = before?.tracking_number ?? ""
+  const isOther = before !== undefined && now !== "" && plainNumber(now) !== plainNumber(row.tracking_number)
   const after: Pick<OrderUpdateRow, "status" | "carrier"> & { tracking_number: string } = {
     ...(stays ? {} : { status: row.status ?? "shipped" }),
     tracking_number: row.tracking_number,
-    ...(carrier === undefined ? {} : { carrier }),
+    // Another number does not keep the carrier of the one before.
+    ...(carrier === undefined ? isOther && before.carrier && { carrier: "" } : { carrier }),
   }
   const isSame = before !== undefined && sameValue(before, { ...before, ...after })
   return { row, before, after, isSame }
@@ -132,7 +141,7 @@ const sharedPrefix = 4
 /** What has to be asked about numbers, once for each beginning and length (docs/api/laurel.md, Carriers), most first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
   const offered = carriers.filter((each) => each.offered).map(({ code }) => code)
-  const open = recognised.filter(({ chosen }) => chosen === null)
+  const open = recognised.filter(({ number, chosen }) => chosen === null && tellsCarrier(number))
   const shapes = Map.groupBy(open, ({ number }) => {
     const plain = plainNumber(number)
     return `${plain.slice(0, sharedPrefix)}/${plain.length}`

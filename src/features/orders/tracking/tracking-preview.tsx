@@ -206,7 +206,7 @@ function move({ before, after }: PlannedRow, field: keyof typeof after, draw: (v
           <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
         </>
       )}
-      <span>{draw(to)}</span>
+      <span>{to === "" ? "None" : draw(to)}</span>
     </Group>
   )
 }
