@@ -99,6 +99,8 @@ export const orderUpdateRow = z
     status: z.optional(z.enum(orderStatuses)),
     tracking_number: z.optional(trackingNumber),
     carrier: updateOrderBody.shape.carrier,
+    /** Numbers of the order's other parcels, kept with the row and never sent: the service has one number per order. */
+    also: z.optional(z.array(trackingNumber).check(z.maxLength(limits.otherParcels))),
     expected: z.optional(seenOrder),
   })
   .check(
@@ -334,7 +336,7 @@ const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
   "order-update": {
     ...staffSeesAll,
     fulfilment: "all",
-    viewer: ["order_id", "status", "tracking_number", "carrier", "expected"],
+    viewer: ["order_id", "status", "tracking_number", "carrier", "also", "expected"],
   },
   giftcard: {
     ...staffSeesAll,

@@ -23,6 +23,8 @@ export const limits = {
   /** Ours: with the largest metadata the body's bound is first. */
   rowsCompared: 2500,
   ordersAtOnce: 200,
+  /** Numbers of further parcels that a row about an order may keep. */
+  otherParcels: 20,
   numbersAtOnce: 500,
   /** docs/api/giftcard.md, Limits */
   cardExpiryDays: { min: 30, max: 365, default: 90 },

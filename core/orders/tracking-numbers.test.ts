@@ -52,6 +52,17 @@ describe("numbers that are used already", () => {
         expect((await look(app, [number])).used).toMatchObject([{ number, order_id: id }])
   })
 
+  it("are found where they are the note of another parcel's row, which sends nothing for them", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const id = world.sandbox.store.orders.all.at(-1)?.id ?? ""
+    const row = { order_id: id, tracking_number: "33QK12345678", also: ["33QK12345679"] }
+    const { rows } = await world.carryOut(app, { kind: "order-update", rows: [row] })
+    expect(rows[0]).toMatchObject({ state: "confirmed", input: { also: ["33QK12345679"] } })
+    expect(world.sandbox.store.orders.get(id)?.tracking).toBe("33QK12345678")
+    expect((await look(app, ["33QK12345679"])).used).toMatchObject([{ order_id: id }])
+  })
+
   it("are found on orders that were read lately, and it is said how old the oldest of them is", async () => {
     const world = createSandboxWorld()
     const app = world.start()

@@ -13,6 +13,8 @@ export type OrderUpdates = ReturnType<typeof createOrderUpdates>
 interface GivenNumber {
   readonly orderId: string
   readonly number: string
+  /** Of the order's other parcels. */
+  readonly also?: readonly string[]
   readonly carrier: string | undefined
   /** null: seen on a cached order. */
   readonly job: string | null
@@ -68,6 +70,13 @@ export function createOrderUpdates(
   return { used, shippedSince }
 }
 
+function* withOthers(given: Iterable<GivenNumber>): Generator<GivenNumber> {
+  for (const one of given) {
+    yield one
+    for (const number of one.also ?? []) yield { ...one, number }
+  }
+}
+
 function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly GivenNumber[]> {
   return Map.groupBy(given, ({ number }) => plainNumber(number))
 }
@@ -83,6 +92,7 @@ const updateInput = z.object({
   status: z.optional(z.string()),
   tracking_number: z.optional(z.string()),
   carrier: z.optional(z.string()),
+  also: z.optional(z.array(z.string())),
 })
 
 /** What a confirmed row made of an order's status; `shipped` is undefined where it only set a number or a carrier. */
@@ -122,9 +132,9 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
       for (const { input, state, endedAt } of page) {
         const update = updateInput.safeParse(input).data
         if (update === undefined) continue
-        const { order_id: orderId, status, tracking_number: number, carrier = null } = update
+        const { order_id: orderId, status, tracking_number: number, carrier = null, also = [] } = update
         if (number !== undefined)
-          given.push({ orderId, number, carrier: carrier ?? undefined, job: id, at: createdAt })
+          given.push({ orderId, number, also, carrier: carrier ?? undefined, job: id, at: createdAt })
         if (state !== "confirmed") continue
         const [at, by] = [endedAt ?? createdAt, createdBy.name]
         const shipped = status === undefined ? undefined : status === "shipped"
@@ -192,7 +202,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
         updates.set(one.orderId, { ...before, number, carrier })
       }
     }
-    return { count, since, byNumber: byNumber(latest.values()), updates: [...updates.values()] }
+    return { count, since, byNumber: byNumber(withOthers(latest.values())), updates: [...updates.values()] }
   }
 
   return async () => {

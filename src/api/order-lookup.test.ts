@@ -27,6 +27,7 @@ function service(orders: readonly Order[], cached: readonly string[] = []) {
       const found = cached.includes(id) ? find(id) : undefined
       return found && answer(found)
     },
+    example: () => "ord_0",
   })
   const settled = () => vi.waitUntil(() => !lookup.state.get().reading, { timeout: 80_000 })
   return { lookup, asked, settled }
@@ -57,13 +58,13 @@ test("300 waiting orders cost four requests: pages of a hundred, and no more onc
   expect(asked).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
 })
 
-test("orders that are not waiting stay unread until somebody says so: nothing dear is read unasked", async () => {
+test("of orders that are not waiting twenty are read, the others when a person says so", async () => {
   const ids = idsTo(40)
   const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.want(ids)
   await settled()
-  expect(lookup.state.get().orders.size).toBe(0)
-  expect(asked).toEqual(["processing 1", "pending 1"])
+  expect(lookup.state.get().orders.size).toBe(20)
+  expect(asked).toEqual(["processing 1", "pending 1", ...ids.slice(0, 20)])
   lookup.wantAll(ids)
   await expect.poll(() => lookup.state.get().orders.size).toBe(40)
   expect(asked).toHaveLength(42)
@@ -79,12 +80,39 @@ test("what a person asked to be read is read to its end, though fewer orders are
   expect(ids.slice(10).every((id) => lookup.state.get().orders.has(id))).toBe(true)
 })
 
+test.each(["#20411", "ORD-20411", "Order #20411", "20411"])("%s is the one order that fits", async (text) => {
+  const { lookup, asked, settled } = service([order("ord_20411"), order("ord_120411")])
+  lookup.want([text])
+  await settled()
+  expect(lookup.state.get().orders.get(text)?.data.order_id).toBe("ord_20411")
+  expect(asked).toEqual(["processing 1", "pending 1"])
+})
+
+test("a short form of an order that is not waiting is read by its whole id", async () => {
+  const { lookup, asked, settled } = service([order("ord_20411", "shipped")])
+  lookup.want(["#20411", "#20499"])
+  await settled()
+  expect(lookup.state.get().orders.get("#20411")?.data.order_id).toBe("ord_20411")
+  expect([...lookup.state.get().missing]).toEqual(["#20499"])
+  expect(asked.slice(2)).toEqual(["ord_20411", "ord_20499"])
+})
+
+test("a short form that several orders fit is none of them", async () => {
+  const { lookup, settled } = service([order("ord_20411"), order("ret_20411")])
+  lookup.want(["#20411", "ret_20411"])
+  await settled()
+  const { orders, several } = lookup.state.get()
+  expect([...orders.keys()]).toEqual(["ret_20411"])
+  expect([...several]).toEqual([["#20411", ["ord_20411", "ret_20411"]]])
+})
+
 test("pages end after eight, however many orders wait", async () => {
   const all = idsTo(2000).map((id) => order(id))
   const { lookup, asked, settled } = service(all)
   lookup.want(idsTo(2000).slice(1500))
   await settled()
-  expect(asked).toHaveLength(8)
+  expect(asked.filter((line) => !line.startsWith("ord_"))).toHaveLength(8)
+  expect(asked).toHaveLength(28)
 })
 
 test("a failed read is said, keeps what was read, and can be tried again", async () => {
@@ -96,6 +124,7 @@ test("a failed read is said, keeps what was read, and can be tried again", async
       return answer(order(id))
     },
     cached: () => undefined,
+    example: () => "ord_0",
   })
   lookup.want(["ord_1", "ord_2"])
   await expect.poll(() => lookup.state.get().error?.message).toBe("No network.")

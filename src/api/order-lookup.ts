@@ -3,16 +3,14 @@ import { useEffect, useMemo } from "react"
 import { limits } from "../../contract/limits.ts"
 import type { Order, OrderListQuery } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
-import { orderQuery, ordersQuery } from "./orders.ts"
+import { isShortForm, namedOrder, orderFinder } from "../lib/order-ids.ts"
+import { orderQuery, ordersInCache, ordersQuery } from "./orders.ts"
 import type { ApiResponse } from "./request.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 
 /** Requests made at most by themselves: pages of waiting orders, and orders read one by one. */
-const free = { pages: 8, singles: 8 } as const
-
-/** All of them, with one for the catalogue that says what is digital. */
-export const mostReads = free.pages + free.singles + 1
+const free = { pages: 8, singles: 20 } as const
 
 /** A cached order that is older is read again, in ms. */
 const freshFor = 120_000
@@ -20,17 +18,21 @@ const freshFor = 120_000
 /** Orders that wait for a parcel are the likeliest ones. */
 const likely = ["processing", "pending"] as const
 
-/** What is known of orders that are looked up by their ids; `missing`: the service has no orders of these ids. */
+/**
+ * What is known of orders, by the ids or short forms (`#20411`) that are looked up; `missing`: the service has no order
+ * of this id; `several`: ids of the orders that a short form fits.
+ */
 interface LookupState {
   readonly orders: ReadonlyMap<string, ApiResponse<Order>>
   readonly missing: ReadonlySet<string>
+  readonly several: ReadonlyMap<string, readonly string[]>
   readonly reading: boolean
   readonly error: Error | null
 }
 
 /** Orders by their ids, with the ways to read more of them. */
 export interface LookedUpOrders extends LookupState {
-  /** Orders that were neither read nor found missing. */
+  /** What was neither read nor found missing. */
   readonly unread: readonly string[]
   /** Reads those too, a request each. */
   readonly readRest: () => void
@@ -38,7 +40,7 @@ export interface LookedUpOrders extends LookupState {
   readonly retry: () => void
 }
 
-/** Reads orders by id within `mostReads` requests. @param ids the same array while they are the same */
+/** Reads orders by id or short form in few requests. @param ids the same array while they are the same */
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
   const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
@@ -47,7 +49,8 @@ export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
     if (ids.length > 0) lookup.want(ids)
     return lookup.stop
   }, [lookup, ids])
-  const unread = ids.filter((id) => !state.orders.has(id) && !state.missing.has(id))
+  const isKnown = (id: string) => state.orders.has(id) || state.missing.has(id) || state.several.has(id)
+  const unread = ids.filter((id) => !isKnown(id))
   return { ...state, unread, readRest: () => lookup.wantAll(ids), retry: () => lookup.want(ids) }
 }
 
@@ -59,11 +62,13 @@ function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
       const cached = client.getQueryData(orderQuery(id).queryKey)
       return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
     },
+    example: () => ordersInCache(client)[0]?.order_id,
   }
 }
 
 /**
- * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one.
+ * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one. A
+ * short form counts where exactly one of the orders fits that are known by then.
  * `want` makes at most `free` requests, `wantAll` as many as it takes. A read that is no longer wanted is finished:
  * others may wait for it too.
  */
@@ -71,13 +76,20 @@ export function createOrderLookup(reads: {
   readonly readPage: (query: OrderListQuery) => Promise<ApiResponse<Order[]>>
   readonly readOne: (id: string) => Promise<ApiResponse<Order>>
   readonly cached: (id: string) => ApiResponse<Order> | undefined
+  /** Some order's id: it shows how they begin. */
+  readonly example: () => string | undefined
 }) {
   const { readPage, readOne, cached } = reads
+  /** By their own ids. */
+  const read = new Map<string, ApiResponse<Order>>()
+  /** By what was wanted. */
   const orders = new Map<string, ApiResponse<Order>>()
+  const several = new Map<string, readonly string[]>()
   const missing = new Set<string>()
   const state = externalValue<LookupState>({
     orders: new Map(),
     missing: new Set(),
+    several: new Map(),
     reading: false,
     error: null,
   })
@@ -88,18 +100,38 @@ export function createOrderLookup(reads: {
   let running: AbortController | null = null
 
   const publish = (reading: boolean, error: Error | null = null) =>
-    state.set({ orders: new Map(orders), missing: new Set(missing), reading, error })
-  const unread = () => wanted.filter((id) => !orders.has(id) && !missing.has(id))
+    state.set({
+      orders: new Map(orders),
+      missing: new Set(missing),
+      several: new Map(several),
+      reading,
+      error,
+    })
+  const unread = () => wanted.filter((id) => !orders.has(id) && !missing.has(id) && !several.has(id))
+  const example = () => read.keys().next().value ?? reads.example()
+
+  /** Finds what was wanted among what was read. */
+  function match(): void {
+    const meant = orderFinder(read.keys())
+    for (const text of wanted) {
+      if (orders.has(text)) continue
+      const [id = "", ...others] = meant(text)
+      const found = read.get(id)
+      if (others.length > 0) several.set(text, [id, ...others])
+      else if (found !== undefined) orders.set(text, found)
+    }
+  }
 
   async function readPages(signal: AbortSignal): Promise<void> {
     const open = new Map(likely.map((status) => [status, 1]))
-    for (let read = 0; read < free.pages && open.size > 0 && unread().length > 0;) {
+    for (let count = 0; count < free.pages && open.size > 0 && unread().length > 0;) {
       for (const [status, page] of open) {
         if (unread().length === 0) break
         const response = await readPage({ status, page, per_page: limits.perPage.max })
         signal.throwIfAborted()
-        read += 1
-        for (const order of response.data) orders.set(order.order_id, { ...response, data: order })
+        count += 1
+        for (const order of response.data) read.set(order.order_id, { ...response, data: order })
+        match()
         if (response.data.length < limits.perPage.max) open.delete(status)
         else open.set(status, page + 1)
       }
@@ -108,16 +140,19 @@ export function createOrderLookup(reads: {
     pagedAt = Date.now()
   }
 
-  async function readSingles(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const id of ids) {
+  async function readSingles(texts: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const text of texts) {
+      const id = isShortForm(text, example()) ? namedOrder(text, example()) : text
+      if (id === undefined) continue
       try {
         const order = await readOne(id)
         signal.throwIfAborted()
-        orders.set(id, order)
+        read.set(order.data.order_id, order)
+        orders.set(text, order)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error
         signal.throwIfAborted()
-        missing.add(id)
+        missing.add(text)
       }
       publish(true)
     }
@@ -128,12 +163,17 @@ export function createOrderLookup(reads: {
     try {
       for (const id of unread()) {
         const order = cached(id)
-        if (order !== undefined) orders.set(id, order)
+        if (order !== undefined) read.set(order.data.order_id, order)
       }
+      match()
       if (unread().length > 0) publish(true)
-      if (Date.now() - pagedAt >= freshFor && unread().length > free.singles) await readPages(signal)
-      const open = unread()
-      await readSingles(open.length <= free.singles ? open : open.filter((id) => allowed.has(id)), signal)
+      const isMany = () =>
+        unread().length > free.singles || unread().some((text) => isShortForm(text, example()))
+      if (Date.now() - pagedAt >= freshFor && isMany()) await readPages(signal)
+      await readSingles(
+        unread().filter((text, at) => at < free.singles || allowed.has(text)),
+        signal,
+      )
       if (running === controller) publish(false)
     } catch (error) {
       if (running === controller) publish(false, error instanceof Error ? error : new Error(""))

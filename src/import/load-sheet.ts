@@ -1,4 +1,11 @@
-import { guessColumns, matchColumns, nameTest, recallMapping, type RememberedMapping } from "./mapping.ts"
+import {
+  guessColumns,
+  matchByContent,
+  matchColumns,
+  nameTest,
+  recallMapping,
+  type RememberedMapping,
+} from "./mapping.ts"
 import { findHeader, isSecondHeader, type Table } from "./parse-table.ts"
 import { detectNumberStyle } from "./read-cell.ts"
 import { Refusal } from "./read-file.ts"
@@ -73,7 +80,8 @@ export function loadTable(
   const mapping =
     headerAt === null
       ? guessColumns(rows, width, recipe.fields, { style: style ?? sample() })
-      : (recallMapping(remembered, names) ?? matchColumns(names, recipe))
+      : (recallMapping(remembered, names) ??
+        matchByContent(matchColumns(names, recipe), rows.slice(first), recipe.fields))
   const numeric = mapping.flatMap((field, at) =>
     recipe.fields.some(({ key, type }) => key === field && type === "number") ? [at] : [],
   )

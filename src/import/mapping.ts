@@ -85,6 +85,47 @@ export function guessColumns(
   return mapping
 }
 
+/** Share of a column's texts that have to be a field's own words where its name is the field's. */
+const ownShare = 0.5
+
+/**
+ * Columns by their names, then by what they hold: an optional field leaves a column that holds something else (the status
+ * words of a carrier), and a required one that no name told takes the only column that looks most like it.
+ */
+export function matchByContent(
+  byName: Mapping,
+  rows: readonly (readonly string[])[],
+  fields: readonly Field[],
+): Mapping {
+  const mapping = [...byName]
+  const sample = rows.slice(0, sampled)
+  const likenessOf = (column: number, likeness: (text: string) => number) => {
+    const texts = sample.map((row) => row[column] ?? "").filter((text) => text !== "")
+    const each = texts.map(likeness)
+    const share = each.filter((one) => one > 0).length / texts.length
+    const mean = each.reduce((sum, one) => sum + one, 0) / texts.length
+    return texts.length === 0 ? { share: 0, mean: 0 } : { share, mean }
+  }
+  for (const { key, likeness, required } of fields) {
+    const at = mapping.indexOf(key)
+    if (likeness === undefined) continue
+    if (at >= 0) {
+      const isOwn = required !== undefined || likenessOf(at, likeness).share >= ownShare
+      const isEmpty = sample.every((row) => (row[at] ?? "") === "")
+      if (!isOwn && !isEmpty) mapping[at] = null
+    } else if (required !== undefined) {
+      const found = mapping
+        .flatMap((taken, column) => (taken === null ? [{ column, ...likenessOf(column, likeness) }] : []))
+        .filter(({ share }) => share >= alikeShare)
+        .toSorted((one, other) => other.mean - one.mean)
+      const [best, next] = found
+      // Of two that are alike a person chooses.
+      if (best !== undefined && best.mean !== next?.mean) mapping[best.column] = key
+    }
+  }
+  return mapping
+}
+
 /** The stricter a field's texts, the earlier it chooses. */
 function strictness({ key, type, required }: Field): number {
   if (key === "email") return 0

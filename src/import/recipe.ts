@@ -89,6 +89,11 @@ export interface Field {
   /** Other names of columns that hold it, in several languages, between commas. */
   readonly names: string
   readonly type?: "id" | "number"
+  /**
+   * How much a text looks like the field, from 0 to 1. A column of no known name is found by it, and one of a known name
+   * is passed by where most of its texts are something else; absent where only names tell.
+   */
+  readonly likeness?: (text: string) => number
   readonly constant?: true
   /**
    * Absent: an id, number or address, in which every character counts. `free`: a name or reason, whose joiners stay;

@@ -15,6 +15,8 @@ export interface ImportJob {
   readonly options: NonNullable<CreateJobBody["options"]>
   /** Changes a row, of this number, before it is uploaded. */
   readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
+  /** Why a row, of this number, is no row of the job by itself: another one has what it says. */
+  readonly leaveOut?: (line: number) => string | undefined
 }
 
 /** Makes a job of an import's rows and goes to its page. Leaving stops it; coming back continues. */
@@ -50,7 +52,7 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
  */
 async function uploadJob(
   { read, state }: ImportSession,
-  { kind, options: given, change = (row) => row }: ImportJob,
+  { kind, options: given, change = (row) => row, leaveOut = () => undefined }: ImportJob,
   onProgress: (uploaded: number) => void,
   signal: AbortSignal,
 ): Promise<Job> {
@@ -61,20 +63,28 @@ async function uploadJob(
       const offset = at
       const entries = await read((sheet) => sheet.entries(offset, limits.jobRowsAdded))
       if (entries.length === 0) return
-      yield entries.map((entry) =>
-        "row" in entry ? { ...entry, row: change(entry.row, entry.line) } : entry,
-      )
+      yield entries.map((entry) => {
+        if (!("row" in entry)) return entry
+        const { line, row } = entry
+        const message = leaveOut(line)
+        if (message === undefined) return { line, row: change(row, line) }
+        return { line, excluded: { code: "excluded_by_person" as const, message, input: row } }
+      })
       at += entries.length
     }
   }
 
-  const { name, key, included, kept } = state
+  const { name, key, kept } = state
   const fingerprint = await read((sheet) => sheet.fingerprint())
   const file = fingerprint === null ? {} : { file: { name: name.slice(0, 200), fingerprint } }
   const options = { ...given, ...file }
   const hash = new RowsHash()
   hash.add([kind, options])
-  for await (const entries of parts(0)) hash.add(entries)
+  let toSend = 0
+  for await (const entries of parts(0)) {
+    hash.add(entries)
+    toSend += entries.filter((entry) => "row" in entry).length
+  }
 
   const body = { kind, rows: [], options: { ...options, draft: true } }
   let job = await createJob({ body, key: `${key}-${hash.toString()}` }, signal)
@@ -95,7 +105,7 @@ async function uploadJob(
       onProgress(job.total)
     }
   }
-  return startJob(job.id, { total: included, repeats: kept.repeat }, signal)
+  return startJob(job.id, { total: toSend, repeats: kept.repeat }, signal)
 }
 
 /** Bytes that the rows of one request may take: the rest of its body needs some, too. */

@@ -27,7 +27,7 @@ import { plainNumber } from "../../contract/orders.ts"
 import { parcelNumber } from "../../contract/parcel-number.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { fullName } from "../lib/names.ts"
-import { namedOrder } from "../lib/order-ids.ts"
+import { namedOrder, orderFinder, shortOrder } from "../lib/order-ids.ts"
 import { boardsOf } from "../lib/ranking/boards.ts"
 import { type RecordKind, recentRecords, type RecordRef } from "../lib/recent-records.ts"
 import { statusWord } from "../ui/status.tsx"
@@ -218,10 +218,13 @@ function useOrderHits(typed: string, typedRested: string) {
   const partly = isPart ? held.filter((order) => numberOf(order).includes(plain)) : []
   const exact = partly.filter((order) => numberOf(order) === plain)
 
-  const isDigits = /^\d{3,}$/.test(text)
+  const meant = orderFinder(held.map(({ order_id: id }) => id))(text)
+  const isDigits = shortOrder(text) !== undefined
   const isRested = allowed && rested === text
   const first = useQuery({ ...someOrders, enabled: isRested && isDigits && held.length === 0 })
-  const id = namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id)
+  // Of several that fit, none is opened unasked.
+  const id =
+    meant.length > 1 ? undefined : (meant[0] ?? namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id))
   const asksNumber = exact.length === 0 && (isDigits || id === undefined) && isWholeNumber(text)
   const used = useQuery({ ...usedNumbersQuery([text]), enabled: isRested && asksNumber, retry: false })
   const usedOn = (asksNumber && used.data?.used) || []
@@ -231,7 +234,8 @@ function useOrderHits(typed: string, typedRested: string) {
   const one = useQuery({ ...orderQuery(id ?? "none"), enabled: isRested && asksId, retry: false })
   const byId = allowed && asksId && one.error === null ? one.data?.data : undefined
 
-  const orders = [...(byId === undefined ? [] : [byId]), ...exact, ...partly]
+  const alike = meant.length > 1 ? held.filter(({ order_id: each }) => meant.includes(each)) : []
+  const orders = [...(byId === undefined ? [] : [byId]), ...alike, ...exact, ...partly]
   const shipment = orders[0] && shipmentOf(orders[0])
   const number = shipment?.tracking_number ?? usedOn[0]?.number
   const parcel = useParcelLink(number, shipment?.carrier ?? usedOn[0]?.carrier)

@@ -121,7 +121,10 @@ function fromRow({ job, row }: OrderJobRow): HistoryEvent[] {
   })
   const outcome = outcomes[row.state] ?? "unknown"
   const change = changeOf(changes, outcome, row.outcome?.message, "Not resolved yet")
-  return [{ key: `${job.id} ${row.row}`, at, by: whoAndWhere(job.created_by.name, job.id), ...change }]
+  const { also = [] } = sent
+  const note =
+    also.length === 0 ? change.note : [change.note, `Also ${listed(also)}`].filter(Boolean).join(". ")
+  return [{ key: `${job.id} ${row.row}`, at, by: whoAndWhere(job.created_by.name, job.id), ...change, note }]
 }
 
 const outcomes: Partial<Record<RowState, AuditEntry["outcome"]>> = { confirmed: "done", failed: "refused" }

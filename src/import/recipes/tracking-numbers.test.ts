@@ -17,8 +17,7 @@ test("each row that cannot be sent, or needs attention, says why in its own word
     5: ["An order id, not a tracking number"],
     6: ["Not a status: pending, processing, shipped, completed, cancelled"],
     7: ["Same as row 2"],
-    8: ["Row 9 has a different number: remove one"],
-    9: ["Row 8 has a different number: remove one"],
+    9: ["Second parcel of the order in row 8: keep it as a note?"],
     11: ["A tracking number is required"],
     12: ["An order id is required"],
     13: ["Ends in zeros: a spreadsheet may have rounded it"],
@@ -30,10 +29,11 @@ test("each row that cannot be sent, or needs attention, says why in its own word
 
 test("what is sent keeps leading zeros, and the status however its letters were written", async () => {
   const { sheet, view } = await opened()
-  expect(view.counts).toMatchObject({ all: 15, problems: 8, checks: 4, ready: 3 })
+  expect(view.counts).toMatchObject({ all: 15, problems: 6, checks: 5, ready: 4 })
   expect(await sheet.accepted()).toEqual([
     { order_id: "ord_1", tracking_number: "0034000123456789", carrier: "Australia Post" },
     { order_id: "ord_2", tracking_number: "33QK12345678", status: "shipped" },
+    { order_id: "ord_6", tracking_number: "JD0146000000001" },
     {
       order_id: "ord_7",
       tracking_number: "1Z 999 AA1 0123 456784",
@@ -44,16 +44,99 @@ test("what is sent keeps leading zeros, and the status however its letters were 
 })
 
 test("of two rows that contradict each other, removing one makes the other ready", async () => {
-  const { sheet } = await opened()
-  const row = (await sheet.rows()).find(({ number }) => number === 9)
+  const sheet = testSheet("order-update")
+  await sheet.paste("order id\ttracking\tstatus\nord_6\tT-000001\tshipped\nord_6\tT-000001\tcompleted")
+  expect(await sheet.findings()).toEqual({
+    2: ["Row 3 says otherwise: remove one"],
+    3: ["Row 2 says otherwise: remove one"],
+  })
+  const row = (await sheet.rows()).find(({ number }) => number === 3)
   await sheet.view((open) => open.remove(row?.id ?? -1))
-  expect(await sheet.accepted()).toContainEqual({ order_id: "ord_6", tracking_number: "JD0146000000001" })
+  expect(await sheet.accepted()).toMatchObject([{ order_id: "ord_6", tracking_number: "T-000001" }])
+})
+
+test("the second number of an order waits to be kept as a note; the first one is ready", async () => {
+  const sheet = testSheet("order-update")
+  await sheet.paste("order id\ttracking\nord_20409\t33QK12345678\nord_20409\t33QK12345679")
+  expect(await sheet.findings()).toEqual({ 3: ["Second parcel of the order in row 2: keep it as a note?"] })
+  expect((await sheet.accepted()).map((row) => row["tracking_number"])).toEqual(["33QK12345678"])
+  await sheet.view((open) => open.decide("check", "keep"))
+  expect(await sheet.accepted()).toHaveLength(2)
+})
+
+test.each([
+  [
+    "UPS",
+    "Reference Number 1,Package Tracking Number,Ship To Name,Service Type,Package Weight,Pickup Date",
+    [
+      "#ord_20411,1Z999AA10123456784,Ana Silva,Ground,1250,2026-11-28",
+      "#ord_20412,1Z5R89390357567127,Bo Lee,Ground,980,2026-11-28",
+    ],
+    ["#ord_20411", "1Z999AA10123456784"],
+  ],
+  [
+    "Australia Post",
+    "Consignment ID,Article ID,Shipment reference,Recipient,Status,Despatch date",
+    [
+      "33QK1234567,33QK12345678,ord_20411,Ana Silva,Created,28/11/2026",
+      "33QK1234568,33QK12345679,ord_20412,Bo Lee,Created,28/11/2026",
+    ],
+    ["ord_20411", "33QK12345678"],
+  ],
+  [
+    "DHL",
+    "Sendungsnummer;Referenz;Empfänger;Status;Versanddatum",
+    [
+      "00340434161094000001;20411;Ana Silva;Zugestellt;28.11.2026",
+      "00340434161094000018;20412;Bo Lee;In Zustellung;28.11.2026",
+    ],
+    ["20411", "00340434161094000001"],
+  ],
+  [
+    "Sendle",
+    "Order Number,Sendle Reference,Tracking URL,Receiver,Status",
+    [
+      "Order #20661,S34WER4S,https://track.sendle.com/tracking?ref=S34WER4S,Ana Silva,Delivered",
+      "Order #20662,S34WER5T,https://track.sendle.com/tracking?ref=S34WER5T,Bo Lee,In Transit",
+    ],
+    ["Order #20661", "S34WER4S"],
+  ],
+  [
+    "FedEx",
+    "trackingNumber,reference,recipientContactName,shipDate",
+    ["986578788855,ORD-20411,Ana Silva,2026-11-28", "477179081230,ORD-20412,Bo Lee,2026-11-28"],
+    ["ORD-20411", "986578788855"],
+  ],
+] as const)(
+  "a file of %s is read untouched, its own words for a status aside",
+  async (_whose, names, rows, [order_id, tracking_number]) => {
+    const sheet = testSheet("order-update")
+    const file = new File([[names, ...rows].join("\r\n")], "carrier.csv")
+    await sheet.open({ kind: "file", file })
+    expect(await sheet.findings()).toEqual({})
+    expect((await sheet.accepted())[0]).toEqual({ order_id, tracking_number })
+  },
+)
+
+test("a status column of our words is read, a word that is none among them is a problem", async () => {
+  const sheet = testSheet("order-update")
+  await sheet.paste(
+    "order id\ttracking\tstatus\nord_1\tT-000001\tshipped\nord_2\tT-000002\tCompleted\nord_3\tT-000003\tgone",
+  )
+  expect((await sheet.accepted()).map(({ status }) => status)).toEqual(["shipped", "completed"])
+  expect(Object.keys(await sheet.findings())).toEqual(["4"])
+})
+
+test("of two columns that may be the order a person chooses", async () => {
+  const sheet = testSheet("order-update")
+  const view = await sheet.paste("ref a\tref b\ttracking\nord_1000\tord_2000\tT-000001")
+  expect(view.columns.map(({ field }) => field)).toEqual([null, null, "tracking_number"])
 })
 
 test("a number for two orders is kept only by a person, all of a file's in one go too", async () => {
   const { sheet } = await opened()
   const view = await sheet.view((open) => open.decide("check", "keep"))
-  expect(view.kept).toEqual({ repeat: 0, duplicate: 0, outlier: 0, check: 3 })
+  expect(view.kept).toEqual({ repeat: 0, duplicate: 0, outlier: 0, check: 4 })
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_11", tracking_number: "33qk-12345678" })
 })
 

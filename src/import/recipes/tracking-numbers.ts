@@ -2,19 +2,29 @@ import { hasLetterOrDigit, isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { plainNumber } from "../../../contract/orders.ts"
-import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
+import { hasWrongCheckDigit, isLabelBarcode, parcelNumber } from "../../../contract/parcel-number.ts"
 import { formatCount } from "../../lib/format.ts"
+import { shortOrder } from "../../lib/order-ids.ts"
 import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 
 const trackingNumber = fieldOf("order-update", "tracking_number", {
-  names: `tracking, tracking no, tracking id, tracking code, tracking ref, consignment, consignment number,
+  names: `tracking, tracking no, tracking numbers, package tracking number, Sendle reference, tracking id, tracking code, tracking ref, consignment, consignment number,
     consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
     Paketnummer, numéro de suivi, número de seguimiento, numero di tracciamento, código de rastreio, 追跡番号`,
   type: "id",
   read: readTrackingCell,
+  likeness: (text) => {
+    const isNumber = /^(?=(?:.*\d){6})[A-Z\d][A-Z\d -]{6,39}$/i.test(text) || isLabelBarcode(text)
+    if (!isNumber || isOrderLike(text) || dates.test(text)) return 0
+    // A phone number has neither letters nor so many digits.
+    return /[A-Z]/i.test(text) || plainNumber(text).length > 11 ? 1 : 0.5
+  },
 })
+
+/** `#20411`, `Order #20411`, `ord_20411`, and `20411` by itself. */
+const isOrderLike = (text: string) => shortOrder(text) !== undefined || /^#?[A-Z]+[_:.#-]\d+$/i.test(text)
 
 const orderFields = (tracking: Field): readonly Field[] => [
   fieldOf("order-update", "order_id", {
@@ -22,6 +32,7 @@ const orderFields = (tracking: Field): readonly Field[] => [
     names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer,
       numéro de commande, commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
     type: "id",
+    likeness: (text) => (isOrderLike(text) ? (/\D/.test(text) ? 1 : 0.5) : 0),
     read: readExact("an order id"),
   }),
   tracking,
@@ -35,6 +46,7 @@ const orderFields = (tracking: Field): readonly Field[] => [
   }),
   fieldOf("order-update", "status", {
     names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
+    likeness: (text) => (orderStatuses.some((each) => each === text.toLowerCase()) ? 1 : 0),
     constant: true,
     read: (text) => {
       const status = orderStatuses.find((each) => each === text.toLowerCase())
@@ -172,9 +184,16 @@ const numbersOfOrders: Rule = (rows) => {
     if (ids.has(number) || (prefix !== "" && number.toLowerCase().startsWith(prefix))) {
       return [problem(at, "tracking_number", "An order id, not a tracking number")]
     }
-    const other = byOrder.get(orderOf(row))?.find((each) => normal(each.values) !== normal(row.values))
-    if (other !== undefined) {
-      return [problem(at, "order_id", `Row ${formatCount(other.number)} has a different number: remove one`)]
+    const ofOrder = byOrder.get(orderOf(row)) ?? []
+    const isAlike = (other: RuleRow) => plainNumber(numberOf(other)) === plainNumber(number)
+    const contradicts = ofOrder.find((each) => isAlike(each) && normal(each.values) !== normal(row.values))
+    if (contradicts !== undefined) {
+      return [problem(at, "order_id", `Row ${formatCount(contradicts.number)} says otherwise: remove one`)]
+    }
+    const main = ofOrder.find((each) => each.number < row.number && !isAlike(each))
+    if (main !== undefined) {
+      const text = `Second parcel of the order in row ${formatCount(main.number)}: keep it as a note?`
+      return [{ at, field: "tracking_number", severity: "check", code: "check", text }]
     }
     const first = byNumber
       .get(plainNumber(number))

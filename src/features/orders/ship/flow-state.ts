@@ -66,7 +66,16 @@ export interface FoundNumber {
 export interface Refusal {
   readonly why:
     | ("rounded" | "unfit" | "mixed" | "broken")
-    | ("cancelled" | "digital" | "no-order" | "not-loaded" | "no-answer" | "in-outbox" | "undoing")
+    | (
+        | "cancelled"
+        | "digital"
+        | "no-order"
+        | "several"
+        | "not-loaded"
+        | "no-answer"
+        | "in-outbox"
+        | "undoing"
+      )
     | ("nothing-to-undo" | "too-late" | "asks" | "queue-empty" | "not-kept" | "not-opened")
   readonly what?: string
   readonly detail?: string

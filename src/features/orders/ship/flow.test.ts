@@ -87,9 +87,27 @@ describe("two scans", () => {
       expect(parcels()).toMatchObject([{ order_id: "ord_20398", tracking_number: "0099001122" }])
     })
 
-    it("do not stand for a scan: that is always whole", async () => {
-      const { scan, refused } = desk(ports)
-      await scan("20416")
+    it.each(["20416", "#20416", "ORD-20416", "Order #20416"])(
+      "or scanned %s means its order",
+      async (text) => {
+        const { scan, flow, settle, step } = desk(ports)
+        await scan(text)
+        expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
+        flow.escape()
+        flow.take(typed(text))
+        await settle()
+        expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
+      },
+    )
+
+    it("mean no order where several fit, and part of the digits none", async () => {
+      const { scan, refused } = desk({ loaded: () => [order("ord_20416"), order("ret_20416")] })
+      await scan("#20416")
+      expect(refused()?.refusal).toMatchObject({
+        why: "several",
+        detail: expect.stringContaining("ret_20416"),
+      })
+      await scan("0416")
       expect(refused()?.refusal.why).toBe("no-order")
     })
   })

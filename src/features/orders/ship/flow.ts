@@ -1,6 +1,7 @@
 import { type Carrier, tellsCarrier } from "../../../../contract/orders.ts"
 import { hasWrongCheckDigit } from "../../../../contract/parcel-number.ts"
-import { namedOrder } from "../../../lib/order-ids.ts"
+import { listed } from "../../../lib/format.ts"
+import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { timeOfDay } from "../../../lib/time.ts"
 import { guardNumber, guardOrder, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
@@ -228,9 +229,10 @@ export function createShipFlow(ports: FlowPorts) {
 
   async function takeText(typed: string, byHand: boolean, misread: boolean): Promise<void> {
     const { step } = state.get()
-    // By hand the digits of an order's id are enough; a scan is always whole.
-    const named = byHand ? namedOrder(typed, ports.loaded()[0]?.id ?? currentOrder(step)?.id) : undefined
+    const [named, ...others] = meantBy(typed, byHand, currentOrder(step))
     const meansOrder = step.at === "order" || step.at === "order-question"
+    if (meansOrder && named !== undefined && others.length > 0)
+      return refuse({ why: "several", what: typed, detail: listed([named, ...others]) }, { at: "order" })
     const text = meansOrder ? (named ?? typed) : typed
     if (step.at === "order") return takeOrder(text)
     if (step.at === "order-question") {
@@ -258,10 +260,19 @@ export function createShipFlow(ports: FlowPorts) {
     question({ at: "parcel-question", order, number: text }, parcelOf(order, true))
   }
 
-  function knownIds(order: KnownOrder): string[] {
+  function knownIds(order: KnownOrder | undefined): string[] {
     const { parcels, shipped } = ports.outbox.data.get()
     const here = [...parcels, ...shipped].map(({ order_id: id }) => id)
-    return [order.id, ...ports.loaded().map(({ id }) => id), ...here]
+    return [...(order === undefined ? [] : [order.id]), ...ports.loaded().map(({ id }) => id), ...here]
+  }
+
+  /** The known orders that an id or its short form (`#20411`) means; by hand digits also name one that is not known. */
+  function meantBy(text: string, byHand: boolean, open: KnownOrder | undefined): readonly string[] {
+    const known = knownIds(open)
+    const meant = orderFinder(known)(text)
+    if (meant.length > 0) return meant
+    const named = byHand || /^#|^order/i.test(text) ? namedOrder(text, known[0]) : undefined
+    return named === undefined ? [] : [named]
   }
 
   async function takeBack(): Promise<void> {

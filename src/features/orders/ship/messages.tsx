@@ -45,6 +45,10 @@ const refusals: Readonly<
     `No order has the id ${text}`,
     "Nothing was changed. If this is the parcel label, scan the order first.",
   ],
+  several: (text, ids) => [
+    `${text} fits several orders`,
+    `Nothing was changed. Scan or enter the whole id: ${ids}.`,
+  ],
   "not-loaded": (text) => [
     `${text} isn’t among the loaded orders`,
     "It couldn’t be looked up offline. Set it aside, and scan it again when you’re back online.",

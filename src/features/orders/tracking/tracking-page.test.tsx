@@ -149,14 +149,16 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["DHL", "DHL", undefined])
   })
 
-  test("orders beyond what is read unasked are told with their cost, and go guarded against another number", async () => {
+  test("orders beyond what is read unasked are named with their cost, and go guarded against another number", async () => {
     const orders = ids(40).map((id) => order(id, { status: "shipped" }))
     const { panel, user, jobs, router } = await openFile(csv(ids(40).map((id) => `${id},T-${id}`)), orders)
-    expect(await panel.findByText("40 orders were not compared")).toBeVisible()
-    expect(panel.getByRole("button", { name: "Compare them (about 40 s)" })).toBeVisible()
-    await user.click(await button(panel, "Mark 40 orders shipped"))
+    const title = "20 order numbers are not in the list of orders to ship. Check the column."
+    expect(await panel.findByText(title)).toBeVisible()
+    expect(panel.getByText(/^ord_21, ord_22, .+ ord_40\. If one/)).toBeVisible()
+    expect(panel.getByRole("button", { name: "Compare them (about 20 s)" })).toBeVisible()
+    await user.click(await button(panel, "Update 40 orders"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
-    expect(jobs.rows[0]?.["expected"]).toEqual({ tracking_number: null })
+    expect(jobs.rows[39]?.["expected"]).toEqual({ tracking_number: null })
   })
 
   test("the carrier of the file goes by its name or code, whatever its letters; any other stands as written", async () => {
@@ -193,12 +195,34 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["", undefined])
   })
 
+  test("short forms mean the one order that fits, blanks go from a recognised number, a second parcel is a note", async () => {
+    const orders = [order("ord_20411"), order("ord_20412"), order("ord_120412")]
+    const rows = ["#20411,RB 400073511 AU", "Order #20412,33QK12345678", "Order #20412,33QK12345679"]
+    const { panel, user, jobs, router } = await openFile(csv(rows), orders)
+    await screen.findByText("Second parcel of the order in row 3: keep it as a note?")
+    await user.click(screen.getByRole("button", { name: "Keep row 4" }))
+    await user.click(await button(panel, "Mark 2 orders shipped"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.rows).toMatchObject([
+      { order_id: "ord_20411", tracking_number: "RB400073511AU", carrier: "Australia Post" },
+      { order_id: "ord_20412", tracking_number: "33QK12345678", also: ["33QK12345679"] },
+    ])
+    expect(jobs.rows.every((row) => orderUpdateRow.safeParse(row).success)).toBe(true)
+  })
+
+  test("a short form that several orders fit is left out with their ids", async () => {
+    const orders = [order("ord_20411"), order("ret_20411"), order("ord_1")]
+    const { panel } = await openFile(csv(["#20411,T-1", "ord_1,T-2"]), orders)
+    await button(panel, "Mark 1 order shipped")
+    expect(await screen.findByText("Fits ord_20411 and ret_20411: enter the whole id")).toBeInTheDocument()
+  })
+
   test("a file full of faults sends what can be sent and says how much is left out", async () => {
     const text = await readFile("tests/fixtures/csv/tracking.csv", "utf-8")
     const orders = ids(12).map((id) => order(id))
     const { panel } = await openFile(text, orders)
-    await button(panel, "Update 3 orders")
-    expect(panel.getByText("8 problems, 1 duplicate, 3 to check")).toBeVisible()
+    await button(panel, "Update 4 orders")
+    expect(panel.getByText("6 problems, 1 duplicate, 4 to check")).toBeVisible()
     expect(await screen.findByText("Rounded by a spreadsheet: its last digits are lost")).toBeInTheDocument()
   })
 })

@@ -25,6 +25,7 @@ import {
   type RewardTypes,
 } from "../order-row.tsx"
 import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
+import { formatCount, listed } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 
 const acceptedRow = z.object({
@@ -59,25 +60,31 @@ export function useTrackingPlan(session: ImportSession) {
   })
   const rows = (isOpen && data) || noRows
   const orders = useOrderLookup(useDistinct(rows.map((row) => row.order_id)))
-  const numbers = useNumbers(
-    useDistinct(rows.map((row) => row.tracking_number)),
-    useDistinct(rows.flatMap((row) => (row.carrier === undefined ? row.tracking_number : []))),
-  )
+  const numbers = useNumbers(useDistinct(rows.map((row) => row.tracking_number)))
   const { types, reading } = useRewardTypes([...orders.orders.values()].map((order) => order.data))
   useMarks(session, rows, orders, types, numbers.used)
   const { recognised, carriers } = numbers
   const known = orders.orders
   const planned = useMemo(() => {
     const byNumber = new Map(recognised.map((each) => [each.number, each]))
-    return rows.map((row) => {
-      const carrier = carrierOf(row, byNumber.get(row.tracking_number), carriers)
-      return planRow(row, known.get(row.order_id)?.data, carrier)
+    const byOrder = Map.groupBy(rows, (row) => orderIdOf(row, known))
+    return [...byOrder].flatMap(([orderId, [row, ...others]]) => {
+      if (row === undefined) return []
+      const found = byNumber.get(row.tracking_number)
+      const sent = { ...row, tracking_number: withoutBlanks(row.tracking_number, found) }
+      return planRow(sent, others, orderId, known.get(row.order_id)?.data, carrierOf(row, found, carriers))
     })
   }, [rows, known, recognised, carriers])
   const isCurrent = data !== undefined && !isPlaceholderData && !state.busy
   return {
     rows: planned,
-    questions: useMemo(() => carrierQuestions(recognised, carriers), [recognised, carriers]),
+    questions: useMemo(() => {
+      const said = new Set(rows.flatMap((row) => (row.carrier === undefined ? [] : row.tracking_number)))
+      return carrierQuestions(
+        recognised.filter(({ number }) => !said.has(number)),
+        carriers,
+      )
+    }, [rows, recognised, carriers]),
     numbers,
     orders,
     /** Whether everything that is looked up without a question is known. */
@@ -96,7 +103,24 @@ function useDistinct(texts: readonly string[]): readonly string[] {
 /** Statuses after which an order that was sent is not moved back, unless the file says so. */
 const sentStatuses = new Set(["shipped", "completed"])
 
-function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined) {
+/** The id of a row's order: the file may have a short form of it. */
+const orderIdOf = ({ order_id: text }: TrackingRow, known: LookedUpOrders["orders"]) =>
+  known.get(text)?.data.order_id ?? text
+
+/** A recognised number without the blanks it was printed with; nobody knows what they say in any other one. */
+function withoutBlanks(number: string, recognised: Recognised | undefined): string {
+  const isSure = recognised?.chosen != null
+  return isSure ? number.replaceAll(/\s/g, "") : number
+}
+
+/** What becomes of an order: the number of its first row, and those of `others` as a note. */
+function planRow(
+  row: TrackingRow,
+  others: readonly TrackingRow[],
+  orderId: string,
+  order: Order | undefined,
+  carrier: string | undefined,
+) {
   const before = order && expectedOf(order)
   const stays = row.status === undefined && sentStatuses.has(before?.status?.toLowerCase() ?? "")
   const now = before?.tracking_number ?? ""
@@ -108,15 +132,17 @@ function planRow(row: TrackingRow, order: Order | undefined, carrier: string | u
     ...(carrier === undefined ? isOther && before.carrier && { carrier: "" } : { carrier }),
   }
   const isSame = before !== undefined && sameValue(before, { ...before, ...after })
-  return { row, before, after, isSame }
+  const also = others.map((each) => each.tracking_number).slice(0, limits.otherParcels)
+  return { row, others, orderId, also, before, after, isSame: isSame && also.length === 0 }
 }
 
 /**
  * The row of the job, with the order as the person saw it in the preview: changed by somebody else since, it becomes a
  * conflict. Of an order that was not read only this is known: it should have no other number yet.
  */
-export function jobRow({ row: { order_id }, before, after }: PlannedRow): OrderUpdateRow {
-  return { order_id, ...after, expected: before ?? { tracking_number: null } }
+export function jobRow({ orderId: order_id, before, after, also }: PlannedRow): OrderUpdateRow {
+  const expected = before ?? { tracking_number: null }
+  return { order_id, ...after, ...(also.length > 0 && { also }), expected }
 }
 
 export function isReplaced({ before, after }: PlannedRow): boolean {
@@ -158,10 +184,10 @@ function carrierQuestions(recognised: readonly Recognised[], carriers: readonly 
 
 const noCarriers: readonly Carrier[] = []
 
-function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[]) {
+function useNumbers(numbers: readonly string[]) {
   const settings = useQuery(carriersQuery)
   const recognitions = useQueries({
-    queries: requestParts(withoutCarrier, limits.numbersAtOnce).map((part) => recogniseQuery(part)),
+    queries: requestParts(numbers, limits.numbersAtOnce).map((part) => recogniseQuery(part)),
     combine: (results) => combined(results, (data) => data),
   })
   const uses = useQueries({
@@ -200,7 +226,7 @@ function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T)
 function useMarks(
   { change }: ImportSession,
   rows: readonly TrackingRow[],
-  { orders, missing }: Pick<LookedUpOrders, "orders" | "missing">,
+  { orders, missing, several }: Pick<LookedUpOrders, "orders" | "missing" | "several">,
   types: RewardTypes,
   used: UsedNumbers["used"],
 ): void {
@@ -208,16 +234,34 @@ function useMarks(
   useEffect(() => {
     // Another file: nothing was marked in its rows.
     if (rows.length === 0) marked.current.clear()
+    const byOrder = Map.groupBy(rows, (row) => orderIdOf(row, orders))
     const fresh = rows.flatMap((row) => {
       const isMissing = missing.has(row.order_id)
-      const marks = findMarks(row, isMissing ? null : orders.get(row.order_id)?.data, types, used)
+      const fitting = several.get(row.order_id)
+      const first = byOrder.get(orderIdOf(row, orders))?.[0]
+      const marks = [
+        ...findMarks(row, isMissing ? null : orders.get(row.order_id)?.data, types, used),
+        ...(fitting === undefined ? [] : [severalMark(row, fitting)]),
+        ...(first === undefined || first.order_id === row.order_id ? [] : [sameOrderMark(row, first)]),
+      ]
       const key = JSON.stringify([row.order_id, row.tracking_number, marks])
       if (marked.current.get(row.number) === key) return []
       marked.current.set(row.number, key)
       return marks
     })
     if (fresh.length > 0) void change((sheet) => sheet.mark(fresh))
-  }, [change, rows, orders, missing, types, used])
+  }, [change, rows, orders, missing, several, types, used])
+}
+
+function severalMark({ number }: TrackingRow, fitting: readonly string[]): Mark {
+  const text = `Fits ${listed(fitting.slice(0, 3))}: enter the whole id`
+  return { number, field: "order_id", severity: "problem", text }
+}
+
+/** Written in another way, it is the order of an earlier row. */
+function sameOrderMark({ number }: TrackingRow, first: TrackingRow): Mark {
+  const text = `The order of row ${formatCount(first.number)}: keep this number as a note?`
+  return { number, field: "order_id", severity: "check", text }
 }
 
 // What only the orders say about a row (null: there is no such order; undefined: it was not read). That there is none
@@ -236,7 +280,7 @@ function findMarks(
   }
   const now = order && shipmentOf(order).tracking_number
   const isOther = now !== undefined && plainNumber(now) !== plainNumber(tracking)
-  const other = used.find((each) => each.number === tracking && each.order_id !== id)
+  const other = used.find((each) => each.number === tracking && each.order_id !== (order?.order_id ?? id))
   return [
     ["order_id", isCancelled(order?.status) && "Cancelled"] as const,
     ["order_id", order && isDigital(typeOf(order, types)) && "Digital code: nothing to ship"] as const,

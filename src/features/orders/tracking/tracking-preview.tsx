@@ -7,7 +7,7 @@ import type { LookedUpOrders } from "../../../api/order-lookup.ts"
 import { isReplaced, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
-import { counted, formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
+import { counted, formatCount, listed, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
 import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -20,6 +20,11 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
   const { state } = session
   const { rows, numbers, orders } = plan
   const byNumber = useMemo(() => new Map(rows.map((each) => [each.row.number, each])), [rows])
+  const notes = useMemo(
+    () =>
+      new Map(rows.flatMap(({ row, others }) => others.map((each) => [each.number, row.number] as const))),
+    [rows],
+  )
   const summary = useMemo(() => summarise(rows), [rows])
   return (
     <ImportPanel
@@ -31,6 +36,10 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
         change: (read, line) => {
           const planned = byNumber.get(line)
           return planned === undefined ? read : jobRow(planned)
+        },
+        leaveOut: (line) => {
+          const main = notes.get(line)
+          return main === undefined ? undefined : `Kept as a note in row ${formatCount(main)}`
         },
       }}
       title="What will change"
@@ -156,20 +165,28 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
     return <p className="l-meta text-muted">Comparing with the orders…</p>
   }
   if (unread.length === 0) return null
+  const isOne = unread.length === 1
+  const named = [
+    ...unread.slice(0, mostNamed),
+    ...(unread.length > mostNamed ? [`${formatCount(unread.length - mostNamed)} more`] : []),
+  ]
   return (
     <Notice
       tone="info"
-      title={`${counted(unread.length, "order")} ${unread.length === 1 ? "was" : "were"} not compared`}
+      title={`${counted(unread.length, "order number")} ${isOne ? "is" : "are"} not in the list of orders to ship. Check the column.`}
       action={
         <SmallButton onClick={orders.readRest}>
-          {withTime(unread.length === 1 ? "Compare it" : "Compare them", timeNeeded(unread.length))}
+          {withTime(isOne ? "Compare it" : "Compare them", timeNeeded(unread.length))}
         </SmallButton>
       }
     >
-      They aren’t waiting to ship. If one already has another tracking number, you’ll be asked when it’s sent.
+      {listed(named)}. If one already has another tracking number, you’ll be asked when it’s sent.
     </Notice>
   )
 }
+
+/** Order numbers that are named one by one. */
+const mostNamed = 20
 
 const most = 500
 
@@ -177,7 +194,7 @@ const columns: readonly DataColumn<PlannedRow>[] = [
   {
     label: "Order",
     rowHeader: true,
-    cell: ({ row: { order_id: orderId }, before, isSame }) => (
+    cell: ({ orderId, before, isSame }) => (
       <>
         <OrderLink id={orderId} />
         <Box component="span" className="caption" ms={8}>
@@ -189,7 +206,14 @@ const columns: readonly DataColumn<PlannedRow>[] = [
   { label: "Status", cell: (row) => move(row, "status", (value) => <Status of="order" value={value} />) },
   {
     label: "Tracking number",
-    cell: (row) => move(row, "tracking_number", (value) => <span className="l-mono">{value}</span>),
+    cell: (row) => (
+      <>
+        {move(row, "tracking_number", (value) => (
+          <span className="l-mono">{value}</span>
+        ))}
+        {row.also.length > 0 && <div className="caption">Note: {row.also.join(", ")}</div>}
+      </>
+    ),
   },
   { label: "Carrier", cell: (row) => move(row, "carrier", (value) => value) },
 ]
