@@ -222,7 +222,7 @@ describe("tracking numbers from a file", () => {
     const orders = ids(12).map((id) => order(id))
     const { panel } = await openFile(text, orders)
     await button(panel, "Update 4 orders")
-    expect(panel.getByText("6 problems, 1 duplicate, 4 to check")).toBeVisible()
+    expect(panel.getByText("6 with errors, 1 duplicate, 4 to check")).toBeVisible()
     expect(await screen.findByText("Rounded by a spreadsheet: its last digits are lost")).toBeInTheDocument()
   })
 })
