@@ -21,12 +21,12 @@ export type AmountLimits = z.output<typeof amountLimits>
 
 /** The limits for people. */
 export const amountLimitLabels: Readonly<Record<keyof AmountLimits, string>> = {
-  points_row: "Points per row",
-  points_job: "Points per job",
-  points_day: "Points per person and day",
-  card_row_cents: "Gift card amount",
-  card_job_cents: "Gift cards per job",
-  card_day_cents: "Gift cards per person and day",
+  points_row: "Largest single award",
+  points_job: "Largest batch",
+  points_day: "Most one colleague can award in a day",
+  card_row_cents: "Largest gift card",
+  card_job_cents: "Largest batch of gift cards",
+  card_day_cents: "Most one colleague can issue in a day",
 }
 
 /** What holds until an administrator saves other limits. */

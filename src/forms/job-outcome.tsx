@@ -134,7 +134,8 @@ function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: R
       <Outcome word={jobKindDescriptors[kind].labels.confirmed}>{children}</Outcome>
       {balance_after !== null && (
         <p className="text-secondary">
-          The balance after it was <b className="l-num">{formatPoints(balance_after)}</b>.
+          {row.member?.label ?? "The member"} has <b className="l-num">{formatPoints(balance_after)}</b>{" "}
+          points left.
         </p>
       )}
       {decision?.decision === "happened" && (

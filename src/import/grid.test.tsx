@@ -192,10 +192,10 @@ describe("columns", () => {
 
   test("that are missing are asked for, and one value may stand for all rows", async () => {
     const { user } = await opened("member_id\tpts\nmem_2\t750")
-    expect(screen.getByText("No column contains reason")).toBeInTheDocument()
+    expect(screen.getByText("Which column is the reason?")).toBeInTheDocument()
     await user.type(screen.getByRole("textbox", { name: "Reason for all rows" }), "Q3{Enter}")
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
-    expect(screen.queryByText("No column contains reason")).not.toBeInTheDocument()
+    expect(screen.queryByText("Which column is the reason?")).not.toBeInTheDocument()
   })
 })
 

@@ -169,7 +169,7 @@ function MissingNotice({ session }: { session: ImportSession }) {
   return (
     <Notice
       tone="warning"
-      title={`No column contains ${listed(labels)}`}
+      title={labels.map((label) => `Which column is the ${label}?`).join(" ")}
       action={
         <SmallButton onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
           Add an empty column

@@ -106,7 +106,7 @@ function Shown({ source: { total, more, rows, read = rows.length }, state: { pag
   return (
     <>
       <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
-      {rows.length < read ? `, ${formatCount(rows.length)} match` : of !== undefined && ` of ${of}`}
+      {rows.length < read ? `, ${formatCount(rows.length)} shown` : of !== undefined && ` of ${of}`}
     </>
   )
 }

@@ -69,7 +69,7 @@ export function useJobNews() {
   }, [data, me, client])
 }
 
-const words = { done: "Done", asks: "Decision needed", paused: "Paused" } as const
+const words = { done: "Done", asks: "Needs you", paused: "Paused" } as const
 
 function tellHere(job: Job, news: JobNews): void {
   const [title, page] = [jobTitle(job), jobAddress(job.id)]

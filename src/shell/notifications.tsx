@@ -160,5 +160,5 @@ const troubles: Readonly<Partial<Record<RowStatus, (one: OneRow) => string>>> = 
   stopped: ({ job }) => job.pause?.message ?? "The job is paused.",
   unknown: () => "Outcome not known yet. It is being looked up and isn’t sent again before that.",
   absent: () => "It didn’t happen. Decide whether to send it again.",
-  conflict: () => "Decision needed.",
+  conflict: () => "Needs you.",
 }

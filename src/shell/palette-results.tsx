@@ -250,7 +250,7 @@ function messageFor(
   if (loading.length > 0) return `Loading ${listed(loading)}…`
   if (!empty) return ""
   if (hits.searching) return "Searching members…"
-  if (!allowed) return `No results. You can open members by id.`
+  if (!allowed) return "No results. Search by order number, or open a member by id."
   if (hits.tooShort) return "Type at least two letters to search."
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }

@@ -112,7 +112,7 @@ function Register() {
       footerNote={
         !phone && (
           <span className="text-muted truncate">
-            Amounts in {currency}. The service lists no cards: one issued elsewhere is looked up.
+            Amounts in {currency}. Only cards issued here are listed. Use Look up for others.
           </span>
         )
       }

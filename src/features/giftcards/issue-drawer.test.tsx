@@ -28,7 +28,7 @@ describe("a card that is issued again", () => {
     expect(form.getByText("This issues a new card, it isn’t a resend")).toBeVisible()
     expect(form.getByText(/Card gc_1 isn’t cancelled/)).toBeVisible()
     expect(form.getByText("a one-time link by e-mail")).toBeVisible()
-    expect(form.getByText(/tells neither its text nor whether it arrived/)).toBeVisible()
+    expect(form.getByText(/can’t see the e-mail or whether it arrived/)).toBeVisible()
     await user.type(form.getByLabelText(/^First name/), "Sione")
     await user.type(form.getByLabelText(/^Last name/), "Latu")
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Sione Latu" }))

@@ -240,8 +240,8 @@ function IssueForm(
       </Stack>
       <MoreFields control={control} open={moreOpen} onToggle={setMoreOpen} />
       <p className="caption">
-        The service e-mails the link at once, in the template’s design. It tells neither its text nor whether
-        it arrived.
+        The service e-mails the link at once, in the template’s design. We can’t see the e-mail or whether it
+        arrived.
       </p>
     </JobForm>
   )

@@ -231,7 +231,7 @@ describe("issuing from a file", () => {
       ]),
     )
     expect(await enabled(panel, "Issue 1 card, $50.00")).toBeVisible()
-    expect(panel.getByText("6 problems")).toBeVisible()
+    expect(panel.getByText("6 with errors")).toBeVisible()
   })
 
   it("explains which role it needs", async () => {

@@ -100,7 +100,7 @@ test("a field chosen by hand shows at once, is saved for everybody, and can be r
     { rank: 2, name: "Bo", points: 800, installs: 11 },
   ]
   const { requests } = renderApp(page, boardServer(rows))
-  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
+  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
   expect(side.getByText("Also a number: installs")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
   expect((await lines())[1]).toContain("12")
@@ -121,7 +121,7 @@ test("what was not recognised becomes a ranking by hand", async () => {
       { a: { x: 5 }, b: "x", kind: "Ana" },
     ]),
   )
-  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
+  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
   expect(screen.getByText("Couldn’t detect the ranking: choose the name and score fields")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "a.x")
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
@@ -133,7 +133,7 @@ test("what was not recognised becomes a ranking by hand", async () => {
 test("a role without the right tries fields out and does not save them", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp(page, boardServer(knownShapes.parts, "viewer"))
-  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
+  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "change")
   const save = side.getByRole("button", { name: "Save for everybody" })
   expect(save).toHaveAttribute("aria-disabled", "true")

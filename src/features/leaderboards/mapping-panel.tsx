@@ -29,7 +29,7 @@ interface MappingPanelProps {
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
   return (
-    <Stack component="aside" className={`${classes.side} divided scroll`} aria-label="Field mapping">
+    <Stack component="aside" className={`${classes.side} divided scroll`} aria-label="Set up columns">
       {ranking.fields.length > 0 && <Mapping {...props} />}
       {ranking.view === "standings" && <FurtherFields {...props} />}
       <details className={classes.more}>
@@ -70,7 +70,7 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   )
   return (
     <Stack component="section" gap={8}>
-      <h2>Field mapping</h2>
+      <h2>Set up columns</h2>
       <p className="text-secondary">
         {saved === undefined
           ? `The service doesn’t describe its ranking fields. ${view === "standings" ? "These were detected; change them if they’re wrong." : "Choose what each one is."}`

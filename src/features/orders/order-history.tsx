@@ -18,19 +18,12 @@ import { RelativeTime } from "../../ui/values.tsx"
 
 /** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */
 export function OrderHistory({ order, address }: { order: Order; address: OrderAddress | undefined }) {
-  const { user, permissions } = useSession()
+  const { user } = useSession()
   const mayAudit = useCan("audit.read")
   // A search of rows that finds tells as much as the rows, so it is for those who see them whole.
   const maySearch = seesRowsWhole("order-update", user.role)
   const audit = useQuery({ ...auditQuery({ kind: "order", id: order.order_id }, 1), enabled: mayAudit })
   const rows = useQuery({ ...orderRowsQuery(order.order_id), enabled: maySearch })
-  const jobs = rows.data?.jobs ?? 0
-  const sources = [
-    "the order’s own dates",
-    mayAudit && (permissions["audit.read"] === "own" ? "your part of the audit log" : "the audit log"),
-    jobs === 1 && "the newest job of several orders",
-    jobs > 1 && `the newest ${jobs} jobs of several orders`,
-  ].filter((source) => source !== false)
   const error = audit.error ?? rows.error
   const events = [
     ...datesOf(order, address),
@@ -66,9 +59,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
           </Group>
         ))}
       </ol>
-      <p className="caption">
-        From {listed(sources)}. The service keeps no history, so changes made elsewhere don’t show.
-      </p>
+      <p className="caption">Changes made outside Laurel don’t show here.</p>
     </Stack>
   )
 }

@@ -428,7 +428,7 @@ function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | 
     const between = from && to && (from === to ? "on " : "from ")
     return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`
   }
-  return count && (search.member === undefined && search.status === undefined ? count : `${count} match`)
+  return count
 }
 
 /** Which rows, of how many as far as is known: "26–50 of 75+". */

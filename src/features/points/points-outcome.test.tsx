@@ -127,7 +127,7 @@ describe("how an award can stand", () => {
     await act(async () => new Promise((resolve) => setTimeout(resolve)))
     expect(done).toHaveFocus()
     // It may be read long after.
-    expect(screen.getByText(/^The balance/)).toHaveTextContent("The balance after it was 12,980.")
+    expect(screen.getByText(/points left/)).toHaveTextContent("has 12,980 points left.")
   })
 })
 

@@ -63,11 +63,11 @@ test("a manager sees the batch code's setting and cannot change it", async () =>
 
 test("an administrator changes a limit: points as they are, cards in the program's currency", async () => {
   const { user } = openSettings("/settings/program")
-  const job = await screen.findByRole("textbox", { name: "Points per job" })
+  const job = await screen.findByRole("textbox", { name: "Largest batch" })
   expect(job).toHaveValue("1,000,000")
   await user.clear(job)
   await user.type(job, "2,500,000")
-  const card = screen.getByRole("textbox", { name: "Gift card amount" })
+  const card = screen.getByRole("textbox", { name: "Largest gift card" })
   await user.clear(card)
   await user.type(card, "750.50")
   await user.click(screen.getByRole("button", { name: "Save limits" }))
@@ -82,7 +82,7 @@ test("an administrator changes a limit: points as they are, cards in the program
 test("a manager reads the limits and learns who may change them", async () => {
   app.set({ role: "manager" })
   openSettings("/settings/program")
-  expect(await screen.findByText("Points per person and day")).toBeVisible()
+  expect(await screen.findByText("Most one colleague can award in a day")).toBeVisible()
   expect(screen.getByText("5,000,000")).toBeVisible()
   expect(screen.queryByRole("button", { name: "Save limits" })).not.toBeInTheDocument()
 })

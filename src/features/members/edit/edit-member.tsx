@@ -157,19 +157,13 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       <Stack gap={4} fz="var(--l-fs-ui)" className="wrap-anywhere">
         <span className="l-medium">E-mail</span>
         <span>{member.email ?? "None"}</span>
-        <span className="caption">The service does not let an e-mail be changed.</span>
+        <span className="caption">E-mail can’t be changed.</span>
       </Stack>
       <TextField control={control} name="company" label="Company" optional />
       <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
       <AfterPaint>
-        <MetadataField
-          control={control}
-          name="metadata"
-          label="Metadata"
-          optional
-          help="Each value keeps the type shown beside its key: 12 stays a number, not text."
-        />
+        <MetadataField control={control} name="metadata" label="Metadata" optional />
       </AfterPaint>
     </DrawerForm>
   )

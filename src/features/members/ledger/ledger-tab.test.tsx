@@ -107,14 +107,14 @@ describe("ledger rows", () => {
 describe("the running balance", () => {
   it("is drawn from the rows on the page and asks for nothing by itself", async () => {
     const { met } = openMember("/members/mem_ana", { answers: longLedger() })
-    expect(await screen.findByText(/Drawn from the 25 newest rows/)).toBeVisible()
+    expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
     expect(queries(met)).toHaveLength(1)
   })
 
   it("reads every row for what it said that costs, and says so", async () => {
     const { user, met } = openMember("/members/mem_ana", { answers: longLedger() })
-    await user.click(await screen.findByRole("button", { name: "Read all 143 rows" }))
-    expect(await screen.findByText(/Drawn from all 143 rows/)).toBeVisible()
+    await user.click(await screen.findByRole("button", { name: "Show all 143" }))
+    expect(await screen.findByText(/All 143 entries/)).toBeVisible()
     expect(screen.getByText(/to 12,480 as of .+, lowest 11,060, highest 12,480/)).toBeVisible()
     expect(queries(met).slice(1)).toEqual([
       { page: "1", per_page: "100" },
@@ -127,17 +127,15 @@ describe("the running balance", () => {
     const { met } = openMember("/members/mem_ana?from=2026-11-01&to=2026-11-07", {
       answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 3 }) },
     })
-    expect(
-      await screen.findByText(/^From 12,460 on 2 Nov.* to 12,480 on 7 Nov.*Drawn from all 3 rows/),
-    ).toBeVisible()
+    expect(await screen.findByText(/^From 12,460 on 2 Nov.* to 12,480 on 7 Nov.*All 3 entries/)).toBeVisible()
     expect(await screen.findByText("Chart of 4 steps")).toBeVisible()
     expect(queries(met)).toHaveLength(1)
   })
 
   it("reads the rest of the days and no more", async () => {
     const { user, met } = openMember("/members/mem_ana?from=2020-01-01", { answers: longLedger() })
-    await user.click(await screen.findByRole("button", { name: "Read all 143 rows" }))
-    expect(await screen.findByText(/Drawn from all 143 rows/)).toBeVisible()
+    await user.click(await screen.findByRole("button", { name: "Show all 143" }))
+    expect(await screen.findByText(/All 143 entries/)).toBeVisible()
     const between = { from: "2019-12-31T14:00:00.000Z" }
     expect(queries(met).slice(1)).toMatchObject([
       { page: "1", ...between },
@@ -147,10 +145,10 @@ describe("the running balance", () => {
 
   it("says that the filters leave its rows out, and reads them only when asked", async () => {
     const { user, met } = openMember("/members/mem_ana?type=award", { answers: longLedger() })
-    const read = await screen.findByRole("button", { name: "Read the 25 newest rows" })
+    const read = await screen.findByRole("button", { name: "Show the last 25" })
     expect(queries(met)).toHaveLength(1)
     await user.click(read)
-    expect(await screen.findByText(/Drawn from the 25 newest rows/)).toBeVisible()
+    expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
     expect(queries(met)).toHaveLength(2)
   })
 })

@@ -108,7 +108,7 @@ function outcomeMessage(
     return ["again", `This label is already on ${nameOf(id)}`, text]
   }
   if (type === "switched") return ["open", `Switched to ${id}`, putBackText(result.from).trim()]
-  if (type === "put-aside") return ["plain", `Put back: ${nameOf(id)}`, ""]
+  if (type === "put-aside") return ["plain", `Not shipped: ${nameOf(id)} is back in the list`, ""]
   if (type === "undone" && !result.sent) return ["plain", `Undone: ${nameOf(id)}`, "Nothing was sent."]
   if (type === "undone") {
     const done = "The order is set back to what it was before; the outbox shows when that is done."
@@ -275,7 +275,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
 
 function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look, word: string] {
   if (parcel === undefined) return ["saved", "Saved"]
-  if (parcel.state === "asks") return ["question", "Your decision needed"]
+  if (parcel.state === "asks") return ["question", "Look at this one"]
   if (offline) return ["waiting", "In the outbox"]
   return ["saved", parcel.state === "waiting" ? "Scanned, sending" : "Saving…"]
 }

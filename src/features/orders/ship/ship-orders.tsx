@@ -277,9 +277,7 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
             <span className="text-muted l-num">{formatPoints(order.points_spent)} points</span>
           )}
         </Box>
-        {inferred && pieces !== null && (
-          <p className="caption">Quantity estimated from the points and the current cost</p>
-        )}
+        {inferred && pieces !== null && <p className="caption">Quantity not certain: check the order</p>}
       </Stack>
       <Stack gap={4}>
         <p className="caption">Send to</p>

@@ -86,9 +86,9 @@ export function OutboxList({ bench }: { bench: Bench }) {
 }
 
 function stateText({ state, job, undoes }: Parcel, offline: boolean): string {
-  if (state === "asks") return "Your decision needed"
+  if (state === "asks") return "Look at this one"
   if (undoes !== undefined) return offline ? "Undo waits" : "Undoing…"
-  if (state === "waiting") return offline ? "Waits" : "Next"
+  if (state === "waiting") return "Waiting"
   return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }
 
