@@ -16,12 +16,14 @@ import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx"
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx"
 import { Route as AppAuditRouteImport } from "./routes/_app/audit.tsx"
 import { Route as AppCardsRouteImport } from "./routes/_app/cards.tsx"
+import { Route as AppGiftCardsRouteImport } from "./routes/_app/gift-cards.tsx"
 import { Route as AppJobsRouteImport } from "./routes/_app/jobs.tsx"
 import { Route as AppLeaderboardsRouteImport } from "./routes/_app/leaderboards.tsx"
 import { Route as AppMembersRouteImport } from "./routes/_app/members.tsx"
 import { Route as AppOrdersRouteImport } from "./routes/_app/orders.tsx"
 import { Route as AppRewardsRouteImport } from "./routes/_app/rewards.tsx"
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings.tsx"
+import { Route as AppShipRouteImport } from "./routes/_app/ship.tsx"
 import { Route as AppCardsIssueRouteImport } from "./routes/_app/cards.issue.tsx"
 import { Route as AppCardsCardIdRouteImport } from "./routes/_app/cards_.$cardId.tsx"
 import { Route as AppCardsIssueFileRouteImport } from "./routes/_app/cards_.issue-file.tsx"
@@ -96,6 +98,11 @@ const AppCardsRoute = AppCardsRouteImport.update({
   path: "/cards",
   getParentRoute: () => AppRoute,
 } as any)
+const AppGiftCardsRoute = AppGiftCardsRouteImport.update({
+  id: "/gift-cards",
+  path: "/gift-cards",
+  getParentRoute: () => AppRoute,
+} as any)
 const AppJobsRoute = AppJobsRouteImport.update({
   id: "/jobs",
   path: "/jobs",
@@ -124,6 +131,11 @@ const AppRewardsRoute = AppRewardsRouteImport.update({
 const AppSettingsRoute = AppSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
+  getParentRoute: () => AppRoute,
+} as any)
+const AppShipRoute = AppShipRouteImport.update({
+  id: "/ship",
+  path: "/ship",
   getParentRoute: () => AppRoute,
 } as any)
 const AppCardsIssueRoute = AppCardsIssueRouteImport.update({
@@ -333,12 +345,14 @@ export interface FileRoutesByFullPath {
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
   "/cards": typeof AppCardsRouteWithChildren
+  "/gift-cards": typeof AppGiftCardsRoute
   "/jobs": typeof AppJobsRoute
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
   "/rewards": typeof AppRewardsRoute
   "/settings": typeof AppSettingsRouteWithChildren
+  "/ship": typeof AppShipRoute
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
   "/cards/issue-file": typeof AppCardsIssueFileRoute
@@ -385,11 +399,13 @@ export interface FileRoutesByTo {
   "/$": typeof AppSplatRoute
   "/audit": typeof AppAuditRoute
   "/cards": typeof AppCardsRouteWithChildren
+  "/gift-cards": typeof AppGiftCardsRoute
   "/jobs": typeof AppJobsRoute
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
   "/rewards": typeof AppRewardsRoute
+  "/ship": typeof AppShipRoute
   "/": typeof AppIndexRoute
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
@@ -438,12 +454,14 @@ export interface FileRoutesById {
   "/_app/$": typeof AppSplatRoute
   "/_app/audit": typeof AppAuditRoute
   "/_app/cards": typeof AppCardsRouteWithChildren
+  "/_app/gift-cards": typeof AppGiftCardsRoute
   "/_app/jobs": typeof AppJobsRoute
   "/_app/leaderboards": typeof AppLeaderboardsRoute
   "/_app/members": typeof AppMembersRouteWithChildren
   "/_app/orders": typeof AppOrdersRouteWithChildren
   "/_app/rewards": typeof AppRewardsRoute
   "/_app/settings": typeof AppSettingsRouteWithChildren
+  "/_app/ship": typeof AppShipRoute
   "/_app/": typeof AppIndexRoute
   "/_app/cards/issue": typeof AppCardsIssueRoute
   "/_app/cards_/$cardId": typeof AppCardsCardIdRoute
@@ -494,12 +512,14 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/cards"
+    | "/gift-cards"
     | "/jobs"
     | "/leaderboards"
     | "/members"
     | "/orders"
     | "/rewards"
     | "/settings"
+    | "/ship"
     | "/cards/issue"
     | "/cards/$cardId"
     | "/cards/issue-file"
@@ -546,11 +566,13 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/cards"
+    | "/gift-cards"
     | "/jobs"
     | "/leaderboards"
     | "/members"
     | "/orders"
     | "/rewards"
+    | "/ship"
     | "/"
     | "/cards/issue"
     | "/cards/$cardId"
@@ -598,12 +620,14 @@ export interface FileRouteTypes {
     | "/_app/$"
     | "/_app/audit"
     | "/_app/cards"
+    | "/_app/gift-cards"
     | "/_app/jobs"
     | "/_app/leaderboards"
     | "/_app/members"
     | "/_app/orders"
     | "/_app/rewards"
     | "/_app/settings"
+    | "/_app/ship"
     | "/_app/"
     | "/_app/cards/issue"
     | "/_app/cards_/$cardId"
@@ -704,6 +728,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppCardsRouteImport
       parentRoute: typeof AppRoute
     }
+    "/_app/gift-cards": {
+      id: "/_app/gift-cards"
+      path: "/gift-cards"
+      fullPath: "/gift-cards"
+      preLoaderRoute: typeof AppGiftCardsRouteImport
+      parentRoute: typeof AppRoute
+    }
     "/_app/jobs": {
       id: "/_app/jobs"
       path: "/jobs"
@@ -744,6 +775,13 @@ declare module "@tanstack/react-router" {
       path: "/settings"
       fullPath: "/settings"
       preLoaderRoute: typeof AppSettingsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    "/_app/ship": {
+      id: "/_app/ship"
+      path: "/ship"
+      fullPath: "/ship"
+      preLoaderRoute: typeof AppShipRouteImport
       parentRoute: typeof AppRoute
     }
     "/_app/cards/issue": {
@@ -1153,12 +1191,14 @@ interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute
   AppAuditRoute: typeof AppAuditRoute
   AppCardsRoute: typeof AppCardsRouteWithChildren
+  AppGiftCardsRoute: typeof AppGiftCardsRoute
   AppJobsRoute: typeof AppJobsRoute
   AppLeaderboardsRoute: typeof AppLeaderboardsRoute
   AppMembersRoute: typeof AppMembersRouteWithChildren
   AppOrdersRoute: typeof AppOrdersRouteWithChildren
   AppRewardsRoute: typeof AppRewardsRoute
   AppSettingsRoute: typeof AppSettingsRouteWithChildren
+  AppShipRoute: typeof AppShipRoute
   AppIndexRoute: typeof AppIndexRoute
   AppCardsCardIdRoute: typeof AppCardsCardIdRoute
   AppCardsIssueFileRoute: typeof AppCardsIssueFileRoute
@@ -1179,12 +1219,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppAuditRoute: AppAuditRoute,
   AppCardsRoute: AppCardsRouteWithChildren,
+  AppGiftCardsRoute: AppGiftCardsRoute,
   AppJobsRoute: AppJobsRoute,
   AppLeaderboardsRoute: AppLeaderboardsRoute,
   AppMembersRoute: AppMembersRouteWithChildren,
   AppOrdersRoute: AppOrdersRouteWithChildren,
   AppRewardsRoute: AppRewardsRoute,
   AppSettingsRoute: AppSettingsRouteWithChildren,
+  AppShipRoute: AppShipRoute,
   AppIndexRoute: AppIndexRoute,
   AppCardsCardIdRoute: AppCardsCardIdRoute,
   AppCardsIssueFileRoute: AppCardsIssueFileRoute,

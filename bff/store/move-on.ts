@@ -18,6 +18,22 @@ const written = {
 } as const
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
+/** A time in ms since 1970 (2001 to 2033), as keys of notices and dismissals have it. */
+const msTime = /\b1\d{12}\b/g
+
+/** What was read or dismissed stays so: the times in it are those of the jobs, which move on. */
+async function moveNoticesOn(db: Engine["db"], ms: number): Promise<void> {
+  const found = await db
+    .selectFrom("setting")
+    .select(["name", "value"])
+    .where((eb) => eb.or([eb("name", "like", "notices:%"), eb("name", "=", "dismissed-failures")]))
+    .execute()
+  for (const { name, value } of found) {
+    const later = value.replaceAll(msTime, (time) => String(Number(time) + ms))
+    await db.updateTable("setting").set({ value: later }).where("name", "=", name).execute()
+  }
+}
+
 /**
  * Opened on another day, a sandbox's store tells of that day: everything in it moves on by the whole hours since it was
  * last used, and `services` does the same in the same transaction. So what was done since the seed keeps its distance to
@@ -54,6 +70,7 @@ export async function moveOn(engine: Engine, services: (ms: number) => void): Pr
         )
       }
     }
+    await moveNoticesOn(within, ms)
     services(ms)
   })
 }

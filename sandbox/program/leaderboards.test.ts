@@ -30,6 +30,17 @@ it("refuses a limit out of bounds and answers 404 for no such board", async () =
   expect((await program("GET", "/leaderboards/lb_none/rankings")).status).toBe(404)
 })
 
+it("counts for a member who joins by an award what they were awarded since, not their whole history", async () => {
+  const { program } = testClient({ members: 400 })
+  const { rows } = await program("GET", "/members?per_page=100&page=4")
+  for (const { id } of rows)
+    await program("POST", "/points/award", { member_id: id, points: 1, reason: "New" })
+  const ranked = await program("GET", "/leaderboards/lb_yearearners/rankings?limit=100")
+  const joined = new Set(rows.map(({ id }) => id))
+  const points = ranked.rows.filter((row) => joined.has(row["member_id"])).map((row) => row["points"])
+  expect(points.every((each) => each === 1)).toBe(true)
+})
+
 it("follows an award", async () => {
   const { program } = testClient()
   await program("POST", "/points/award", { member_id: ana, points: 10_000_000, reason: "First" })

@@ -32,16 +32,26 @@ function rankings(c: Context<CallEnv>): Response {
 /** A member who takes part, with all awards. */
 type Part = Readonly<{ member: MemberRecord; awards: readonly TransactionRecord[] }>
 
-/** The members who take part: those everyone knows, some more, and whoever was awarded since the seed. */
+/**
+ * The members who take part: those everyone knows and some more. Whoever else is awarded joins with what they were
+ * awarded since the seed: with their whole history one award would take them to the first place.
+ */
 export function takingPart(store: SandboxStore): Part[] {
   const ids = new Set<string>()
   for (let index = 0; index < Math.min(store.base.members, featured.length + enrolled); index += 1) {
     ids.add(store.members.idAt(index))
   }
-  for (const row of store.transactions.since) if (row.type === "award") ids.add(row.memberId)
-  return [...ids].flatMap((id): Part[] => {
+  const isAward = ({ type }: TransactionRecord) => type === "award"
+  const joined = Map.groupBy(
+    store.transactions.since.filter((row) => isAward(row) && !ids.has(row.memberId)),
+    ({ memberId }) => memberId,
+  )
+  const awardsOf = [
+    ...Array.from(ids, (id) => [id, store.transactions.of(id).filter(isAward)] as const),
+    ...joined,
+  ]
+  return awardsOf.flatMap(([id, awards]): Part[] => {
     const member = store.members.get(id)
-    const awards = store.transactions.of(id).filter(({ type }) => type === "award")
     return member === undefined ? [] : [{ member, awards }]
   })
 }

@@ -30,9 +30,10 @@ import {
 } from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData } from "./request.ts"
 import { useCan } from "./session.ts"
-import { ApiError } from "../lib/errors.ts"
+import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
+import { keepNamesOfTab, namesOfTab } from "../lib/tab-names.ts"
 
 const members = programResource<Member, MemberListQuery>({
   name: "member",
@@ -275,7 +276,11 @@ export function memberNamesQuery(memberIds: readonly string[]) {
       const parts = requestParts(ids, limits.perPage.max)
       const known = await Promise.all(
         parts.map((part) => requestData({ ...read, signal, body: { ids: part } })),
-      )
+      ).catch((error: unknown) => {
+        const seen = error instanceof Offline ? namesOfTab(ids) : []
+        if (seen.length === 0) throw error
+        return [{ names: seen, missing: [], coming: [] }]
+      })
       const names = new Map(known.flatMap((part) => part.names.map(({ id, name }) => [id, name] as const)))
       const missing = new Set(known.flatMap((part) => part.missing))
       // While the server reads a name anew, the one that was seen here stands: no name turns back into an id.
@@ -284,6 +289,7 @@ export function memberNamesQuery(memberIds: readonly string[]) {
         const name = names.get(id) ?? seen.find((read) => read?.has(id))?.get(id)
         if (name !== undefined && !missing.has(id)) names.set(id, name)
       }
+      keepNamesOfTab(names, missing)
       return { names, missing }
     },
     enabled: ids.length > 0,

@@ -21,6 +21,7 @@ import {
   resumeSession,
   sessionEnded,
 } from "./request.ts"
+import { dropNamesOfTab } from "../lib/tab-names.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
 import { lastReads } from "../lib/first-responses.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
@@ -213,6 +214,7 @@ export function forgetSession(client: QueryClient): void {
   client.clear()
   dropAllDrafts()
   dropRecentRecords()
+  dropNamesOfTab()
   forgetOffline()
   client.setQueryData(sessionQuery.queryKey, null)
 }

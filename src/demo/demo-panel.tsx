@@ -3,6 +3,7 @@ import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState, useSy
 import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { Notice } from "../ui/notice.tsx"
+import tabsLook from "../ui/page-tabs.module.css"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { faultPresets, serviceChoices } from "./service-switches.ts"
@@ -16,12 +17,19 @@ export function mountPanel(controls: DemoControls): void {
   createRoot(host).render(<DemoPanel controls={controls} />)
 }
 
+type PanelTab = "tour" | "engineers"
+const panelTabs = [
+  { value: "tour", label: "Tour" },
+  { value: "engineers", label: "For engineers" },
+] as const
+
 type PartProps = { controls: DemoControls; view: PanelView }
 
 /** The demo's own button, and the panel it opens: role, faults, how the services behave, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
   const view = useSyncExternalStore(controls.view.subscribe, controls.view.get)
   const [open, setOpen] = useState(false)
+  const [tab, setTab] = useState<PanelTab>("tour")
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDialogElement>(null)
   const faults = view.faults.length
@@ -88,23 +96,65 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
               changes are kept here until you reset it.
             </p>
             {note}
-            <section aria-labelledby="demo-tour">
-              <h3 id="demo-tour">Guided tour</h3>
-              <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
-              <div className={classes.buttons}>
-                <button type="button" className={classes.choice} onClick={startTour}>
-                  {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
-                </button>
-              </div>
-            </section>
-            <RoleSwitch view={view} controls={controls} />
-            <FaultList view={view} controls={controls} />
-            <ChoiceList view={view} controls={controls} />
+            <PanelTabs tab={tab} onChange={setTab} />
+            {tab === "tour" ? (
+              <>
+                <section aria-labelledby="demo-tour">
+                  <h3 id="demo-tour">Guided tour</h3>
+                  <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
+                  <div className={classes.buttons}>
+                    <button type="button" className={classes.choice} onClick={startTour}>
+                      {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
+                    </button>
+                  </div>
+                </section>
+                <RoleSwitch view={view} controls={controls} />
+              </>
+            ) : (
+              <>
+                <FaultList view={view} controls={controls} />
+                <ChoiceList view={view} controls={controls} />
+              </>
+            )}
           </div>
           <ResetDemo onReset={controls.reset} />
         </dialog>
       )}
     </section>
+  )
+}
+
+/** What the panel shows: for who looks at Laurel, or for who tries its faults. Arrows move, as in any tab list. */
+function PanelTabs({ tab, onChange }: { tab: PanelTab; onChange: (tab: PanelTab) => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Demo"
+      tabIndex={-1}
+      className={`${tabsLook.tabs} ${classes.tabs}`}
+      onKeyDown={({ key }) => {
+        if (key !== "ArrowLeft" && key !== "ArrowRight") return
+        onChange(tab === "tour" ? "engineers" : "tour")
+        list.current?.querySelector<HTMLElement>("[tabindex='-1']")?.focus()
+      }}
+    >
+      {panelTabs.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          role="tab"
+          aria-selected={tab === value}
+          data-current={tab === value || undefined}
+          tabIndex={tab === value ? 0 : -1}
+          className={`focus-inside ${tabsLook.tab}`}
+          onClick={() => onChange(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
 import { createDemoControls } from "./demo-controls.ts"
+import type { DemoWorld } from "./demo-world.ts"
 import type { SavedState } from "./saved-state.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 
@@ -72,6 +73,37 @@ describe("a state that was kept", () => {
     expect(after).toEqual(Object.fromEntries(moved))
     expect(Math.max(...after.ledger, ...after.orders, ...after.jobs, ...after.audit)).toBeLessThan(Date.now())
     expect(after.audit[0]).toBeGreaterThan(Date.now() - 4 * hourMs)
+  })
+})
+
+describe("notices", () => {
+  afterEach(() => vi.useRealTimers())
+
+  it("that were read or dismissed stay so when the dates move on over night", async () => {
+    const { world } = await openWorld()
+    await signInAs(world, "admin")
+    const list = z.array(
+      z.object({
+        key: z.string(),
+        read: z.boolean(),
+        kind: z.string(),
+        job: z.optional(z.object({ id: z.string() })),
+      }),
+    )
+    const notices = async (of: DemoWorld) => list.parse((await askDoor(of, "GET", "/notices")).data)
+    const shown = await notices(world)
+    const failed = shown.find(({ kind }) => kind === "failed")
+    if (failed?.job !== undefined) await askDoor(world, "POST", `/jobs/${failed.job.id}/dismiss`)
+    await askDoor(world, "PUT", "/notices/read", { keys: shown.map(({ key }) => key) })
+    const before = await notices(world)
+    expect(before.length).toBeGreaterThan(0)
+    await world.core.stop()
+    const saved = structuredClone(await world.snapshot())
+    vi.useFakeTimers({ now: Date.now() + 22.6 * hourMs, toFake: ["Date"] })
+    const { world: later } = await openWorld(saved)
+    const after = await notices(later)
+    expect(after.filter(({ read }) => !read)).toEqual([])
+    expect(after).toHaveLength(before.length)
   })
 })
 

@@ -47,6 +47,10 @@ async function fillAward(page: Page, points: string, reason: string): Promise<vo
 }
 
 const openPanel = (page: Page) => page.getByRole("button", { name: /^Demo/ }).click()
+const openFaults = async (page: Page) => {
+  await openPanel(page)
+  await panel(page).getByRole("tab", { name: "For engineers" }).click()
+}
 const panel = (page: Page) => page.getByRole("dialog", { name: "Demo" })
 
 async function turnAllOff(page: Page): Promise<void> {
@@ -113,7 +117,7 @@ test.describe("the demo, without any server", () => {
       demo,
     }) => {
       await enter(page, demo.url)
-      await openPanel(page)
+      await openFaults(page)
       await panel(page)
         .getByRole("group", { name: "Program service responses" })
         .getByRole("switch", { name: new RegExp(`^${fault}`) })
@@ -160,7 +164,7 @@ test.describe("the demo, without any server", () => {
     await expect(state.getByText("Done", { exact: true })).toBeVisible()
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(13)
 
-    await openPanel(page)
+    await openFaults(page)
     await panel(page)
       .getByRole("switch", { name: /^Done, then the line drops/ })
       .check()
@@ -234,7 +238,7 @@ test.describe("the demo, without any server", () => {
         throw new DOMException("Full.", "QuotaExceededError")
       }
     })
-    await openPanel(page)
+    await openFaults(page)
     const fault = panel(page)
       .getByRole("switch", { name: /^Offline/ })
       .first()
@@ -242,6 +246,7 @@ test.describe("the demo, without any server", () => {
     await expect(fault).toBeChecked()
     await turnAllOff(page)
     await expect(fault).not.toBeChecked()
+    await panel(page).getByRole("tab", { name: "Tour" }).click()
     await page.getByRole("button", { name: "Start the tour" }).click()
     await page.getByRole("button", { name: "Next stop" }).click()
     await expect(page.getByRole("heading", { name: "Award a file with mistakes" })).toBeVisible()
@@ -263,9 +268,11 @@ test.describe("the demo, without any server", () => {
   test("the panel and the tour have no accessibility violation", async ({ page, demo }) => {
     const findings = await lookAt(page)
     await enter(page, demo.url)
-    await openPanel(page)
+    await openFaults(page)
     await panel(page).getByRole("switch", { name: /^Slow/ }).first().check()
     await findings.look("panel")
+    await panel(page).getByRole("tab", { name: "Tour" }).click()
+    await findings.look("panel, tour")
     await panel(page).getByRole("button", { name: "Start the tour" }).click()
     const tour = page.getByRole("region", { name: "Demo" }).getByRole("region")
     for (const stop of ["Find a member", "Award a file with mistakes", "Lose a response"]) {

@@ -112,3 +112,9 @@ test("the file has every page, inert formulas, and the audit entry comes before 
   expect(lines[2]).toContain("J-1,2,")
   expect(lines.join("\n")).not.toMatch(/redeem/i)
 })
+
+test("/gift-cards leads to the register", async () => {
+  const { router } = openCards("/gift-cards")
+  expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
+  expect(router.state.location.pathname).toBe("/cards")
+})

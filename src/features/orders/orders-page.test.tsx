@@ -329,3 +329,19 @@ test("reading the orders to ship again says how far it is and keeps the whole li
   third.resolve()
   expect(await screen.findByText("250 to ship, oldest first")).toBeVisible()
 })
+
+test("/ship leads to the ship desk", async () => {
+  const { router } = openOrders("/ship", { role: "viewer" })
+  expect(await screen.findByText("Your role can’t ship orders")).toBeVisible()
+  expect(router.state.location.pathname).toBe("/orders/ship")
+})
+
+test("tracking is imported on a phone too", async () => {
+  const wide = matchMedia
+  vi.stubGlobal("matchMedia", (query: string) =>
+    Object.assign(wide(query), { matches: query.includes("640px") }),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  openOrders("/orders")
+  expect(await screen.findByRole("link", { name: "Import tracking" })).toBeVisible()
+})

@@ -346,13 +346,11 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
   const ids = printable(rows.filter(waitsForParcel))
   return (
     <>
-      {layout === "wide" && (
-        <RequirePermission permission="orders.update">
-          <LinkButton leftSection={<IconUpload {...buttonIcon} />} to="/orders/tracking-file">
-            Import tracking
-          </LinkButton>
-        </RequirePermission>
-      )}
+      <RequirePermission permission="orders.update">
+        <LinkButton leftSection={<IconUpload {...buttonIcon} />} to="/orders/tracking-file">
+          Import tracking
+        </LinkButton>
+      </RequirePermission>
       {layout !== "phone" && ids.length > 0 && <PrintButton ids={ids} label="Packing slips" />}
       <RequirePermission permission="orders.update">
         <LinkButton variant="filled" leftSection={<IconBarcode {...buttonIcon} />} to="/orders/ship">

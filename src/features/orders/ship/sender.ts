@@ -16,6 +16,8 @@ const askingEvery = 10_000
 const shortestHold = 700
 /** Between two tries while no response comes, in ms: twice as long each time. */
 const tryEvery = { first: 1000, most: 15_000 }
+/** How often Laurel's server is tried while it can't be reached, in ms: one small request, none to a service. */
+const reachEvery = 1500
 
 /** Why nothing is sent, until when in ms since the epoch; `stopped`: a job stands still, and what follows waits. */
 type SenderState = Readonly<
@@ -141,7 +143,7 @@ export function createSender(ports: {
         const backOff = Math.min(tryEvery.most, tryEvery.first * 2 ** (failures - 1))
         if (!(error instanceof ApiError)) {
           connection.lost()
-          return backOff
+          return Math.min(backOff, reachEvery)
         }
         connection.found()
         const wait = Math.max(backOff, (error.retryAfter ?? 0) * 1000)

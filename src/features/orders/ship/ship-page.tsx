@@ -53,7 +53,7 @@ import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, sound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
-import { Button, LinkButton } from "../../../ui/button.tsx"
+import { Button, LinkButton, SmallButton } from "../../../ui/button.tsx"
 
 /** Fulfilment by scanner: the order, the parcel, next. */
 export function ShipPage() {
@@ -372,7 +372,11 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
   if (lostAt !== null) {
     const outbox = waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`
     return (
-      <Notice tone="warning" title={`Offline since ${timeOfDay(lostAt)}. ${outbox}`}>
+      <Notice
+        tone="warning"
+        title={`Offline since ${timeOfDay(lostAt)}. ${outbox}`}
+        action={<SmallButton onClick={shipping.checkNow}>Try now</SmallButton>}
+      >
         Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
         are checked only on this device.
       </Notice>

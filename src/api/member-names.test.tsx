@@ -1,0 +1,26 @@
+import { QueryClient } from "@tanstack/react-query"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { dropNamesOfTab } from "../lib/tab-names.ts"
+import { memberNamesQuery } from "./members.ts"
+
+test("names that a tab was shown survive a reload without a connection, and go with signing out", async () => {
+  let online = true
+  vi.stubGlobal("fetch", async () => {
+    if (!online) throw new TypeError("Failed to fetch")
+    return Response.json({
+      success: true,
+      data: { names: [{ id: "mem_ana", name: "Ana Silva" }], missing: [], coming: [] },
+    })
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  // A reload begins with an empty cache.
+  const read = async () => {
+    const query = { ...memberNamesQuery(["mem_ana"]), retry: false }
+    return (await new QueryClient().fetchQuery(query)).names.get("mem_ana")
+  }
+  expect(await read()).toBe("Ana Silva")
+  online = false
+  expect(await read()).toBe("Ana Silva")
+  dropNamesOfTab()
+  await expect(read()).rejects.toThrow()
+})
