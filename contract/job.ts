@@ -98,7 +98,10 @@ export const job = z.object({
   file: z.nullable(jobFile),
   /** Signed points of all rows, and of the confirmed ones; null for kinds without points. */
   points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
-  pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
+  /** Of a running job: rows that ended in a minute, once that is known, and how long the rest takes. */
+  pace: z.nullable(z.object({ per_minute: z.nullable(z.number()), ms_left: z.nullable(z.number()) })),
+  /** While it is prepared: rows whose member is still to be found by e-mail. */
+  finding: z.optional(z.int()),
   hold: z.nullish(jobHold),
   /** The service's own words when it last refused a whole bulk request, while rows of the job are still open. */
   refusal: z.nullish(z.object({ code: z.string(), message: z.string() })),

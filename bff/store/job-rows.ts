@@ -108,6 +108,16 @@ export function rowReading({ db, kind }: Engine) {
       return edits
     },
 
+    async unfoundMembers(jobId) {
+      const { rows } = await rowsOfJob(jobId)
+        .select((eb) => eb.fn.countAll<number>().as("rows"))
+        .where("state", "=", "planned")
+        .where("member_id", "is", null)
+        .where("email", "is not", null)
+        .executeTakeFirstOrThrow()
+      return rows
+    },
+
     async endedSince(jobId, since) {
       const { ended } = await rowsOfJob(jobId)
         .select((eb) => eb.fn.countAll<number>().as("ended"))

@@ -1,3 +1,4 @@
+import { firstBulkRows } from "../../contract/estimates.ts"
 import * as z from "zod/mini"
 import type { Api } from "../../contract/response.ts"
 import type { RestoreSign } from "../../contract/status.ts"
@@ -263,12 +264,10 @@ export function createRestoreGuard(
   }
 }
 
-const canarySize = 25
-
 /** How many awards go into the next bulk request: few at first, more after quick responses, up to `most`. */
 export function createBulkSize(most: number) {
   let max = most
-  let size = Math.min(canarySize, max)
+  let size = Math.min(firstBulkRows, max)
   let isProven = false
   let canariesOut = 0
   let isAlone = false

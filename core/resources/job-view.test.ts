@@ -81,18 +81,20 @@ describe("the pace", () => {
 
   it("is that of the last minute, and the rest at that pace", async () => {
     const { record } = await kept()
-    expect(paceOf(running(record, {}), 50, 600_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
+    expect(paceOf(running(record, {}), 50, 600_000, 90_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
   })
 
-  it("of a young job is that of its own time", async () => {
+  it("of a young job is that of its own time, and the rest takes as long as was estimated", async () => {
     const { record } = await kept()
-    expect(paceOf(running(record, {}), 10, 12_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
+    const pace = paceOf(running(record, {}), 10, 12_000, 90_000)
+    expect(pace).toEqual({ per_minute: 50, ms_left: 90_000 })
+    expect(paceOf(running(record, {}), 0, 0, 90_000)).toEqual({ per_minute: null, ms_left: 90_000 })
   })
 
   it("is not known at the very start, nor while nothing ends", async () => {
     const { record } = await kept()
-    expect(paceOf(running(record, {}), 5, 1000)).toBeNull()
-    expect(paceOf(running(record, {}), 0, 600_000)).toBeNull()
-    expect(paceOf(running(record, { startedAt: null }), 5, 600_000)).toBeNull()
+    expect(paceOf(running(record, {}), 5, 1000, null)).toBeNull()
+    expect(paceOf(running(record, {}), 0, 600_000, null)).toBeNull()
+    expect(paceOf(running(record, { startedAt: null }), 5, 600_000, null)).toBeNull()
   })
 })

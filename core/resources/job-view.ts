@@ -1,3 +1,5 @@
+import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { Job, JobKind } from "../../contract/job.ts"
 import type { DecisionCause, JobRow, LedgerOrigin, RowEvidence } from "../../contract/job-rows.ts"
 import { orderConflict, redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
@@ -26,24 +28,45 @@ export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[])
   return Promise.all(jobs.map((job) => viewJob(context, job)))
 }
 
-export async function viewJob({ store }: Pick<CoreContext, "store">, job: JobRecord): Promise<Job> {
-  const reversed = await reversedSoFar({ store }, job)
+export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
+  const { jobs } = context.store
+  const reversed = await reversedSoFar(context, job)
   if (job.state !== "running") return jobView(job, null, reversed)
-  const now = await stored(store.jobs.now())
-  const ended = await stored(store.jobs.endedSince(job.id, now - paceMs))
-  return jobView(job, paceOf(job, ended, now), reversed)
+  const now = await stored(jobs.now())
+  const ended = await stored(jobs.endedSince(job.id, now - paceMs))
+  const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
+  const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
+  const view = jobView(job, paceOf(job, ended, now, estimateMs(context, job, finding)), reversed)
+  return finding > 0 ? { ...view, finding } : view
 }
 
-/** How fast a job's rows end, by those that ended in the last minute, and how long the rest takes at that pace. */
-export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] {
-  const forMs = Math.min(paceMs, now - (job.startedAt ?? now))
-  if (ended === 0 || forMs < leastPaceMs) return null
-  const perMs = ended / forMs
+/** How long the rest of a job takes by its requests, as it was said before it started; null without a limit. */
+function estimateMs({ config, reads }: CoreContext, job: JobRecord, finding: number): number | null {
+  const { kind, mode, counts, total } = job
+  const { api } = jobKindDescriptors[kind]
+  const perMinute = config.apis[api]?.rateLimit
+  if (perMinute === undefined || counts.planned === 0) return null
+  const totals = reads.cachedWithTag("members").flatMap(({ meta }) => meta?.total ?? [])
+  const members = totals.length === 0 ? undefined : Math.max(...totals)
+  const started = counts.planned < total
+  const requests =
+    resolveRequests(finding, members) + sendRequests({ kind, mode, rows: counts.planned, started })
+  return secondsFor(requests, perMinute, "jobs") * 1000
+}
+
+/**
+ * How fast a job's rows end, by those that ended in the last minute, and how long the rest takes: by its requests in the
+ * first minute, which says little of the next ones, then at that pace.
+ */
+export function paceOf(job: JobRecord, ended: number, now: number, estimate: number | null): Job["pace"] {
+  const ranMs = now - (job.startedAt ?? now)
+  const perMs = ended / Math.min(paceMs, Math.max(1, ranMs))
+  const isMeasured = ended > 0 && ranMs >= leastPaceMs
   const { planned, sent, unknown } = job.counts
-  return {
-    per_minute: Math.round(perMs * 60_000 * 10) / 10,
-    ms_left: Math.ceil((planned + sent + unknown) / perMs),
-  }
+  const byPace = ended > 0 && ranMs >= paceMs
+  const msLeft = byPace ? Math.ceil((planned + sent + unknown) / perMs) : estimate
+  if (!isMeasured && msLeft === null) return null
+  return { per_minute: isMeasured ? Math.round(perMs * 60_000 * 10) / 10 : null, ms_left: msLeft }
 }
 
 /** A job as it is answered, at a known pace. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { bulkRequests, resolveRequests, secondsFor } from "../../contract/estimates.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { NewJob } from "../jobs/job-store.ts"
@@ -55,6 +56,20 @@ describe("the list of jobs", () => {
 })
 
 describe("one job", () => {
+  it("says whom it looks for before anything is sent, and takes as long as its file said", async () => {
+    const app = createTestKit({ rateLimit: 60 })
+    const rows = Array.from({ length: 384 }, (_, at) =>
+      madeUpRow({ memberId: null, email: `m${at}@dealer.test` }),
+    )
+    const kept = await app.store.jobs.create(madeUpJob({ kind: "award", mode: "bulk" }), rows)
+    if (typeof kept === "string") throw new Error(kept)
+    const requests = resolveRequests(384, undefined) + bulkRequests(384)
+    const ms_left = secondsFor(requests, 60, "jobs") * 1000
+    expect((await app.ask(`GET /jobs/${kept.job.id}`)).body).toMatchObject({
+      data: { phase: "preparing", finding: 384, pace: { per_minute: null, ms_left } },
+    })
+  })
+
   it("that somebody may not see reads as one that is not there", async () => {
     const { ask, ids } = await kit({ createdBy: makerOf("ana") })
     const asFulfilment = { role: "fulfilment", name: "pip" } as const
@@ -86,7 +101,7 @@ describe("one job", () => {
       { row: 1, from: ["sent"], set: { state: "confirmed", confirmedAt: clock.now() } },
     ])
     expect((await ask(`GET /jobs/${ids[0]}`)).body).toMatchObject({
-      data: { state: "running", phase: "sending", pace: { per_minute: 10, ms_left: 6000 } },
+      data: { state: "running", phase: "sending", pace: { per_minute: 10, ms_left: 2000 } },
     })
   })
 })

@@ -1,3 +1,4 @@
+import { secondsFor } from "../../contract/estimates.ts"
 import type { Api } from "../../contract/response.ts"
 import { requestLimits } from "./external-value.ts"
 import { once } from "./once.ts"
@@ -89,9 +90,6 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What work in the background has of a key's requests while people work (docs/decisions/0005-budget.md). */
-const jobsShare = 5 / 6
-
 /** Shorter waits, in seconds, are not worth announcing. */
 const shortWait = 3
 
@@ -104,8 +102,7 @@ export function timeNeeded(
   lane: "people" | "jobs" = "people",
   api: Api = "program",
 ): string {
-  const perMinute = requestLimits.get()[api] * (lane === "jobs" ? jobsShare : 1)
-  const seconds = Math.ceil((requests * 60) / perMinute)
+  const seconds = secondsFor(requests, requestLimits.get()[api], lane)
   return seconds <= shortWait ? "" : `about ${duration(seconds * 1000)}`
 }
 

@@ -33,6 +33,20 @@ test("a running job shows done, rate, time left and points, and how many rows st
   ])
 })
 
+test("a job says what it does before its first rows have ended, and how long it takes", async () => {
+  const job = madeUpJob({
+    state: "running",
+    phase: "preparing",
+    finding: 384,
+    counts: { planned: 500 },
+    pace: { per_minute: null, ms_left: 35_000 },
+    finished_at: null,
+  })
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [madeUpRow(1)] }))
+  expect(await screen.findByText("Finding 384 members by e-mail")).toBeVisible()
+  expect(figure("Time left")).toHaveTextContent("35 s")
+})
+
 test("rows of a file with ids alone show their members by name, in the table and beside it", async () => {
   const rows = [madeUpRow(1, { member: { id: "mem_1", label: null } })]
   renderApp("/jobs/J-1183?row=1", {

@@ -27,7 +27,15 @@ import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import { JobButton, useShow } from "./job-hooks.tsx"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
-import { isActive, isOnHold, JobStatus, ProgressBar, rowGroups, rowsDone } from "./job-status.tsx"
+import {
+  activityText,
+  isActive,
+  isOnHold,
+  JobStatus,
+  ProgressBar,
+  rowGroups,
+  rowsDone,
+} from "./job-status.tsx"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -224,6 +232,7 @@ function Progress({ job }: { job: Job }) {
       <Figures items={figuresOf(job)} />
       <Stack gap={10} px="gutter" pb="md">
         <ProgressBar job={job} page />
+        <output className="caption hide-empty">{activityText(job)}</output>
         <Group component="ul" gap="4px 20px">
           {rowGroups(job).map(({ state, status, count }) => (
             <Group component="li" key={state} gap={6}>
@@ -248,7 +257,8 @@ function figuresOf(job: Job): Figure[] {
     const isLookingUp = counts.planned + counts.sent === 0 && counts.unknown > 0
     const left = pace?.ms_left ?? null
     const timeLeft = left === null ? unknown : duration(Math.max(1000, left))
-    const rate = pace === null ? unknown : figureOf(formatCount(Math.round(pace.per_minute)), "a minute")
+    const perMinute = pace?.per_minute ?? null
+    const rate = perMinute === null ? unknown : figureOf(formatCount(Math.round(perMinute)), "a minute")
     figures.push({ label: "Rate", value: rate })
     figures.push({ label: "Time left", value: isLookingUp ? "Looking up" : timeLeft })
   }

@@ -75,6 +75,19 @@ export function RowsDone({ job }: { job: Job }) {
   )
 }
 
+/** What a job does before its first rows have ended: "Finding 384 members by e-mail". */
+export function activityText(
+  job: Pick<Job, "kind" | "state" | "phase" | "finding" | "total" | "counts" | "hold">,
+) {
+  const { kind, state, phase, finding = 0 } = job
+  if (state !== "running" || isOnHold(job)) return undefined
+  if (phase === "preparing") {
+    if (finding > 0) return `Finding ${counted(finding, "member")} by e-mail`
+    return kind === "member-create" ? "Checking that nobody is a member already" : "Checking the rows"
+  }
+  return phase === "sending" && rowsDone(job) === 0 ? "Sending the first rows" : undefined
+}
+
 /** Whether work on it is under way or waits to be. */
 export function isActive({ state }: Pick<Job, "state">): boolean {
   return state === "running" || state === "paused" || state === "cancelling"

@@ -7,7 +7,7 @@ import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { duration } from "../../lib/time.ts"
 import { Section } from "../../ui/page-header.tsx"
-import { jobStatus, ProgressBar, RowsDone } from "./job-status.tsx"
+import { activityText, jobStatus, ProgressBar, RowsDone } from "./job-status.tsx"
 
 const shown = 3
 
@@ -49,7 +49,9 @@ export function RunningJobs() {
 
 /** "48 a minute, 3 min 55 s left", as far as it is known. */
 function paceText(job: Job): string {
-  if (job.state !== "running" || job.pace === null) return jobStatus(job).status.word
+  const now = activityText(job)
+  if (now !== undefined) return now
+  if (job.state !== "running" || job.pace?.per_minute == null) return jobStatus(job).status.word
   const left = job.pace.ms_left === null ? [] : [`${duration(job.pace.ms_left)} left`]
   return [`${formatCount(Math.round(job.pace.per_minute))} a minute`, ...left].join(", ")
 }

@@ -1,4 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
+import { bulkRequests } from "../../../contract/estimates.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -22,7 +23,6 @@ import {
   StatusWarning,
 } from "./points-fields.tsx"
 import {
-  bulkRequests,
   effectLabels,
   emptyPoints,
   jobBodyOf,

@@ -1,15 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { bulkRequests, resolveRequests } from "../../../contract/estimates.ts"
 import { formatPoints } from "../../lib/format.ts"
-import {
-  bulkRequests,
-  jobBodyOf,
-  type PointsEntry,
-  overdraftWarning,
-  pointsSchema,
-  readPoints,
-  resolveRequests,
-} from "./points-model.ts"
+import { jobBodyOf, type PointsEntry, overdraftWarning, pointsSchema, readPoints } from "./points-model.ts"
 
 describe("readPoints", () => {
   it("reads back what the app writes, grouped or not", () => {

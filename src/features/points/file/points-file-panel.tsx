@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { bulkRequests, resolveRequests } from "../../../../contract/estimates.ts"
 import type { AwardMode } from "../../../../contract/job.ts"
 import { knownMemberTotal } from "../../../api/members.ts"
 import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
 import { counted, formatCount, formatPoints, timeNeeded, timeSentence } from "../../../lib/format.ts"
-import { bulkRequests, pointsText, resolveRequests } from "../points-model.ts"
+import { pointsText } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 
