@@ -134,6 +134,11 @@ export function asSent(record: object, field: string): unknown {
   return isRecord(kept) && Object.hasOwn(kept, field) ? Reflect.get(kept, field) : undefined
 }
 
+/** A record's fields that the document does not list, as they came; Laurel's own `as_sent` is none of them. */
+export function undocumentedFields(record: object, documented: readonly string[]): [string, unknown][] {
+  return Object.entries(record).filter(([field]) => field !== asSentField && !documented.includes(field))
+}
+
 /** One way in which a response differs from its document. Never carries a person's data. */
 export interface Drift {
   /** Path without list positions, such as `fulfillment.carrier`. */

@@ -61,3 +61,18 @@ test.describe("the first view of a page", () => {
     expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([])
   })
 })
+
+test("a browser that is too old gets a sentence of its own instead of an empty page", async ({
+  page,
+  builtIn,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Promise, "withResolvers"))
+  await page.goto(builtIn.url)
+  await expect(page.getByRole("alert")).toHaveText(/^This browser is too old for Laurel\. Nothing was loaded/)
+})
+
+test("an address that cannot be decoded opens a page that says so", async ({ page, builtIn }) => {
+  await enter(page, builtIn.url, "admin", "/")
+  await page.goto(`${builtIn.url}/orders/%E0%A4%A`)
+  await expect(page.getByRole("heading", { name: "This link is damaged" })).toBeVisible()
+})

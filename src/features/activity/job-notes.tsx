@@ -321,11 +321,11 @@ const pauseTexts: Readonly<Record<PauseCode, (pause: JobPause, kind: JobKind) =>
 }
 
 /** Why a job paused and what to do: Laurel's own reasons, a documented refusal, else the service's own words. */
-export function pauseText({ pause, kind }: Pick<Job, "pause" | "kind">): PauseText {
+export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseText {
   if (pause === null) return { tone: "info", title: "Paused", text: waiting }
   if (isPauseCode(pause.code)) return pauseTexts[pause.code](pause, kind)
   const entry = explainCode(kind, pause.code)
-  if (entry !== undefined) return catalogueText(entry, pause)
+  if (entry !== undefined) return catalogueText(entry, pause, counts.unknown)
   return {
     tone: "warning",
     title: kind === "member-create" ? "The service refused to create members" : "The service refused",
@@ -334,10 +334,15 @@ export function pauseText({ pause, kind }: Pick<Job, "pause" | "kind">): PauseTe
 }
 
 function catalogueText(
-  { title, happened, next, whose, action }: CatalogueEntry,
+  { status, title, happened, next, whose, action }: CatalogueEntry,
   { message }: JobPause,
+  unchecked = 0,
 ): PauseText {
-  const reason = asSentence(withoutRepeats(message, next) || happened)
+  // "Nothing was changed" is true of the refused read alone: these rows were sent before it.
+  const reason =
+    unchecked > 0 && (status === 401 || status === 403)
+      ? `The service doesn’t show its records to Laurel’s key, so ${counted(unchecked, "row")} sent before can’t be checked. Nothing is sent again until they are.`
+      : asSentence(withoutRepeats(message, next) || happened)
   const resume = next.includes("resume") ? "" : " Then resume."
   const isResume = action === "resume-job"
   return {

@@ -11,6 +11,7 @@ import {
   type Order,
   shipmentOf,
 } from "../../../contract/program/order.ts"
+import { undocumentedFields } from "../../../contract/reading.ts"
 import { hiddenValue } from "../../../contract/redaction.ts"
 import { useParcelLink } from "../../api/carriers.ts"
 import { orderAddressQuery, orderQuery } from "../../api/orders.ts"
@@ -184,13 +185,11 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
   )
 }
 
-const documented = new Set<string>(documentedOrder)
-
 /** What an order carries beside the documented fields, as it came (docs/api/program.md, Order). */
 function FurtherFacts({ order }: { order: Order }) {
   const further = [
-    ...Object.entries(order).filter(([field]) => !documented.has(field)),
-    ...Object.entries(order.fulfillment ?? {}).filter(([field]) => !documentedFulfilment.includes(field)),
+    ...undocumentedFields(order, documentedOrder),
+    ...undocumentedFields(order.fulfillment ?? {}, documentedFulfilment),
   ].filter(([, value]) => value !== null && value !== undefined && value !== "")
   if (further.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy, type ReactNode, useMemo, useState } from "react"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
-import { asSent } from "../../../../contract/reading.ts"
+import { asSent, undocumentedFields } from "../../../../contract/reading.ts"
 import { memberQuery } from "../../../api/members.ts"
 import { ledgerOriginsQuery, useReverseJob } from "../../../api/jobs.ts"
 import { transactionsQuery } from "../../../api/points.ts"
@@ -30,7 +30,7 @@ import { DescriptionList } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Status, statusWord, statusWords } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
-import { asText, furtherFields } from "../page/member-facts.tsx"
+import { asText } from "../page/member-facts.tsx"
 import { ledgerQueryOf } from "../search.ts"
 import { RunningBalance } from "./running-balance.tsx"
 import classes from "../member-page.module.css"
@@ -267,7 +267,7 @@ function ReverseEntry({ origin, points }: { origin: LedgerOrigin; points: number
 
 function RowDetail({ row, origin }: { row: Transaction; origin: LedgerOrigin | undefined }) {
   const { transaction_id, created_at, reason, reference, metadata } = row
-  const further = [...Object.entries(metadata ?? {}), ...furtherFields(row, shown)]
+  const further = [...Object.entries(metadata ?? {}), ...undocumentedFields(row, shown)]
   return (
     <div className={classes.rowFacts}>
       <DescriptionList

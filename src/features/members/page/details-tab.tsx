@@ -1,13 +1,14 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { asSent, undocumentedFields } from "../../../../contract/reading.ts"
 import { isUpdating } from "../../../../contract/response.ts"
 import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText, Points } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
-import { asText, furtherFields } from "./member-facts.tsx"
+import { asText } from "./member-facts.tsx"
 import { memberRecordQuery, recordFields, useMemberAccess, useRereadMember } from "./member-state.ts"
 
 /** Every field of the record as the service has it, those it does not document too. */
@@ -18,7 +19,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   if (data === undefined) return null
   const member = data.data
   const metadata = Object.entries(member.metadata ?? {})
-  const further = furtherFields(member, [...recordFields, "metadata"])
+  const further = undocumentedFields(member, [...recordFields, "metadata"])
   return (
     <Stack gap={28} className={`grow scroll ${classes.panel}`}>
       <Fields
@@ -33,7 +34,10 @@ export function DetailsTab({ memberId }: { memberId: string }) {
           everything && ["Phone", copied(member.phone)],
           ["Status", <Status of="member" value={member.status} />],
           ["Tier", copied(member.tier)],
-          ["Points on the record", <Points value={member.points_balance} />],
+          [
+            "Points on the record",
+            <Points value={member.points_balance} sent={asSent(member, "points_balance")} />,
+          ],
           ["Member id", <CopyText text={member.id} mono />],
           ["Created", copied(member.created_at && exact(member.created_at))],
           ["Updated", copied(member.updated_at && exact(member.updated_at))],
