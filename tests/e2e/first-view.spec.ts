@@ -33,7 +33,7 @@ test.describe("the first view of a page", () => {
       // The board that is shown is known when the boards are.
       ["/", "Points awarded with Laurel", /rankings\?/],
       ["/members", "Ana Silva"],
-      [`/members/${member}`, "Balance after"],
+      [`/members/${member}`, "Balance after", "/api/ledger/origins"],
       ["/orders", "ord_", names],
       ["/orders/ship", "ord_", names],
       [`/orders/${order?.order_id}`, "ord_", names, /\/address$/],
