@@ -34,6 +34,26 @@ describe("ids and references in rows", () => {
     expect((await app.rows(other.id))[0]).toMatchObject({ input: { member_id: "mem_8" } })
   })
 
+  it("are recognised in a file that was paid before, however its invisible characters changed", async () => {
+    const app = createPointsApp()
+    const paid = { ...award, reason: "Jose\u0301’s bonus", reference: "INV-1" }
+    const { id } = await app.make({ kind: "award", rows: [paid] })
+    await app.until(id, "done")
+    const rows = [
+      { ...award, reason: "José’s bonus", reference: "\u200BINV\u00AD-1" },
+      { ...award, reason: "\u2060José’s  BONUS" },
+      { ...award, reason: "Josef’s bonus" },
+    ]
+    const { body } = await app.post("/jobs/repeats", { kind: "award", rows })
+    expect(body).toMatchObject({
+      data: [
+        { at: 0, job: id },
+        { at: 1, job: id },
+      ],
+    })
+    expect((body as { data: unknown[] }).data).toHaveLength(2)
+  })
+
   it("with nothing left of them are refused", async () => {
     const app = createPointsApp()
     const answer = await app.post("/jobs", { kind: "award", rows: [{ ...award, member_id: "\u200B" }] })

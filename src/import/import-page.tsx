@@ -133,6 +133,7 @@ function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonl
   const [members, setMembers] = useState<readonly KnownMember[]>()
   const isOpen = enabled && state.phase === "ready"
   const { key } = state
+  const lookedUp = useRef<string>(undefined)
   useEffect(() => {
     if (!isOpen) return undefined
     let isOver = false
@@ -148,7 +149,9 @@ function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonl
     }
     update()
     const lookUp = async () => {
-      const names = maySearch ? await read((sheet) => sheet.memberNames(mostNames)) : []
+      if (!maySearch || lookedUp.current === key) return
+      lookedUp.current = key
+      const names = await read((sheet) => sheet.memberNames(mostNames))
       for (const name of names) {
         if (isOver) return
         await client.fetchQuery(memberSearchQuery(name.replaceAll(/\s+/g, " ")))

@@ -137,6 +137,7 @@ function EncodingNotice({ session }: { session: ImportSession }) {
           {canReread && (
             <NativeSelect
               aria-label="How the file was saved"
+              maw="min(340px, 100%)"
               value={encoding}
               data={options}
               rightSection={<SelectChevron />}
@@ -201,7 +202,10 @@ function ColumnQuestion(props: { session: ImportSession; question: SheetView["mi
               Column {column + 1}: {texts.length === 0 ? "empty" : texts.join(", ").slice(0, 60)}
             </SmallButton>
           ))}
-          <SmallButton variant="subtle" onClick={() => void session.change((sheet) => sheet.useNone(field))}>
+          <SmallButton
+            variant="subtle"
+            onClick={() => void session.change((sheet) => sheet.chooseNone(field))}
+          >
             None of them
           </SmallButton>
         </Group>

@@ -75,10 +75,12 @@ const westernBytes = new Map(
   ),
 )
 
+function byteOf(char: string): number {
+  return westernBytes.get(char) ?? (/[\u0080-\u009F]/.test(char) ? char.charCodeAt(0) : 0)
+}
+
 /** What characters were before they were taken for Windows-1252 or Latin-1; null for others. */
 function beforeMisread(characters: string): string | null {
-  const byteOf = (char: string) =>
-    westernBytes.get(char) ?? (/[\u0080-\u009F]/.test(char) ? char.charCodeAt(0) : 0)
   const bytes = Array.from(characters, byteOf)
   if (bytes.includes(0)) return null
   try {

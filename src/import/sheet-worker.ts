@@ -193,7 +193,7 @@ export function createSheetWorker(
     paste: change((open) => open.paste),
     map: change((open) => open.map),
     fill: change((open) => open.fill),
-    useNone: change((open) => open.useNone),
+    chooseNone: change((open) => open.chooseNone),
     addColumn: change((open) => open.addColumn),
     decide: change((open) => open.decide),
     remove: change((open) => open.remove),

@@ -143,7 +143,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     fill: (field: string, text: string): void => assign("constants", { ...data.constants, [field]: text }),
 
     /** None of the columns of one name holds a field. */
-    useNone: (field: string): void => assign("choices", { ...data.choices, [noneChosen(field)]: "yes" }),
+    chooseNone: (field: string): void => assign("choices", { ...data.choices, [noneChosen(field)]: "yes" }),
 
     addColumn: (field: string): void => {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field

@@ -211,7 +211,8 @@ function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boole
 
 /** A row from before may still have format characters in its reference, which are no longer sent. */
 function hasReference({ reference }: Transaction, { input }: RowRecord): boolean {
-  return exactText(reference ?? "") === exactText(String(input["reference"] ?? ""))
+  const asked = input["reference"]
+  return typeof asked === "string" && exactText(reference ?? "") === exactText(asked)
 }
 
 function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffect {

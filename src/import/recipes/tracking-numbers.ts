@@ -92,15 +92,16 @@ function readTrackingCell(text: string, context: ReadingContext): Reading {
 const linkParameter =
   /^(?:.*track.*|trknbr|tlabels?|id|l|ref|cons|number|.*search.*|.*consignment.*|.*waybill.*)$/i
 
+const couldBeNumber = (text: string) => /^(?=.*\d)[\p{L}\p{N} .-]{6,40}$/u.test(text)
+
 /** The tracking number in a carrier's link: in a parameter, else the last part of its path; null without one. */
 function numberInLink(link: string): string | null {
   const address = /^www\./i.test(link) ? `https://${link}` : link
   if (!URL.canParse(address)) return null
   const { searchParams, pathname, hash } = new URL(address)
-  const isNumber = (text: string) => /^(?=.*\d)[\p{L}\p{N} .-]{6,40}$/u.test(text)
   const given = [...searchParams].flatMap(([name, value]) => (linkParameter.test(name) ? [value] : []))
   const parts = `${pathname}/${hash.slice(1)}`.split(/[/=?&]/).toReversed()
-  return [...given, ...parts.map(decoded)].find(isNumber) ?? null
+  return [...given, ...parts.map(decoded)].find(couldBeNumber) ?? null
 }
 
 function decoded(part: string): string {
