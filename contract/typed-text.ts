@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 
 const formatCharacters = /\p{Cf}/gu
 
-/** How many characters of a text nobody sees: marks of direction, zero-width blanks and joiners, soft hyphens. */
+/** The number of invisible characters in a text: marks of direction, zero-width blanks and joiners, soft hyphens. */
 export function countFormatCharacters(text: string): number {
   return text.match(formatCharacters)?.length ?? 0
 }
@@ -22,12 +22,12 @@ export function composedText(text: string): string {
   return text.normalize("NFC")
 }
 
-/** A text as it is compared with another: case, kinds and numbers of blanks, and what nobody sees do not count. */
+/** A text as it is compared with another: case, blanks and invisible characters do not count. */
 export function comparedText(text: string): string {
   return exactText(text).trim().replaceAll(/\s+/g, " ").toLowerCase()
 }
 
-/** What somebody searches for: joiners inside words stay, because names have them. */
+/** Text to search for: joiners inside words stay, because names have them. */
 export function searchedText(text: string): string {
   return text.replaceAll(/(?![\u200C\u200D])\p{Cf}|^[\u200C\u200D]+|[\u200C\u200D]+$/gu, "").normalize("NFC")
 }

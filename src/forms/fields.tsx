@@ -45,7 +45,7 @@ export function useField<I extends FieldValues, O>(props: FieldProps<I, O, strin
 }
 
 /**
- * What an input takes of an id, number, reference, e-mail or phone, and the note to show when characters that nobody sees
+ * What an input takes of an id, number, reference, e-mail or phone, and the note to show when invisible characters
  * were taken out of it.
  */
 export function useExactText(value: string, onText: (text: string) => void) {

@@ -78,7 +78,7 @@ function choicesFor(data: SheetData, field: Field): readonly ColumnChoice[] {
 interface CheckedRow {
   readonly values: RowValues | null
   readonly problems: readonly CellProblem[]
-  /** Fields whose cells had characters that nobody sees, which were taken out. */
+  /** Fields whose cells had invisible characters, which were removed. */
   readonly cleaned: readonly string[]
 }
 

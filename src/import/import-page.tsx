@@ -123,7 +123,7 @@ export function useSheetFacts(
   }, [change, limits, currency, settings, pairs, used, members])
 }
 
-/** So many names in a file are looked up, a request each. */
+/** At most this many names of a file are looked up, one request each. */
 const mostNames = 5
 
 /** Members that were read already, and those whom the first names in an id column could mean. */

@@ -15,7 +15,7 @@ import {
   type SheetFacts,
 } from "./recipe.ts"
 
-/** A cell as its field reads it: without what nobody sees, or the apostrophe that keeps a spreadsheet from computing it. */
+/** A cell as its field reads it: without invisible characters, and without the apostrophe that keeps a spreadsheet from computing it. */
 export function typedCell(cell: string, { text }: Pick<Field, "text">): string {
   if (text === "raw") return cell
   if (text === "free") return composedText(cell)
@@ -278,7 +278,7 @@ function unlikeCheck(
   return { check: `Unlike other member ids, such as ${sample}` }
 }
 
-/** What ids of one service share: what stands before the first sign, and the kind and number of characters after it. */
+/** What ids of one service share: the text before the first sign, and the kind and number of characters after it. */
 function idShapeOf(id: string): string {
   const [, prefix = "", rest = ""] = /^(\p{L}+[^\p{L}\p{N}])?(.*)$/u.exec(id) ?? []
   // Numbers that are counted up grow longer.

@@ -143,7 +143,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
     /** Of the rows that would be sent; null when there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[included[amounts.indexOf(range.max)] ?? 0] ?? 0 },
     people: peopleOf(recipe, values),
-    /** Cells from which characters that nobody sees were taken, and the labels of their fields. */
+    /** Cells from which invisible characters were removed, and the labels of their fields. */
     cleaned: {
       cells: cleaned.cells,
       labels: recipe.fields.flatMap(({ key, label }) => (cleaned.fields.has(key) ? [label] : [])),

@@ -235,7 +235,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return null
     },
 
-    /** Different texts with spaces where a member is named, as many as wanted: likely names. */
+    /** Distinct texts with spaces in the member columns, `most` of them: likely names. */
     memberNames: (most: number): readonly string[] => {
       const names = new Set<string>()
       const columns = ["member_id", "email"].map((field) => columnOf(data, field))

@@ -180,7 +180,7 @@ describe("cells that are no values", () => {
   })
 })
 
-describe("what nobody sees", () => {
+describe("invisible characters", () => {
   test("format characters are taken out of ids and numbers, and that is said", async () => {
     const sheet = await opened("tracking-invisible.csv", "order-update")
     expect((await sheet.accepted()).map((row) => Object.values(row).join(" "))).toEqual([

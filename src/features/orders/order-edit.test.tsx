@@ -371,7 +371,7 @@ test("who may not change orders is told so", async () => {
   expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })
 
-test("invisible characters of a pasted number are removed, and the field says so", async () => {
+test("invisible characters of a pasted number are removed with a note", async () => {
   const { user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()
   const field = shown.getByLabelText(/^Tracking number/)

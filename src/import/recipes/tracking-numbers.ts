@@ -67,7 +67,7 @@ const dates = new RegExp(
   "iu",
 )
 
-/** Reads what may stand in a tracking column in place of a number: a person decides, and is offered what is likely meant. */
+/** Reads a cell of a tracking column: what is probably no number has to be confirmed, with the likely number offered. */
 function readTrackingCell(text: string, context: ReadingContext): Reading {
   if (/^(?:https?:\/\/|www\.)/i.test(text)) {
     const number = numberInLink(text)
@@ -112,7 +112,7 @@ function decoded(part: string): string {
   }
 }
 
-/** So many numbers of 16 digits that all end in 0 were rounded: a spreadsheet holds 15 digits. */
+/** From this many on, 16-digit numbers that all end in 0 were probably rounded: a spreadsheet keeps 15 digits. */
 const fewestRounded = 4
 
 /** A column that was rounded as a whole, or lost its zeros in some rows. */
