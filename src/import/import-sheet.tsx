@@ -217,10 +217,15 @@ function ColumnQuestion(props: { session: ImportSession; question: SheetView["mi
 }
 
 function ConstantFields({ session }: { session: ImportSession }) {
-  const { fields, columns, constants } = session.state
+  const { fields, columns, constants, missing } = session.state
+  const isAsked = (key: string) =>
+    missing.some((each) => each.choices !== undefined && each.fields.includes(key))
   const open = fields.filter(
     ({ key, constant, required }) =>
-      constant && columns.every(({ field }) => field !== key) && (required || constants[key] !== undefined),
+      constant &&
+      !isAsked(key) &&
+      columns.every(({ field }) => field !== key) &&
+      (required || constants[key] !== undefined),
   )
   if (open.length === 0) return null
   return (

@@ -26,7 +26,7 @@ export function typedCell(cell: string, { text }: Pick<Field, "text">): string {
 
 /** Reads a cell of a field; an error of a spreadsheet is no value of any field. */
 export function readCell(text: string, field: Field, context: ReadingContext): Reading {
-  if (isErrorCell(text)) return { problem: `${text} is a spreadsheet’s error, not a value` }
+  if (isErrorCell(text)) return { problem: "A spreadsheet’s error" }
   return field.read(text, context)
 }
 

@@ -118,7 +118,7 @@ describe("cells that are no values", () => {
   test("errors of a spreadsheet are problems; placeholders are left out until a person keeps them", async () => {
     const sheet = await opened("tracking-excel-errors.csv", "order-update")
     expect(sheet.view).toMatchObject({ included: 0, counts: { problems: 5, checks: 3 } })
-    expect((await sheet.findings())[6]).toEqual(["#NV is a spreadsheet’s error, not a value"])
+    expect((await sheet.findings())[6]).toEqual(["A spreadsheet’s error"])
   })
 
   test.each(["#BEZUG!", "#¡VALOR!", "#ДЕЛ/0!"])("%s is a problem in every field", async (error) => {
