@@ -157,18 +157,18 @@ test("a response that waits for a younger one says so below the rows, and gives 
 })
 
 test.each([
-  ["upstream_unreachable", "250", /The service couldn’t be reached just now/],
-  ["refused_by_service", "250", /The service had a fault just now/],
-  ["upstream_unreachable", "40", null],
-])("a stale response says why a younger one could not be had: %s, %s s", async (reason, age, words) => {
-  const headers = { Age: age, "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": reason }
+  ["upstream_unreachable", "250", ["The service couldn’t be reached just now"]],
+  ["refused_by_service", "250", ["The service had a fault just now"]],
+  ["upstream_unreachable", "40", []],
+])("a stale response says why a younger one could not be had: %s, %s s", async (code, age, words) => {
+  const headers = { Age: age, "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": code }
   renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": () => listAnswer(madeUpMembers(1), 1, headers),
   })
   await row("Member m1")
-  if (words !== null) expect(await screen.findByText(words)).toBeVisible()
-  expect(screen.queryAllByText(/couldn’t be reached|had a fault/)).toHaveLength(words === null ? 0 : 1)
+  const reason = screen.queryAllByText(/couldn’t be reached|had a fault/).map((said) => said.textContent)
+  expect(reason.map((text) => text.split(",")[0])).toEqual(words)
 })
 
 test("a search that found nobody is no result while it is read again", async () => {
