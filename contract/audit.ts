@@ -56,6 +56,7 @@ export const auditActions = {
   "job.resume": "Resumed a job",
   "job.cancel": "Cancelled a job",
   "job.retry": "Retried failed rows",
+  "job.leave_out": "Left failed rows out",
   "job.dismiss": "Dismissed failed rows",
   "job.edit": "Edited rows that were not sent",
   "job.reverse": "Reversed a job",

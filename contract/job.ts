@@ -251,12 +251,16 @@ export type ControlJobBody = z.output<typeof controlJobBody>
 export const releaseJobBody = z.strictObject({ reason, unproven: z.optional(z.boolean()) })
 export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
-/** Body of retry: all failed rows, or these, each unchanged or with a corrected input. */
+/** Body of retry: all failed rows, or these failed or left-out ones, each unchanged or with a corrected input. */
 export const retryJobBody = z.strictObject({
   reason,
   rows: z.optional(someRows(z.strictObject({ row: rowNumber, input: z.optional(z.unknown()) }))),
 })
 export type RetryJobBody = z.output<typeof retryJobBody>
+
+/** Body of leave-out: failed rows that nobody will send. */
+export const leaveOutBody = z.strictObject({ reason, rows: someRows(rowNumber) })
+export type LeaveOutBody = z.output<typeof leaveOutBody>
 
 /** Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job, all of them or none. */
 export const editRowsBody = z.strictObject({

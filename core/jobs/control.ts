@@ -21,10 +21,13 @@ import { hasMakerLeft } from "./maker-left.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
-import { editRows, retryRows } from "./retry.ts"
+import { editRows, leaveOutRows, retryRows } from "./retry.ts"
 import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
-type Controls = Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release">
+type Controls = Pick<
+  Jobs,
+  "start" | "pause" | "resume" | "cancel" | "retry" | "leaveOut" | "edit" | "release"
+>
 
 /** What people do with a job: each only from the states that allow it. */
 export function controlJob(context: EngineContext): Controls {
@@ -132,6 +135,16 @@ export function controlJob(context: EngineContext): Controls {
       if (before.state !== "paused") await refuse(id, "edited")
       await editRows(context, requester, before, body)
       context.jobMoved(id)
+      return requireJob(context, id)
+    },
+    async leaveOut(requester, id, { rows, reason }) {
+      const before = await requireJob(context, id)
+      requireNotHeld(before, "its rows can’t be left out yet")
+      const left = await act(requester, "job.leave_out", id, reason, (entry) =>
+        leaveOutRows(context, requester, before, rows, entry),
+      )
+      if (left < rows.length)
+        throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")
       return requireJob(context, id)
     },
     async retry(requester, id, body) {

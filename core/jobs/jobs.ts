@@ -3,6 +3,7 @@ import type {
   ControlJobBody,
   CreateJobBody,
   EditRowsBody,
+  LeaveOutBody,
   ReleaseJobBody,
   RepeatsBody,
   RetryJobBody,
@@ -38,6 +39,8 @@ export interface Jobs {
   readonly cancel: Steer<ControlJobBody>
   readonly release: Steer<ReleaseJobBody>
   readonly retry: Steer<RetryJobBody>
+  /** Settles failed rows that nobody will send. */
+  readonly leaveOut: Steer<LeaveOutBody>
   readonly edit: Steer<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
   reverse(

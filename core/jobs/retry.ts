@@ -9,7 +9,7 @@ import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-co
 import type { EntryOf, JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { nameOf } from "./repeats.ts"
-import { editPlanned, planAgain } from "./transitions.ts"
+import { editPlanned, leaveOutFailed, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
@@ -31,7 +31,9 @@ export async function retryRows(
     const changes = inputs.map(({ number, row, corrected, work }) => {
       if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
       const name = `Row ${row.line ?? number}`
-      if (row.state !== "failed")
+      // A row of a reversal that was left out gave its award back.
+      const isLeftOut = row.state === "excluded" && job.reverses === null
+      if (row.state !== "failed" && !isLeftOut)
         throw conflict(`${name} is ${row.state} now and can’t be sent again. Nothing was done.`)
       return planAgain(row, corrected, work)
     })
@@ -58,6 +60,25 @@ function missedOf(changes: readonly RowChange[], results: readonly RowChanged[])
 
 function changedOf(results: readonly RowChanged[]): number {
   return results.filter((result) => result === "changed").length
+}
+
+/** Leaves failed rows out, all of them or none; throws 404, 409. Gives how many, without those that changed meanwhile. */
+export async function leaveOutRows(
+  { store: { jobs } }: EngineContext,
+  { user }: ActContext,
+  job: JobRecord,
+  numbers: readonly number[],
+  audit: RowsEntry,
+): Promise<number> {
+  const changes: RowChange[] = []
+  for (const number of numbers) {
+    const row = await stored(jobs.row(job.id, number))
+    if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
+    if (row.state !== "failed")
+      throw conflict(`Row ${row.line ?? number} isn’t failed any more. Nothing was done.`)
+    changes.push(leaveOutFailed(row, user.name))
+  }
+  return changedOf(await stored(jobs.changeRows(job.id, changes, undefined, undefined, audit)))
 }
 
 /**
@@ -124,13 +145,20 @@ interface Corrected {
 async function requireOthers({ store }: EngineContext, job: JobRecord, rows: readonly Corrected[]) {
   if (job.repeats === null) return
   const changed = new Map<string, number>()
+  const problems: { field: string; message: string }[] = []
   for (const [at, { row, corrected }] of rows.entries()) {
     const name = corrected && nameOf(corrected)
-    if (name !== undefined && (row === undefined || nameOf(row) !== name)) changed.set(name, at)
+    const isLeftOut = row?.state === "excluded"
+    if (name === undefined || (row !== undefined && !isLeftOut && nameOf(row) === name)) continue
+    const same = isLeftOut ? rows[changed.get(name) ?? -1]?.row : undefined
+    if (same !== undefined) {
+      const message = `Row ${same.line ?? same.row} is the same. Nothing was sent. Leave one of them out.`
+      problems.push({ field: `rows.${at}.input.${row?.memberId === null ? "email" : "member_id"}`, message })
+    }
+    changed.set(name, at)
   }
   if (changed.size === 0) return
   const own = new Set(rows.map(({ row }) => row?.row))
-  const problems: { field: string; message: string }[] = []
   for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
       const at = changed.get(nameOf(row) ?? "")
@@ -165,8 +193,10 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
       const read = await readEach(
         rows,
         async ({ row: number, input }) => {
-          const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
           const row = await stored(store.jobs.row(job.id, number))
+          // One that was left out is kept as it stood in its file.
+          const given = input ?? (row?.state === "excluded" ? row.input : undefined)
+          const corrected = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
           return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }
         },
         { within: "input." },

@@ -81,7 +81,7 @@ describe("before a call", () => {
       release: untilEnd,
     })
     expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
-    const failed = { row: 7, edits: 3 }
+    const failed = { row: 7, edits: 3, state: "failed" } as const
     const again = { row: 7, from: ["failed"], edits: 3 }
     const cleared = {
       state: "planned",

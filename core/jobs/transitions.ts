@@ -353,11 +353,11 @@ const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode
 // What a person decides
 
 /**
- * A failed row is planned again, as it was or corrected. Its earlier attempts were all definitely refused, so nothing of
+ * A failed row, or one that was left out, is planned again, as it was or corrected. Its earlier attempts were all definitely refused, so nothing of
  * them is in doubt; and what was about to send it as it stood then does not.
  */
 export function planAgain(
-  { row, edits }: Pick<RowRecord, "row" | "edits">,
+  { row, edits, state }: Pick<RowRecord, "row" | "edits" | "state">,
   corrected: NewRow | undefined,
   work: RowRecord["work"],
 ): RowChange {
@@ -373,7 +373,15 @@ export function planAgain(
   } as const
   // It was chosen as the row it was.
   const asked = corrected && { ...askedOf(corrected), repeat: false }
-  return change({ row }, ["failed"], { ...again, ...asked }, { edits })
+  return change({ row }, [state], { ...again, ...asked }, { edits })
+}
+
+/** Settles a failed row that a person leaves out; it can still be corrected. A reversal gives its award back. */
+export function leaveOutFailed({ row, edits, outcome, reverses }: RowRecord, by: string): RowChange {
+  const { code } = rowOutcome("excluded_by_person")
+  const message = `Left out by ${by}. ${outcome?.message ?? ""}`.trim()
+  const left = { state: "excluded", outcome: { code, message }, decision: null, edits: edits + 1 } as const
+  return change({ row }, ["failed"], { ...left, ...(reverses && { reverses: null }) }, { edits })
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   createJobBody,
   editRowsBody,
   jobListQuery,
+  leaveOutBody,
   type PointsReport,
   pointsReportQuery,
   releaseJobBody,
@@ -114,6 +115,8 @@ export const jobRoutes: readonly Route[] = [
   // What was sent is finished, the rest stays planned.
   steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
   steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
+  // Failed rows that nobody will send: they need nobody any more.
+  steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ leaveOut }) => leaveOut),
   // Lets a job go on that was held after a restore.
   steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
   // Somebody has read that what was made after the backup is missing here.

@@ -30,6 +30,7 @@ import {
   type Job,
   type JobKind,
   type JobListQuery,
+  type leaveOutBody,
   type PointsReport,
   type releaseJobBody,
   type retryJobBody,
@@ -369,6 +370,11 @@ export function useReleaseJob(id: string) {
 /** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
 export function useRetryJob(id: string) {
   return useWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body), takeJob)
+}
+
+/** Settles failed rows that nobody will send. */
+export function useLeaveOut(id: string) {
+  return useWrite((body: z.input<typeof leaveOutBody>) => postToJob(id, "leave-out", body), takeJob)
 }
 
 /** Gives rows of a paused job that were not sent other inputs: all of them or none. */

@@ -208,6 +208,7 @@ export function createSheetWorker(
     next: read((open) => open.next),
     memberNames: read((open) => open.memberNames),
     accepted: read((open) => open.accepted),
+    numbersOut: read((open) => open.numbersOut),
     comparable: read((open) => open.comparable),
     entries: read((open) => open.entries),
     excludedCsv: read((open) => open.excludedCsv),

@@ -249,6 +249,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return [...names].slice(0, most)
     },
 
+    /** Numbers of the rows that a person took out. */
+    numbersOut: (): readonly number[] =>
+      [...rowIds(data)].filter((id) => checks.standingOf(id) === "out").map((id) => data.numbers[id] ?? 0),
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
       included()
         .slice(offset, offset + limit)

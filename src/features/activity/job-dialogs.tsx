@@ -17,7 +17,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./job.module.css"
-import type { ControlView, JobView } from "./search.ts"
+import type { ControlView, JobView, TableView } from "./search.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
 const DecideGroupDialog = lazy(async () => ({
@@ -26,7 +26,7 @@ const DecideGroupDialog = lazy(async () => ({
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
 
 /** The dialog that the address of a job's page names; Back closes it. */
-export function JobDialog(props: { job: Job; open: Exclude<JobView, "fix" | "edit">; onClose: () => void }) {
+export function JobDialog(props: { job: Job; open: Exclude<JobView, TableView>; onClose: () => void }) {
   const { open, ...rest } = props
   if (open === "reverse") return <ReverseDialog {...rest} />
   if (open === "decide") return <DecideGroupDialog {...rest} />

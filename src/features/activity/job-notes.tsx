@@ -28,6 +28,7 @@ import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
+import { isTableView } from "./search.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
@@ -169,7 +170,7 @@ function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["ref
   const { row, open } = route.useSearch()
   const next = useNextQuestion(job.id)
   const isOffered = waitsForFirst(job)
-  if (isOffered && (row !== undefined || open === "fix" || open === "edit")) return null
+  if (isOffered && (row !== undefined || isTableView(open))) return null
   return (
     <Notice
       tone="warning"
@@ -197,7 +198,7 @@ function DecisionsNote({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
   const next = useNextQuestion(job.id)
   const show = useShow()
-  if (row !== undefined || open === "fix" || open === "edit") return null
+  if (row !== undefined || isTableView(open)) return null
   const one = job.attention === 1
   return (
     <Notice

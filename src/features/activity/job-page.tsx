@@ -37,7 +37,7 @@ import {
   rowsDone,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
-import type { JobView } from "./search.ts"
+import { isTableView, type JobView } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const FixRows = lazy(async () => ({ default: (await import("./fix/fix-rows.tsx")).FixRows }))
@@ -81,8 +81,8 @@ function OpenJob({ job }: { job: Job }) {
   const show = useShow()
   const control = useControlJob(job.id)
   // What is not sent can be edited while the job stands still, and no longer.
-  const editing = open === "edit" && job.state === "paused"
-  const fixing = open === "fix" || editing
+  const table = isTableView(open) && (open !== "edit" || job.state === "paused") ? open : undefined
+  const fixing = table !== undefined
   const row = fixing ? undefined : openRow
   return (
     <Stack gap={0} className={`grow ${classes.page}`} data-open={row !== undefined || fixing || undefined}>
@@ -95,15 +95,17 @@ function OpenJob({ job }: { job: Job }) {
             <CopyText text={job.id} mono />
           </>
         }
-        actions={open === "fix" ? undefined : <JobActions job={job} control={control} />}
+        actions={
+          open === "fix" || open === "fix-left-out" ? undefined : <JobActions job={job} control={control} />
+        }
       />
       <About job={job} />
       <Progress job={job} />
       <JobNotes job={job} control={control} />
       <div className={`grow line-above ${classes.body}`} data-panel={row !== undefined || undefined}>
         <Suspense>
-          {fixing ? (
-            <FixRows key={open} job={job} state={editing ? "planned" : "failed"} />
+          {table !== undefined ? (
+            <FixRows key={table} job={job} state={correctedState[table]} />
           ) : (
             <Stack gap={0} pt={12} className={`grow ${classes.main}`}>
               <JobRows job={job} />
@@ -112,7 +114,7 @@ function OpenJob({ job }: { job: Job }) {
           {row !== undefined && <RowPanel key={row} job={job} row={row} />}
         </Suspense>
       </div>
-      {open !== undefined && open !== "fix" && open !== "edit" && (
+      {open !== undefined && !isTableView(open) && (
         <Suspense>
           <JobDialog job={job} open={open} onClose={() => show()} />
         </Suspense>
@@ -120,6 +122,8 @@ function OpenJob({ job }: { job: Job }) {
     </Stack>
   )
 }
+
+const correctedState = { fix: "failed", "fix-left-out": "excluded", edit: "planned" } as const
 
 /** What can be done with a job as it stands. What cannot be undone, or needs a reason, asks first. */
 function JobActions({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
@@ -161,6 +165,15 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           Fix {counted(counts.failed, "failed row")}
         </JobButton>
       )}
+      {isOne &&
+        counts.excluded > 0 &&
+        !isReversed &&
+        job.reverses === null &&
+        (state === "running" || state === "paused" || state === "done") && (
+          <JobButton job={job} needs="write" icon={IconTool} onClick={open("fix-left-out")}>
+            Fix {counted(counts.excluded, "left-out row")}
+          </JobButton>
+        )}
       {state === "running" && waits && (
         <JobButton
           job={job}

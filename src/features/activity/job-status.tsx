@@ -151,7 +151,7 @@ export function statusOfRow({ state, decision, reversed_by: by }: JobRow): Statu
 }
 
 /** Whether a row may still be carried out. */
-export function isOpenState(state: RowState): boolean {
+function isOpenState(state: RowState): boolean {
   return state === "planned" || state === "sent" || state === "unknown"
 }
 

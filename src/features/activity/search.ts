@@ -61,8 +61,14 @@ const controlViews = ["pause", "resume", "cancel", "release", "unproven"] as con
 /** The questions before a job pauses, goes on or ends; `unproven`: what a restore left undecided is sent, too. */
 export type ControlView = (typeof controlViews)[number]
 
-const jobViews = [...controlViews, "decide", "reverse", "results", "fix", "edit"] as const
+const jobViews = [...controlViews, "decide", "reverse", "results", "fix", "fix-left-out", "edit"] as const
 export type JobView = (typeof jobViews)[number]
+/** Tables of rows to correct, in the place of the rows. */
+export type TableView = "fix" | "fix-left-out" | "edit"
+
+export function isTableView(view: JobView | undefined): view is TableView {
+  return view === "fix" || view === "fix-left-out" || view === "edit"
+}
 
 /** A job: which rows, the row that is open, the dialog that is open. */
 export const jobSearch = z.lazy(() =>

@@ -58,6 +58,21 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
   )
 }
 
+/** Why rows were left out, where nothing is wrong with them: each is sent only when a person keeps it. */
+export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly Mark[] {
+  const [[field = ""] = []] = columnsOf(kind)
+  return rows.flatMap((row): Mark[] => {
+    if (row.outcome === null || row.outcome.code === "problem_in_file") return []
+    return [{ number: rowNumber(row), field, severity: "check", text: row.outcome.message }]
+  })
+}
+
+/** What is sent for a row that was left out: everything that its cells say, and its `metadata`. */
+export function wholeInput(row: JobRow, built: Values): Values {
+  const { metadata } = row.input
+  return typeof metadata === "object" && metadata !== null ? { metadata, ...built } : built
+}
+
 /** What is sent for a row: its input with what was corrected, keeping `metadata`; undefined when nothing was. */
 export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | undefined {
   const before = flatten(row.input)

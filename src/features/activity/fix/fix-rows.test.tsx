@@ -80,14 +80,14 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
   await waitFor(() => expect(cell(1, 1)).toHaveTextContent("mem_3"))
   await user.click(cell(1, 1))
   await user.click(screen.getByRole("button", { name: "Exclude row 3" }))
-  expect(await screen.findByRole("button", { name: "Send 1 row again" })).toBeEnabled()
+  expect(await screen.findByRole("button", { name: "Send 1 row again, leave 1 out" })).toBeEnabled()
   await user.click(cell(0, 2))
   await user.keyboard("{Delete}")
   await waitFor(() => expect(cell(0, 2)).toBeInvalid())
-  expect(screen.getByRole("button", { name: "Send 0 rows again" })).toBeDisabled()
+  expect(screen.getByRole("button", { name: "Send 0 rows again, leave 1 out" })).toBeDisabled()
   expect(requests.filter((line) => line.startsWith("POST"))).toEqual([])
   await user.keyboard("900{Enter}")
-  await user.click(await screen.findByRole("button", { name: "Send 1 row again" }))
+  await user.click(await screen.findByRole("button", { name: "Send 1 row again, leave 1 out" }))
   expect(await screen.findByText(/No row was sent again\./)).toBeVisible()
   expect(cell(0, 2)).toHaveTextContent("900")
   await user.click(screen.getByRole("button", { name: "Cancel" }))
@@ -232,4 +232,70 @@ test("what the server refuses of an edit stands at its cell, and the job is stil
   await waitFor(() => expect(cell(1, 4)).toBeInvalid())
   expect(cell(1, 4)).toHaveTextContent("Too much.")
   expect(resumed).toEqual([])
+})
+
+test("rows left out of a file stand as they were typed, and only what is right or kept is sent", async () => {
+  const user = userEvent.setup()
+  const left = (row: number, code: string, input: JobRow["input"]) =>
+    madeUpRow(row, {
+      state: "excluded",
+      upstream_id: null,
+      attempts: 0,
+      input,
+      outcome: { code, message: "Why." },
+    })
+  const world: JobWorld = {
+    job: madeUpJob({ counts: { confirmed: 1, excluded: 2 } }),
+    rows: [
+      madeUpRow(1),
+      left(2, "problem_in_file", { member_id: "mem_2", points: "12,5O", reason: "Bonus" }),
+      left(3, "outlier_in_file", { member_id: "mem_3", points: 9000, reason: "Bonus" }),
+    ],
+  }
+  let body: unknown
+  renderApp("/jobs/J-1183", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/retry": (request) => {
+      body = request.body
+      return world.job
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Fix 2 left-out rows" }))
+  expect(await screen.findByRole("grid", { name: "Left-out rows" })).toBeVisible()
+  await waitFor(() => expect(cell(0, 2)).toHaveTextContent("12,5O"))
+  await user.click(cell(0, 2))
+  await user.keyboard("125{Enter}")
+  const send = await screen.findByRole("button", { name: "Send 1 row" })
+  await waitFor(() => expect(send).toBeEnabled())
+  await user.click(send)
+  await waitFor(() =>
+    expect(body).toEqual({ rows: [{ row: 2, input: { member_id: "mem_2", points: 125, reason: "Bonus" } }] }),
+  )
+})
+
+test("failed rows that are taken out of the table are left out, not only unsent", async () => {
+  const user = userEvent.setup()
+  const bodies: unknown[] = []
+  renderApp("/jobs/J-1183?open=fix", {
+    ...jobServer({ job, rows }),
+    "POST /api/jobs/J-1183/retry": ({ body }) => {
+      bodies.push(["retry", body])
+      return job
+    },
+    "POST /api/jobs/J-1183/leave-out": ({ body }) => {
+      bodies.push(["leave out", body])
+      return job
+    },
+  })
+  const table = within(await screen.findByRole("grid", { name: "Failed rows" }))
+  await waitFor(() => expect(table.getAllByRole("button", { name: /^(Exclude|Leave)/ })[0]).toBeVisible())
+  const [first] = table.getAllByRole("button", { name: /^(Exclude|Leave)/ })
+  if (first !== undefined) await user.click(first)
+  await user.click(await screen.findByRole("button", { name: "Send 1 row again, leave 1 out" }))
+  await waitFor(() =>
+    expect(bodies).toEqual([
+      ["retry", { rows: [{ row: 3 }] }],
+      ["leave out", { rows: [2] }],
+    ]),
+  )
 })

@@ -6,7 +6,14 @@ import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { ApiError } from "../../../lib/errors.ts"
-import { readJobRows, rowNumber, useControlJob, useEditRows, useRetryJob } from "../../../api/jobs.ts"
+import {
+  readJobRows,
+  rowNumber,
+  useControlJob,
+  useEditRows,
+  useLeaveOut,
+  useRetryJob,
+} from "../../../api/jobs.ts"
 import { problemsOf, useLeaveGuard } from "../../../forms/form.tsx"
 import { JobReason, useReason } from "../../../forms/job-reason.tsx"
 import { useSheetFacts } from "../../../import/import-page.tsx"
@@ -19,12 +26,12 @@ import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.ts
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords } from "../job-status.tsx"
-import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
+import { columnFor, fixedInput, fixSource, leftOutChecks, refusedPairs, wholeInput } from "./fix-model.ts"
 import { Button } from "../../../ui/button.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
-/** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
-type OpenState = "failed" | "planned"
+/** Rows that can be corrected: those that failed or were left out, or those of a paused job that were not sent. */
+type OpenState = "failed" | "planned" | "excluded"
 
 const labels = {
   failed: {
@@ -37,6 +44,17 @@ const labels = {
     status: "What went wrong",
     intro:
       "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are.",
+  },
+  excluded: {
+    action: "Fix",
+    row: "left-out row",
+    noun: "left-out rows",
+    none: "No left-out rows",
+    help: "There’s nothing to fix.",
+    rows: "Left-out rows",
+    status: "Why it was left out",
+    intro:
+      "Nothing was sent for these rows. They stand here as in the file. Correct them, or keep those that are right, and send them. The others stay left out.",
   },
   planned: {
     action: "Edit",
@@ -59,7 +77,7 @@ function openRowsQuery(id: string, state: OpenState) {
       for (let page = 1; ; page += 1) {
         const read = await readJobRows(id, { state, page, per_page: limits.perPage.max }, signal)
         // A row that may have been carried out already is reconciled by the engine or a person, never edited.
-        for (const row of read.rows) if (state === "failed" || row.can_edit === true) rows.set(row.row, row)
+        for (const row of read.rows) if (state !== "planned" || row.can_edit === true) rows.set(row.row, row)
         const enough = rows.size >= limits.jobRowsAdded || page * limits.perPage.max >= read.total
         if (enough || read.rows.length === 0) {
           return { rows: [...rows.values()].slice(0, limits.jobRowsAdded), total: read.total }
@@ -94,6 +112,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const { job, state, rows, total } = props
   const { kind } = job
   const isFailed = state === "failed"
+  const isLeftOut = state === "excluded"
   const session = useImport(kind === "order-update" ? "order-edit" : kind, null)
   useSheetFacts(session, { cards: kind === "giftcard", members: kind === "award" || kind === "deduct" })
   const { phase, included, counts, busy, key, revision } = session.state
@@ -104,7 +123,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     const unsent = pauseText(job).title
     return fixSource(job, rows, {
       label: labels[state].status,
-      of: (row) => (isFailed ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : unsent),
+      of: (row) => (state !== "planned" ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : unsent),
     })
     // As they were when the person began.
     // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
@@ -113,12 +132,13 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   useEffect(() => {
     if (phase !== "empty") return
     void open(source)
-    void change((sheet) => sheet.mark(refusedPairs(rows)))
+    void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
+    if (isLeftOut) return
     // Somebody kept them when the job was made.
     for (const kept of ["duplicate", "outlier"] as const) {
       void change((sheet) => sheet.decide(kept, "keep"))
     }
-  }, [phase, source, rows, open, change])
+  }, [phase, source, rows, open, change, isLeftOut, kind])
 
   /** The rows that would be sent, as they are after every edit so far. */
   const readRows = async (): Promise<readonly FixedRow[]> => {
@@ -126,7 +146,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     return (await read((sheet) => sheet.accepted(0, limits.jobRowsAdded))).flatMap(
       ({ number, row: built }) => {
         const row = byNumber.get(number)
-        return row === undefined ? [] : [{ row, input: fixedInput(kind, row, built) }]
+        if (row === undefined) return []
+        const input = fixedInput(kind, row, built)
+        return [{ row, input: isLeftOut ? wholeInput(row, built) : input, isEdited: input !== undefined }]
       },
     )
   }
@@ -138,19 +160,30 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     gcTime: 0,
     retry: false,
   })
-  const edited = fixed?.some(({ input }) => input !== undefined) === true
+  const edited = fixed?.some(({ isEdited }) => isEdited) === true
+  /** Failed rows that the person took out of the table: they are settled. */
+  const leftOut = isFailed ? counts.out : 0
 
   const send = useSend(job, state, change)
   const guard = useLeaveGuard({ unsaved: edited && !send.isSuccess })
   // A paused job sends all its rows, so none may be left with a problem.
-  const ready = phase === "ready" && included > 0 && (isFailed || included === counts.all)
+  const ready =
+    phase === "ready" &&
+    (included > 0 || (leftOut > 0 && leftOut === counts.all)) &&
+    (state !== "planned" || included === counts.all)
   const unsentAction = edited ? "Save and resume" : "Resume"
   const start = async () => {
     const now = await readRows()
     // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
     if (now.length !== included) return
     // They failed no longer: what becomes of them is among all rows.
-    send.mutate({ rows: now, reason: reason.body }, { onSuccess: () => show({ state: undefined }) })
+    const out = leftOut === 0 ? [] : await read((sheet) => sheet.numbersOut())
+    const byNumber = new Map(rows.map((row) => [rowNumber(row), row.row]))
+    const numbers = out.flatMap((number) => byNumber.get(number) ?? [])
+    send.mutate(
+      { rows: now, leaveOut: numbers, reason: reason.body },
+      { onSuccess: () => show({ state: undefined }) },
+    )
   }
   return (
     <>
@@ -166,7 +199,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
           </p>
         </Stack>
         {phase === "ready" ? (
-          <ImportSheet session={session} label={labels[state].rows} fixed canExclude={isFailed} />
+          <ImportSheet session={session} label={labels[state].rows} fixed canExclude={state !== "planned"} />
         ) : (
           <SkeletonRows rows={Math.min(rows.length, 8)} columns={[64, 200, 120, 200]} />
         )}
@@ -186,9 +219,14 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               disabled={!ready || !access.write || reason.missing}
               onClick={() => void start()}
             >
-              {isFailed
-                ? `Send ${counted(phase === "ready" ? included : rows.length, "row")} again${job.state === "paused" ? " when resumed" : ""}`
-                : unsentAction}
+              {state === "planned"
+                ? unsentAction
+                : sendLabel(phase === "ready" ? included : rows.length, {
+                    leftOut,
+                    isAllOut: leftOut > 0 && leftOut === counts.all,
+                    again: isFailed,
+                    isPaused: job.state === "paused",
+                  })}
             </Button>
           </Group>
         </Stack>
@@ -198,8 +236,20 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   )
 }
 
+/** "Send 5 rows again, leave 2 out". */
+function sendLabel(
+  count: number,
+  how: { leftOut: number; isAllOut: boolean; again: boolean; isPaused: boolean },
+): string {
+  const { leftOut, isAllOut, again, isPaused } = how
+  if (isAllOut) return `Leave ${counted(leftOut, "row")} out`
+  const send = `Send ${counted(count, "row")}${again ? " again" : ""}${isPaused ? " when resumed" : ""}`
+  return leftOut === 0 ? send : `${send}, leave ${formatCount(leftOut)} out`
+}
+
 interface FixedRow {
   readonly row: JobRow
+  readonly isEdited: boolean
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -208,14 +258,24 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
   const retry = useRetryJob(id)
   const edit = useEditRows(id)
   const control = useControlJob(id)
+  const leaveOut = useLeaveOut(id)
   const send = useMutation({
-    mutationFn: async ({ rows, reason }: { rows: readonly FixedRow[]; reason: { reason?: string } }) => {
-      const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
+    mutationFn: async (asked: {
+      rows: readonly FixedRow[]
+      leaveOut: readonly number[]
+      reason: { reason?: string }
+    }) => {
+      const { rows, reason } = asked
+      const sent = state !== "planned" ? rows : rows.filter(({ input }) => input !== undefined)
       const bodies = sent.map(({ row: { row }, input }) => ({ row, input }))
       try {
-        if (state === "failed") return await retry.mutateAsync({ rows: bodies, ...reason })
+        if (state !== "planned") {
+          if (bodies.length > 0) await retry.mutateAsync({ rows: bodies, ...reason })
+          if (asked.leaveOut.length > 0) await leaveOut.mutateAsync({ rows: [...asked.leaveOut], ...reason })
+          return
+        }
         if (bodies.length > 0) await edit.mutateAsync({ rows: bodies, ...reason })
-        return await control.mutateAsync({ action: "resume", ...reason })
+        await control.mutateAsync({ action: "resume", ...reason })
       } catch (error) {
         const { marks, named } = problemsAtCells(kind, error, sent)
         if (marks.length > 0) void change((sheet) => sheet.mark(marks))
@@ -224,7 +284,10 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
     },
   })
   const unsaved = edit.isSuccess ? "The rows were saved." : "No row was saved."
-  const what = state === "failed" ? "No row was sent again." : `${unsaved} The job is still paused.`
+  const nothing = retry.isSuccess
+    ? "The rows were sent; none was left out."
+    : `No row was sent${state === "failed" ? " again" : ""}.`
+  const what = state === "planned" ? `${unsaved} The job is still paused.` : nothing
   return { ...send, what }
 }
 
