@@ -2,9 +2,8 @@ import { BlockList, isIP } from "node:net"
 import { join, resolve } from "node:path"
 import { emailText } from "../contract/program/common.ts"
 import { type Api, apis } from "../contract/response.ts"
-import { type Environment, newPassword } from "../contract/users.ts"
+import type { Environment } from "../contract/users.ts"
 import type { JobTimes } from "../core/context.ts"
-import { guessablePassword } from "./auth/guessable-password.ts"
 
 /** How one service is reached: the address without a trailing slash, requests a minute. */
 export type ConnectionConfig = Readonly<{ baseUrl: string; apiKey: string; rateLimit: number }>
@@ -93,8 +92,9 @@ function readAll(env: EnvironmentReader) {
     dataDir: resolve(env.text("DATA_DIR") ?? ".data"),
     databaseUrl,
     admin: readAdmin(env),
-    /** Origin under which browsers reach Laurel; undefined: whatever host they ask for. */
+    /** Origin under which browsers reach Laurel; undefined: loopback names, `host` and `allowedHosts`. */
     publicOrigin: readPublicUrl(env, connected),
+    allowedHosts: readAllowedHosts(env),
     /** Hops, or addresses and networks, of proxies whose forwarding headers are believed. */
     trustProxy: readTrustProxy(env),
     sessionSecret,
@@ -224,11 +224,7 @@ function readAdmin(env: EnvironmentReader) {
     return env.refuse("ADMIN_EMAIL and ADMIN_PASSWORD belong together. Set both or neither.")
   }
   if (!emailText.safeParse(email).success) env.refuse(`ADMIN_EMAIL is "${email}", not an e-mail address.`)
-  const checked = newPassword.safeParse(password)
-  const problem = checked.success
-    ? guessablePassword(password, { email })
-    : (checked.error.issues[0]?.message ?? "not usable.")
-  if (problem !== undefined) env.refuse(`ADMIN_PASSWORD: ${problem}`)
+  // The password is checked when the account is made: later starts leave it as it is, whatever the rules have become.
   return { email: email.toLowerCase(), password }
 }
 
@@ -249,6 +245,20 @@ function readPublicUrl(env: EnvironmentReader, connected: boolean): string | und
     )
   }
   return origin
+}
+
+/** Names in lower case, without a port. */
+function readAllowedHosts(env: EnvironmentReader): readonly string[] {
+  const names = (env.text("ALLOWED_HOSTS") ?? "").split(",").map((name) => name.trim().toLowerCase())
+  return names.filter(Boolean).map((name) => {
+    const hostname = URL.parse(`http://${name}`)?.hostname
+    if (hostname === undefined || hostname !== name) {
+      env.refuse(
+        `ALLOWED_HOSTS has "${name}". Give host names such as desk.example.com, without a port, separated by commas.`,
+      )
+    }
+    return name
+  })
 }
 
 function readLogLevel(env: EnvironmentReader): (typeof logLevels)[number] {

@@ -7,7 +7,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -49,16 +49,33 @@ async function takeTurn() {
     } catch (error) {
       if (error.code !== "EEXIST") return
     }
+    if (isForeign(lock)) return
     if (!isRunning(lock)) rmSync(lock, { force: true })
     else if (!waited) say("Another command is preparing this folder; waiting for it ...")
     await wait(500)
   }
 }
 
+/** Whether something else has this name: the folder is everybody's, and what is not ours is neither believed nor removed. */
+function isForeign(lock) {
+  try {
+    const found = lstatSync(lock)
+    return !found.isFile() || (process.getuid !== undefined && found.uid !== process.getuid())
+  } catch {
+    return false
+  }
+}
+
+/** Longer than any preparation takes: its process id may belong to another program by now, in ms. */
+const longestTurnMs = 15 * 60_000
+
 /** Whether what took the turn still runs: it may have been killed. */
 function isRunning(lock) {
   try {
-    return process.kill(Number(readFileSync(lock, "utf8")), 0)
+    const pid = Number(readFileSync(lock, "utf8"))
+    if (!Number.isInteger(pid) || pid <= 0) return false
+    if (Date.now() - statSync(lock).mtimeMs > longestTurnMs) return false
+    return process.kill(pid, 0)
   } catch (error) {
     return error.code === "EPERM"
   }

@@ -197,6 +197,17 @@ describe("administrators", () => {
   })
 })
 
+test("ADMIN_PASSWORD is checked when the account is about to be made, and not before", async () => {
+  const weak = { email: "helen.park@program.example", password: "Welcome2026!" }
+  // There is an administrator: whatever the environment says, nothing is made.
+  expect(await ensureFirstAdmin(engine, weak)).toBeUndefined()
+  await closeDemoAccounts(engine)
+  await expect(ensureFirstAdmin(engine, weak)).rejects.toThrow(/^ADMIN_PASSWORD: .*easy to guess/)
+  await expect(ensureFirstAdmin(engine, { ...weak, password: "short" })).rejects.toThrow(/At least/)
+  await ensureFirstAdmin(engine, { ...weak, password: "three teal umbrellas" })
+  expect(await ensureFirstAdmin(engine, weak)).toBeUndefined()
+})
+
 test("a one-time link is kept as a hash, and too old a one opens nothing", async () => {
   const users = await auth.accounts.list()
   const link = await auth.accounts.link(users[0]?.id ?? "")

@@ -6,10 +6,12 @@ import {
   demoPassword,
   demoPeople,
   type Environment,
+  newPassword,
   type PasswordLink,
   type SetPasswordBody,
 } from "../../contract/users.ts"
-import type { Engine } from "../store/engine.ts"
+import { type Engine, StoreRefused } from "../store/engine.ts"
+import { guessablePassword } from "./guessable-password.ts"
 import { createSessions, type OpenSession, type SessionOptions } from "./sessions.ts"
 import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
@@ -44,7 +46,10 @@ export function createAuth(options: AuthOptions) {
   }
 }
 
-/** Without an administrator: creates the one the environment names, or returns a link for creating one. */
+/**
+ * Without an administrator: creates the one the environment names, or returns a link for creating one.
+ * @throws StoreRefused when the named one's password may not be set
+ */
 export async function ensureFirstAdmin(
   engine: Engine,
   named: { readonly email: string; readonly password: string } | undefined,
@@ -54,6 +59,7 @@ export async function ensureFirstAdmin(
     .where("expires_at", "<=", await engine.now())
     .execute()
   if ((await countAdmins(engine.db)) > 0) return undefined
+  if (named !== undefined) requireUsable(named)
   const hash = named === undefined ? undefined : await hashPassword(named.password)
   return engine.db.transaction().execute(async (within) => {
     const now = await engine.lock(within, "users")
@@ -65,6 +71,15 @@ export async function ensureFirstAdmin(
     }
     return makeLink(within, null, now)
   })
+}
+
+/** @throws StoreRefused for a password that may not be set */
+function requireUsable({ email, password }: { readonly email: string; readonly password: string }): void {
+  const checked = newPassword.safeParse(password)
+  const problem = checked.success
+    ? guessablePassword(password, { email })
+    : (checked.error.issues[0]?.message ?? "not usable.")
+  if (problem !== undefined) throw new StoreRefused(`ADMIN_PASSWORD: ${problem}`)
 }
 
 const demoEmails = demoPeople.map(({ email }) => email)

@@ -13,7 +13,7 @@ import { coreHandler, errorHandler, jsonBody, sendResponse } from "./api.ts"
 import type { EventStreams } from "./events.ts"
 import { healthRoutes, type AppMetrics } from "./health.ts"
 import { requestContext, requestLog } from "./request-context.ts"
-import { originGuard, securityHeaders } from "./security.ts"
+import { hostGuard, originGuard, securityHeaders } from "./security.ts"
 import { requireSession, sessionRoutes } from "./session.ts"
 import { staticFiles } from "./static.ts"
 
@@ -27,7 +27,10 @@ interface AppDeps {
   readonly metrics: AppMetrics
   readonly logger: Logger
   readonly log: Log
-  readonly config: Pick<Config, "environment" | "publicOrigin" | "trustProxy" | "metricsToken">
+  readonly config: Pick<
+    Config,
+    "environment" | "host" | "publicOrigin" | "allowedHosts" | "trustProxy" | "metricsToken"
+  >
   readonly version: string
   readonly pages: string
   readonly isStopping: () => boolean
@@ -48,8 +51,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(securityHeaders(deps.config.publicOrigin))
   app.use(deps.metrics.timing)
   app.use(compression({ threshold: worthCompressing, filter: isCompressible }))
-  app.use("/api", api(deps))
+  // Load balancers and monitors ask by address: these three answer any name.
   app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
+  app.use(hostGuard(deps.config))
+  app.use("/api", api(deps))
   app.use(
     staticFiles(deps.pages, { core: deps.core, sessions: deps.auth.sessions, about: () => about(deps) }),
   )

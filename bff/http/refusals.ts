@@ -9,6 +9,12 @@ export const refusals = {
       message:
         "The request didn’t come from Laurel’s own page. Nothing was done. Reload the page and try again.",
     }),
+  hostRefused: (name: string) =>
+    new AppError({
+      status: 403,
+      code: "guard_missing",
+      message: `Laurel isn’t served under the name “${name}”. Nothing was done. Set PUBLIC_URL to the address that browsers use, or add the name to ALLOWED_HOSTS, and start Laurel again.`,
+    }),
   sessionRequired: () =>
     new AppError({
       status: 401,

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto"
+import { isIPv4 } from "node:net"
 import type { Request, RequestHandler } from "express"
 import helmet from "helmet"
+import type { Config } from "../config.ts"
 import { refusals } from "./refusals.ts"
 
 /** For everything that is not the page: nothing of it is ever run or framed. */
@@ -62,11 +64,37 @@ export function originGuard(publicOrigin: string | undefined): RequestHandler {
   }
 }
 
+/**
+ * Without a public address only names are served that no other site can point here: a page whose own name leads to this
+ * machine would otherwise pass for Laurel's.
+ */
+export function hostGuard({
+  host,
+  publicOrigin,
+  allowedHosts,
+}: Pick<Config, "host" | "publicOrigin" | "allowedHosts">): RequestHandler {
+  const own = new Set([host.toLowerCase(), ...allowedHosts])
+  const isAnyAddress = host === "0.0.0.0" || host === "::"
+  return (req, _res, next) => {
+    if (publicOrigin !== undefined) return next()
+    const name = URL.parse(`http://${req.get("Host") ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? ""
+    const local = req.socket.localAddress?.replace(/^::ffff:/, "")
+    if (isLoopbackName(name) || own.has(name) || (isAnyAddress && name === local)) return next()
+    throw refusals.hostRefused(name)
+  }
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === "::1" || /^(?:.+\.)?localhost$/.test(name) || (isIPv4(name) && name.startsWith("127."))
+}
+
 function isOwnOrigin(req: Request, publicOrigin: string | undefined): boolean {
   const site = req.get("Sec-Fetch-Site")
   if (site !== undefined && site !== "same-origin" && site !== "none") return false
   const origin = req.get("Origin")
   if (origin === undefined) return true
+  // A sandboxed frame or a local file: whoever made it, it is not Laurel's page.
+  if (origin === "null") return false
   if (publicOrigin !== undefined) return origin === publicOrigin
   return URL.parse(origin)?.host === req.get("Host")
 }

@@ -321,7 +321,7 @@ const groups = {
   day: quarterHour,
 }
 
-export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
+export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
   return {
     async pointsReport({ by = "reason", split, from, to }, timeZone) {
       const reason = split === undefined ? sql`null` : groups.reason
@@ -339,7 +339,7 @@ export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
           )
           and job_row.closed_at >= ${from === undefined ? 0 : Date.parse(from)}
           and job_row.closed_at <= ${to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to)}
-        group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(db)
+        group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(patient)
       return pointsReportOf(z.array(pointsSum).parse(rows), { by, split }, timeZone)
     },
   }

@@ -32,7 +32,10 @@ function opened(): { database: DatabaseSync; engine: Engine } {
   const budget = budgetStore({ db, lock })
   const now = () => readClock("sqlite", db)
   const close = () => db.destroy()
-  return { database, engine: { kind: "sqlite", db, bus: inProcessBus(quietLog), budget, lock, now, close } }
+  return {
+    database,
+    engine: { kind: "sqlite", db, patient: db, bus: inProcessBus(quietLog), budget, lock, now, close },
+  }
 }
 
 it("opens a store again as it is", async () => {

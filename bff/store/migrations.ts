@@ -13,7 +13,7 @@ import { recordset } from "./table.ts"
  * first. Throws what the database reported when a step fails; nothing of that step stays.
  * @throws StoreRefused for a store that a newer version changed
  */
-export async function migrate({ db, kind }: Engine): Promise<void> {
+export async function migrate({ patient: db, kind }: Engine): Promise<void> {
   const steps = stepsOf(kind)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const taken = tables.some(({ name }) => name === "kysely_migration")

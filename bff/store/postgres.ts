@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Kysely, PostgresDialect, sql } from "kysely"
-import { Client, Pool, types } from "pg"
+import { Client, type ClientConfig, Pool, type PoolConfig, types } from "pg"
 import * as z from "zod/mini"
 import { appEvent, type AppEvent } from "../../contract/status.ts"
 import type { Log } from "../../core/ports.ts"
@@ -24,26 +24,65 @@ const lock: Engine["lock"] = async (within, name) => {
 
 /** Opens a store that several instances share. Rejects when the server cannot be reached. */
 export async function openPostgres(url: string, log: Log): Promise<Engine> {
-  const pool = new Pool({
-    connectionString: url,
+  const opened = (more: PoolConfig) => {
+    const pool = new Pool({
+      connectionString: url,
+      connectionTimeoutMillis: answerMs,
+      keepAlive: true,
+      application_name: "laurel",
+      ...more,
+    })
+    pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
+    return pool
+  }
+  // A database that no longer answers ends requests instead of holding them: by itself, and where it is not reached, here.
+  const pool = opened({
     max: 10,
-    connectionTimeoutMillis: 5_000,
-    application_name: "laurel",
+    statement_timeout: answerMs,
+    query_timeout: answerMs + lateMs,
+    Client: ImpatientClient,
   })
-  pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const patient = new Kysely<Database>({ dialect: new PostgresDialect({ pool: opened({ max: 1 }) }) })
   const bus = await postgresBus(url, pool, log)
   return {
     kind: "postgres",
     db,
+    patient,
     bus,
     budget: budgetStore({ db, lock }),
     lock,
     now: () => readClock("postgres", db),
     close: async () => {
       await bus.close()
+      await patient.destroy()
       await db.destroy()
     },
+  }
+}
+
+/** A statement of a request or of the engine ends after this time, in ms. */
+const answerMs = 5_000
+/** The server's own end of a statement comes first, where it is reached. */
+const lateMs = 250
+
+/** Ends its connection with the first statement that was not answered: the next ones would wait behind it. */
+class ImpatientClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config)
+    this.on("error", () => undefined)
+    const query = this.query.bind(this)
+    const timed = (...given: Parameters<typeof query>) => {
+      const result: unknown = query(...given)
+      if (result instanceof Promise) {
+        result.catch((error: unknown) => {
+          if (error instanceof Error && error.message === "Query read timeout")
+            void this.end().catch(() => undefined)
+        })
+      }
+      return result
+    }
+    Object.defineProperty(this, "query", { value: timed })
   }
 }
 

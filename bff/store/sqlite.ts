@@ -27,6 +27,7 @@ export function openSqlite(file: string, log: Log): Engine {
   return {
     kind: "sqlite",
     db,
+    patient: db,
     bus,
     budget: budgetStore({ db: budgetDb, lock, clock: () => clockSql.sqlite }),
     lock,

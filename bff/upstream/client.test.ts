@@ -158,10 +158,20 @@ describe("an unreadable answer", () => {
     expect(asked).toBe(1)
   })
 
-  it("is one of more than 8 MB", async () => {
-    const body = `"${"x".repeat(8_000_001)}"`
+  it("is one of more than 16 MB", async () => {
+    const body = `"${"x".repeat(16_000_001)}"`
     const outcome = await answeredBy((_, response) => response.end(body))
-    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "a response over 8 MB" })
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "a response over 16 MB" })
+  })
+
+  it("is one that is nested too deep to be parsed", async () => {
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
+    const deep = await answeredBy((_, response) => response.end(nested(201)))
+    expect(deep).toMatchObject({ kind: "unreadable", status: 200, what: "a response nested too deep" })
+    const flat = await answeredBy((_, response) =>
+      response.end(`{"text":"${"[".repeat(300)}","a":${nested(199)}}`),
+    )
+    expect(flat).toMatchObject({ kind: "answer" })
   })
 
   it("is one that is shorter than it says", async () => {

@@ -153,7 +153,7 @@ function exchange(
       onResponseData(_, chunk) {
         size += chunk.length
         if (size <= maxResponseBytes) chunks.push(chunk)
-        else stop({ kind: "unreadable", status: status ?? 0, what: "a response over 8 MB" })
+        else stop({ kind: "unreadable", status: status ?? 0, what: "a response over 16 MB" })
       },
       onResponseEnd() {
         const [only = Buffer.alloc(0)] = chunks

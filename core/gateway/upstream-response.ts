@@ -76,7 +76,9 @@ export function keyHider(key: string): (text: string) => string {
 const escapes = /(\\\\|\\ud[89ab]..\\ud[c-f]..)|\\u(?:0000|d[89a-f]..)/gi
 
 /** Longest response that is read, in bytes. */
-export const maxResponseBytes = 8_000_000
+export const maxResponseBytes = 16_000_000
+/** Deepest nesting of a response that is parsed: a parser that recurses would run out of its stack. */
+const deepestResponse = 200
 
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
 
@@ -92,6 +94,7 @@ export function parseUpstreamResponse(
     .replace(/^\uFEFF/, "")
     .replace(escapes, (_, whole: string | undefined) => whole ?? "\uFFFD")
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty response" }
+  if (isTooDeep(content)) return { kind: "unreadable", status, what: "a response nested too deep" }
   try {
     const body = parseExact(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
@@ -103,6 +106,17 @@ export function parseUpstreamResponse(
     const page = content.trimStart().startsWith("<")
     return { kind: "unreadable", status, what: page ? "a web page" : "invalid or incomplete JSON" }
   }
+}
+
+/** Whether brackets outside of texts are nested too deep; it needs no stack itself. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/gs)) {
+    if (token === "[" || token === "{") depth += 1
+    else if (token === "]" || token === "}") depth -= 1
+    if (depth > deepestResponse) return true
+  }
+  return false
 }
 
 /** The response with what its headers say of time; `now` is ms since 1970. */

@@ -89,3 +89,13 @@ it("refuses what is no view: another list, a name of nothing, more than a view h
   for (const wrong of refused)
     expect((await ask("PUT /views/v1", { body: { ...view(), ...wrong } })).status).toBe(422)
 })
+
+it("refuses to share a view under the id of a view that another person has shared", async () => {
+  const kit = createTestKit()
+  const put = (name: string, body: ViewBody) => kit.ask("PUT /views/v1", { role: "manager", name, body })
+  await put("ana", view({ name: "Mine" }))
+  await put("pip", view({ name: "Everybody’s", shared: true }))
+  expect((await put("ana", view({ name: "Mine", shared: true }))).status).toBe(403)
+  expect(await names(kit, "viewer")).toEqual(["Everybody’s"])
+  expect(await names(kit, "manager", "ana")).toEqual(["Mine", "Everybody’s"])
+})

@@ -74,8 +74,16 @@ async function change(
   const { user } = request
   const changing = store.settings.change(sharedName, async (settings) => {
     const [own, shared] = [await kept(settings, ownName(user)), await kept(settings, sharedName)]
-    const before = [...own.all, ...shared.all].find((each) => each.id === id)
+    const mineBefore = own.all.find((each) => each.id === id)
+    const sharedBefore = shared.all.find((each) => each.id === id)
+    const before = mineBefore ?? sharedBefore
     const { view, ...after } = act(own, before)
+    // The browser makes the id: a private view may carry that of a view which another person has shared meanwhile.
+    const replaced = view?.shared === true && mineBefore !== undefined ? sharedBefore : undefined
+    if (replaced !== undefined && replaced.by.id !== user.id)
+      throw forbidden(
+        "Another person has shared a view under this id. Nothing was saved. Save yours as a new view.",
+      )
     for (const each of [before, view]) if (each?.shared === true) requireShared(user, each)
     const next = (all: readonly ListView[], isShared: boolean) => {
       const rest = all.filter((each) => each.id !== id)

@@ -27,6 +27,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   const engine: Engine = {
     kind: "sqlite",
     db,
+    patient: db,
     bus: inProcessBus(demoLog),
     budget: budgetStore({ db, lock, clock: () => clockSql.sqlite }),
     lock,

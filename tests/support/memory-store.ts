@@ -51,6 +51,7 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
   return {
     kind: "sqlite",
     db,
+    patient: db,
     bus: inProcessBus(quietLog),
     budget: budgetStore({ db, lock, clock: () => clockSql.sqlite }, () => clock.monotonic()),
     lock,

@@ -1,0 +1,64 @@
+import { connect, createServer, type Socket } from "node:net"
+import { sql } from "kysely"
+import { expect, test } from "vitest"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { testPlaces } from "../../tests/support/test-stores.ts"
+import { openPostgres } from "./postgres.ts"
+
+const { newDatabase } = testPlaces()
+
+/** A way to the database that can be made to swallow everything. */
+async function wayTo(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isSwallowing = false
+  const server = createServer((here) => {
+    const there = connect(Number(target.port || 5432), target.hostname)
+    for (const [from, to] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      sockets.add(from)
+      from.on("data", (chunk) => isSwallowing || to.write(chunk))
+      from.on("close", () => to.destroy())
+      from.on("error", () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  return {
+    url: url.href,
+    swallow: (on: boolean) => (isSwallowing = on),
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test("a database that swallows everything ends statements and transactions, and is used again after", async () => {
+  const way = await wayTo((await newDatabase()).databaseUrl)
+  const engine = await openPostgres(way.url, quietLog)
+  await sql`create table probe (id integer)`.execute(engine.patient)
+  await sql`select 1`.execute(engine.db)
+  way.swallow(true)
+  const outcomes = await Promise.allSettled([
+    sql`select 1`.execute(engine.db),
+    engine.db.transaction().execute((within) => sql`insert into probe values (1)`.execute(within)),
+    engine.now(),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+  way.swallow(false)
+  await expect(sql`select 2`.execute(engine.db)).resolves.toBeDefined()
+  await engine.close().catch(() => undefined)
+  way.close()
+})
+
+test("a statement of a request ends at the server, one of a report goes on", async () => {
+  const engine = await openPostgres((await newDatabase()).databaseUrl, quietLog)
+  await expect(sql`select pg_sleep(6)`.execute(engine.db)).rejects.toThrow(/statement timeout/)
+  await expect(sql`select pg_sleep(6)`.execute(engine.patient)).resolves.toBeDefined()
+  await engine.close()
+})
