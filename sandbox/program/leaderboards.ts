@@ -32,6 +32,8 @@ function rankings(c: Context<CallEnv>): Response {
 /** A member who takes part, with all awards. */
 type Part = Readonly<{ member: MemberRecord; awards: readonly TransactionRecord[] }>
 
+const isAward = ({ type }: TransactionRecord) => type === "award"
+
 /**
  * The members who take part: those everyone knows and some more. Whoever else is awarded joins with what they were
  * awarded since the seed: with their whole history one award would take them to the first place.
@@ -41,7 +43,6 @@ export function takingPart(store: SandboxStore): Part[] {
   for (let index = 0; index < Math.min(store.base.members, featured.length + enrolled); index += 1) {
     ids.add(store.members.idAt(index))
   }
-  const isAward = ({ type }: TransactionRecord) => type === "award"
   const joined = Map.groupBy(
     store.transactions.since.filter((row) => isAward(row) && !ids.has(row.memberId)),
     ({ memberId }) => memberId,

@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, onTestFinished, test, vi } from "vitest"
+import { Offline } from "../lib/errors.ts"
 import { dropNamesOfTab } from "../lib/tab-names.ts"
 import { memberNamesQuery } from "./members.ts"
 
@@ -22,5 +23,5 @@ test("names that a tab was shown survive a reload without a connection, and go w
   online = false
   expect(await read()).toBe("Ana Silva")
   dropNamesOfTab()
-  await expect(read()).rejects.toThrow()
+  await expect(read()).rejects.toThrow(Offline)
 })

@@ -207,12 +207,9 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
     onDiscard: form.dropDraft,
   })
   const submitting = useRef(false)
-  const submit = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
-    event?.preventDefault()
+  const send = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
     // `busy` arrives with the next render; a double click is faster.
-    if (busy || submitting.current) return
-    if (waiting) return setQueued(true)
-    if (held) return
+    if (busy || held || submitting.current) return
     submitting.current = true
     try {
       await methods.handleSubmit(async (values) => {
@@ -227,7 +224,12 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
       submitting.current = false
     }
   }
-  const sendQueued = useEffectEvent(() => void submit().finally(() => setQueued(false)))
+  const submit = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
+    event?.preventDefault()
+    if (waiting && !busy && !submitting.current) setQueued(true)
+    else await send(event)
+  }
+  const sendQueued = useEffectEvent(() => void send().finally(() => setQueued(false)))
   useEffect(() => {
     if (queued && !waiting) sendQueued()
   }, [queued, waiting])

@@ -139,9 +139,12 @@ function usePrintKey(ready: boolean): boolean {
     return () => document.removeEventListener("keydown", listen)
   }, [])
   useEffect(() => {
-    if (!wanted || !ready) return
-    setWanted(false)
-    openPrinter()
+    if (!wanted || !ready) return undefined
+    const timer = setTimeout(() => {
+      setWanted(false)
+      openPrinter()
+    })
+    return () => clearTimeout(timer)
   }, [wanted, ready])
   return wanted && !ready
 }
