@@ -111,7 +111,9 @@ it.each(["newFile", "newDatabase"] as const)(
       reason: "Spring bonus",
       reference,
     })
-    const rowOf = (reference: string) => sampleRow(newRow("award", input(reference), {}))
+    // Stored as it was typed: the version before took nothing out.
+    const rowOf = (reference: string) =>
+      sampleRow({ ...newRow("award", input(reference), {}), input: input(reference) })
     const paid = "INV-\u200b1001"
     await make(jobs, [rowOf(paid), rowOf("INV-2002")])
     // As the version before wrote it.
