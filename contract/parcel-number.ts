@@ -105,8 +105,10 @@ const barcodeLength = { most: 200, leastUnmarked: 26 }
 
 function numberInLabel(text: string): string | undefined {
   if (text.length > barcodeLength.most) return undefined
-  if (text.length < barcodeLength.leastUnmarked && !/[\](\u001D]/.test(text)) return undefined
-  const code = text.replaceAll(/\s/g, "").replace(/^\u001D+(?=\])/, "")
+  if (text.length < barcodeLength.leastUnmarked && ![fnc1, "]", "("].some((mark) => text.includes(mark)))
+    return undefined
+  const blank = text.replaceAll(/\s/g, "")
+  const code = blank.startsWith(`${fnc1}]`) ? blank.slice(1) : blank
   const bare = code.replace(symbology, "")
   for (const [shape, isRight] of carrierBarcodes) {
     const number = shape.exec(bare.replaceAll(fnc1, ""))?.[1]

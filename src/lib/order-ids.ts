@@ -37,7 +37,7 @@ export function namedOrder(text: string, example: string | undefined): string | 
   const bare = withoutIntroduction(text)
   if (digits !== undefined && example !== undefined) return `${letters ?? ""}${digits}`
   if (/^\d+$/.test(bare) || /\s/.test(bare) || !/\d/.test(bare)) return undefined
-  const begins = letters ?? "ord"
+  const begins = letters ?? "ord_"
   return bare.toLowerCase().startsWith(begins.toLowerCase())
     ? `${begins}${bare.slice(begins.length)}`
     : undefined

@@ -46,6 +46,15 @@ it("opens an order by its digits alone: the letters are those of orders that wer
   expect(asked).toEqual(["GET /api/program/orders?page=1&per_page=25", "GET /api/program/orders/ord_20398"])
 })
 
+it.each(["#20398", "ORD-20398", "Order #20398"])("opens an order by %s", async (text) => {
+  const { user, router } = await openPalette()
+  const go = vi.spyOn(router, "navigate").mockResolvedValue(undefined)
+  await user.paste(text)
+  expect(await screen.findByRole("option", { name: /^ord_20398/ })).toBeVisible()
+  await user.keyboard("{Enter}")
+  expect(go).toHaveBeenCalledWith({ href: "/orders/ord_20398" })
+})
+
 it("leads to the carrier's page about its parcel", async () => {
   const { user } = await openPalette()
   const opened = vi.spyOn(globalThis, "open").mockReturnValue(null)

@@ -219,13 +219,13 @@ function useOrderHits(typed: string, typedRested: string) {
   const exact = partly.filter((order) => numberOf(order) === plain)
 
   const meant = orderFinder(held.map(({ order_id: id }) => id))(text)
-  const isDigits = shortOrder(text) !== undefined
+  const isShort = shortOrder(text) !== undefined
   const isRested = allowed && rested === text
-  const first = useQuery({ ...someOrders, enabled: isRested && isDigits && held.length === 0 })
+  const first = useQuery({ ...someOrders, enabled: isRested && isShort && held.length === 0 })
   // Of several that fit, none is opened unasked.
   const id =
     meant.length > 1 ? undefined : (meant[0] ?? namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id))
-  const asksNumber = exact.length === 0 && (isDigits || id === undefined) && isWholeNumber(text)
+  const asksNumber = exact.length === 0 && (/^\d+$/.test(text) || id === undefined) && isWholeNumber(text)
   const used = useQuery({ ...usedNumbersQuery([text]), enabled: isRested && asksNumber, retry: false })
   const usedOn = (asksNumber && used.data?.used) || []
   // A parcel's number is no order's id, so that request is saved.
@@ -247,7 +247,7 @@ function useOrderHits(typed: string, typedRested: string) {
     }),
   ])
   const track = number !== undefined && parcel !== undefined ? [parcelItem(number, parcel)] : []
-  const pending = exact.length === 0 && (isDigits || id !== undefined || asksNumber)
+  const pending = exact.length === 0 && (isShort || id !== undefined || asksNumber)
   const isFetching = first.isFetching || used.isFetching || one.isLoading
   return {
     items: best === undefined ? [] : [best, ...track, ...others],

@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
+import { postNumber } from "../e2e/scanner.ts"
 import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
 import type { Figure } from "./report.ts"
@@ -157,7 +158,8 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
       for (let at = 0; at < 3; at += 1) {
         const add = page.getByRole("link", { name: /^Add tracking to / }).first()
         await add.click()
-        await page.getByLabel(/^Tracking number/).fill(`PARCEL${(numbered += 1)}`)
+        // One that is recognised: any other number is asked about.
+        await page.getByLabel(/^Tracking number/).fill(postNumber((numbered += 1) % 10_000_000))
         await page.keyboard.press("Enter")
         await page
           .getByText(/is shipped now/)

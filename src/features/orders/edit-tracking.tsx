@@ -15,15 +15,13 @@ import { notify } from "../../lib/notifications.ts"
 import type { RowEditorProps } from "../../lists/list-columns.ts"
 import {
   CarrierQuestion,
-  ChangedMeanwhile,
   labelNote,
   NumberNotChecked,
-  orderFollowed,
-  showChange,
   UsedNumberNote,
   useNumberCheck,
   WrongDigitNote,
-} from "./order-edit.tsx"
+} from "./number-check.tsx"
+import { ChangedMeanwhile, orderFollowed, showChange } from "./order-edit.tsx"
 import {
   carrierFor,
   changeOf,

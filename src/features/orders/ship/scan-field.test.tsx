@@ -2,7 +2,8 @@ import { createEvent, fireEvent } from "@testing-library/react"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { listenToField } from "./scan.ts"
 
-it("waits longer for the rest of a scan while keys reach the page late", () => {
+/** A field that is read, and what was read in it. */
+function fieldRead() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
   onTestFinished(() => void vi.useRealTimers())
   const input = document.createElement("input")
@@ -15,6 +16,29 @@ it("waits longer for the rest of a scan while keys reach the page late", () => {
     onByHand: () => undefined,
   }))
   onTestFinished(stop)
+  return { input, read }
+}
+
+it("keeps the separator that a scanner sends as Ctrl ] inside a label's barcode", () => {
+  const { input, read } = fieldRead()
+  vi.advanceTimersByTime(1000)
+  const write = (text: string) => {
+    const event = createEvent.input(input, { target: { value: input.value + text }, inputType: "insertText" })
+    Object.defineProperty(event, "timeStamp", { value: performance.now() })
+    fireEvent(input, event)
+  }
+  write("019931265099999891KXT012345801000930904")
+  const separator = createEvent.keyDown(input, { key: "]", ctrlKey: true })
+  Object.defineProperty(separator, "timeStamp", { value: performance.now() })
+  fireEvent(input, separator)
+  write("4204570")
+  vi.advanceTimersByTime(3000)
+  expect(read).toEqual(["019931265099999891KXT012345801000930904\u001d4204570"])
+  expect(input.value).toBe("")
+})
+
+it("waits longer for the rest of a scan while keys reach the page late", () => {
+  const { input, read } = fieldRead()
   /** Writes what a scanner wrote `late` ms ago. */
   const write = (text: string, late: number) => {
     const event = createEvent.input(input, { target: { value: input.value + text }, inputType: "insertText" })

@@ -1,0 +1,131 @@
+import { Group, Stack } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { isRounded } from "../../../contract/job-rows.ts"
+import { tellsCarrier, type UsedNumbers } from "../../../contract/orders.ts"
+import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
+import { usedNumbersQuery } from "../../api/orders.ts"
+import { SmallButton } from "../../ui/button.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { OrderLink } from "../../ui/record-link.tsx"
+
+/** The number stands on another order already: it is sent only when the person says that this is right. */
+export function UsedNumberNote(props: {
+  used: UsedNumbers["used"]
+  accepted: boolean
+  onAccept: () => void
+}) {
+  const { used, accepted, onAccept } = props
+  if (used.length === 0) return null
+  const orders = [...new Set(used.map(({ order_id }) => order_id))]
+  const confirm = <SmallButton onClick={onAccept}>One parcel for both: use it</SmallButton>
+  return (
+    <Notice
+      {...(accepted
+        ? { tone: "info", title: "This number is already on two orders" }
+        : { tone: "warning", title: "Another order already has this number", action: confirm })}
+    >
+      {orders.slice(0, 3).map((orderId, at) => (
+        <span key={orderId}>
+          {at > 0 && ", "}
+          <OrderLink id={orderId} />
+        </span>
+      ))}
+      {orders.length > 3 && ` and ${orders.length - 3} more`}
+      {!accepted && ". Check that this is the right parcel."}
+    </Notice>
+  )
+}
+
+/** A digit of the number is wrong by its check digit: it is sent only when the person says that it is right. */
+export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
+  const confirm = <SmallButton onClick={onAccept}>It’s right: use it</SmallButton>
+  return (
+    <Notice
+      {...(accepted
+        ? { tone: "info", title: "This number has a wrong check digit" }
+        : { tone: "warning", title: "The check digit of this number is wrong", action: confirm })}
+    >
+      {accepted ? "You said that it’s right." : "A digit may be mistyped. Compare it with the label."}
+    </Notice>
+  )
+}
+
+/** Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service. */
+export function useNumberCheck(orderId: string, number: string, before: string) {
+  const [rested] = useDebouncedValue(number, 250)
+  const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
+  const numbers = readable ? [rested] : []
+  const carriers = useQuery(carriersQuery).data?.carriers ?? []
+  const offered = carriers.filter((each) => each.offered)
+  const recognised = useQuery({ ...recogniseQuery(numbers), enabled: readable })
+  const isNew = readable && rested !== before
+  const used = useQuery({ ...usedNumbersQuery(isNew ? numbers : [], orderId), enabled: isNew })
+  const found = rested === number ? recognised.data?.[0] : undefined
+  const candidates = found !== undefined && found.chosen === null ? found.carriers : []
+  return {
+    /** Why neither is known; an error that is there holds the form. */
+    failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
+    carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
+    /** It was looked up, and the number alone does not say whose it is. */
+    unrecognised: found !== undefined && found.chosen === null,
+    offered,
+    candidates: offered.filter(({ code }) => candidates.includes(code)),
+    used: isNew && rested === number ? (used.data?.used ?? []) : [],
+    // What is known holds while it is read again: the button would lose the focus.
+    settled: rested === number && !(readable && recognised.isLoading) && !(isNew && used.isLoading),
+  }
+}
+
+/** Says which number is in the barcode that was entered; undefined where the number itself was. */
+export function labelNote(typed: string, number: string): string | undefined {
+  return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
+}
+
+/** Says that a number could not be looked up, which may be another order's. */
+export function NumberNotChecked({ failed }: Pick<ReturnType<typeof useNumberCheck>, "failed">) {
+  return <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
+}
+
+/** Asks whose a number is that the number does not say; `children` are further answers. */
+export function CarrierQuestion(props: {
+  number: string
+  /** Those that number like this; without any, the ones that are `offered` are shown. */
+  candidates: ReturnType<typeof useNumberCheck>["candidates"]
+  offered?: ReturnType<typeof useNumberCheck>["candidates"]
+  onChoose: (name: string) => void
+  children?: ReactNode
+}) {
+  const { number, candidates, offered = [], onChoose } = props
+  const remember = useChooseCarrier()
+  const isKept = tellsCarrier(number)
+  const question =
+    candidates.length > 0
+      ? "Several carriers number like this. Whose is it?"
+      : "No carrier numbers like this. Check the number, or choose the carrier."
+  return (
+    <Stack gap={8}>
+      <p className="text-secondary">{question}</p>
+      <Group gap={8}>
+        {(candidates.length > 0 ? candidates : offered).map(({ code, name }) => (
+          <SmallButton
+            key={code}
+            onClick={() => {
+              onChoose(name)
+              // For the next number like it; what is chosen here holds without it.
+              if (isKept) remember.mutate({ number, carrier: code })
+            }}
+          >
+            {name}
+          </SmallButton>
+        ))}
+        {props.children}
+      </Group>
+      {isKept && (
+        <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
+      )}
+    </Stack>
+  )
+}
