@@ -95,8 +95,6 @@ export const appStatus = z.object({
 })
 export type AppStatus = z.output<typeof appStatus>
 
-export const budgetAnswer = z.array(budgetView)
-
 /**
  * A stream of events carries `data` this often, so that a page can tell a stream that is held up on the way from one on
  * which nothing happens: after `silenceMs` without any data it polls.

@@ -98,7 +98,7 @@ function explainKind(error: unknown): Explanation {
     return {
       tone: "warning",
       title: "Your browser refused Laurel’s cookie",
-      body: "E-mail and password are right, but without the cookie nobody stays signed in. Nothing was changed.",
+      body: "E-mail and password are right, but you can’t stay signed in without it. Nothing was changed.",
       next: "Allow cookies for this address, or open Laurel at its usual https address, then sign in again.",
       detail: "",
     }

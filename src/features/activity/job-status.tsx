@@ -83,7 +83,7 @@ export function activityText(
   if (state !== "running" || isOnHold(job)) return undefined
   if (phase === "preparing") {
     if (finding > 0) return `Finding ${counted(finding, "member")} by e-mail`
-    return kind === "member-create" ? "Checking that nobody is a member already" : "Checking the rows"
+    return kind === "member-create" ? "Checking who is a member already" : "Checking the rows"
   }
   return phase === "sending" && rowsDone(job) === 0 ? "Sending the first rows" : undefined
 }
