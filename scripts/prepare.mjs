@@ -25,6 +25,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 
 await takeTurn()
 installIfNeeded()
+requireNode()
 if (wanted.has("build")) buildIfNeeded("app", "dist/app", [])
 if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff"])
 if (wanted.has("browser")) {
@@ -92,6 +93,17 @@ function installIfNeeded() {
     "The installation failed; the reason stands above.",
   )
   writeFileSync(mark, now)
+}
+
+/** The lockfile brings Node for Linux and Windows; elsewhere the machine's own runs Laurel. */
+function requireNode() {
+  const name = process.platform === "win32" ? "node.cmd" : "node"
+  if (existsSync(join(root, "node_modules/.bin", name))) return
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return
+  stop(
+    `Laurel brings no Node for this platform (${process.platform} ${process.arch}) and needs 22.18 or newer; this is Node ${process.versions.node}. Install a newer Node and run it again.`,
+  )
 }
 
 function buildIfNeeded(name, out, further) {
