@@ -23,7 +23,8 @@ export async function startChild(
   ready: RegExp,
   within: readonly string[] = [],
 ): Promise<Child> {
-  const [command = "", ...args] = [...within, process.execPath, file]
+  const [command = process.execPath, ...before] = within
+  const args = within.length === 0 ? [file] : [...before, process.execPath, file]
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...compiledCode, ...env },

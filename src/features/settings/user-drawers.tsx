@@ -167,7 +167,7 @@ function EditUserForm(props: {
           disabled={demote !== undefined}
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
-        {role !== user.role && <RunningJobs user={user} role={role} />}
+        {role !== user.role && <RunningJobs user={user} to={role} />}
         <div className="card divided">
           <UserAction
             title="Password link"
@@ -216,11 +216,11 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
   )
 }
 
-/** The jobs that pause when a person is disabled (`role` null) or gets a role that may not do what they do. */
-function RunningJobs({ user, role }: { user: AppUser; role: Role | null }) {
+/** The jobs that pause when a person is disabled (`to` undefined) or gets a role that may not do what they do. */
+function RunningJobs({ user, to }: { user: AppUser; to: Role | undefined }) {
   const { data } = useQuery(jobsQuery({ created_by: user.id, state: "running" }))
   const paused = (data?.rows ?? []).filter(
-    ({ kind }) => role === null || !can(role, jobKindDescriptors[kind].permission),
+    ({ kind }) => to === undefined || !can(to, jobKindDescriptors[kind].permission),
   )
   if (paused.length === 0) return null
   const title = `${counted(paused.length, "running job")} of ${user.name} ${paused.length === 1 ? "is" : "are"} paused`
@@ -285,7 +285,7 @@ function UserDialog(props: {
       onClose={onClose}
     >
       <p>{text}</p>
-      {question === "disable" && <RunningJobs user={user} role={null} />}
+      {question === "disable" && <RunningJobs user={user} to={undefined} />}
       {problems.length > 0 && (
         <Notice tone="danger" title={notDone} detail={explain(error).detail}>
           {problems.map(({ message }) => message).join(" ")}
