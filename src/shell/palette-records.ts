@@ -225,7 +225,8 @@ function useOrderHits(typed: string, typedRested: string) {
   // Of several that fit, none is opened unasked.
   const id =
     meant.length > 1 ? undefined : (meant[0] ?? namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id))
-  const asksNumber = exact.length === 0 && (/^\d+$/.test(text) || id === undefined) && isWholeNumber(text)
+  const asksNumber =
+    exact.length === 0 && (/^\d+$/.test(text) || (id === undefined && !isShort)) && isWholeNumber(text)
   const used = useQuery({ ...usedNumbersQuery([text]), enabled: isRested && asksNumber, retry: false })
   const usedOn = (asksNumber && used.data?.used) || []
   // A parcel's number is no order's id, so that request is saved.

@@ -164,13 +164,12 @@ function OrderEditForm(props: {
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
   const carrierIsOf = useRef(number)
   const bringCarrier = useEffectEvent((to: string) => {
+    if (carrierIsOf.current === to) return
     carrierIsOf.current = to
     form.methods.setValue("carrier", carrierFor(to, base), { shouldDirty: true })
   })
   // What was chosen for one number is not for the next.
-  useEffect(() => {
-    if (carrierIsOf.current !== number) bringCarrier(number)
-  }, [number])
+  useEffect(() => bringCarrier(number), [number])
   const change = changeOf(seen, values, check.carrier)
   const isAccepted = accepted === number
   const [checked, setChecked] = useState<string>()
