@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net"
 import { join, resolve } from "node:path"
-import { emailText } from "../contract/program/common.ts"
+import { newEmail } from "../contract/email-address.ts"
 import { type Api, apis } from "../contract/response.ts"
 import type { Environment } from "../contract/users.ts"
 import type { JobTimes } from "../core/context.ts"
@@ -223,7 +223,7 @@ function readAdmin(env: EnvironmentReader) {
   if (email === undefined || password === undefined) {
     return env.refuse("ADMIN_EMAIL and ADMIN_PASSWORD belong together. Set both or neither.")
   }
-  if (!emailText.safeParse(email).success) env.refuse(`ADMIN_EMAIL is "${email}", not an e-mail address.`)
+  if (!newEmail.safeParse(email).success) env.refuse(`ADMIN_EMAIL is "${email}", not an e-mail address.`)
   // The password is checked when the account is made: later starts leave it as it is, whatever the rules have become.
   return { email: email.toLowerCase(), password }
 }

@@ -33,10 +33,15 @@ const cents = z.int().check(z.minimum(0), z.maximum(100_000_000_000))
 /** In cents: a fund with less is low until somebody says otherwise. */
 export const firstLowFund = 50_000
 
-/** What a card costs beyond its face value, and the fund, as entered: for forecasts only. GST is on the fee. */
+const percent = z.number().check(z.minimum(0), z.maximum(100))
+
+/** What a card costs beyond its face value, and the fund, as entered: for forecasts only. */
 export const cardCosts = z.strictObject({
   fee_cents: cents,
-  gst_percent: z.number().check(z.minimum(0), z.maximum(100)),
+  /** GST on the fee. */
+  gst_percent: percent,
+  /** GST on the face value; absent: none. */
+  face_gst_percent: z.optional(percent),
   fund_cents: z.nullable(cents),
   fund_at: z.nullable(z.iso.datetime({ offset: true })),
   /** Below so many cents the fund is low; absent: `firstLowFund`. */
@@ -44,9 +49,14 @@ export const cardCosts = z.strictObject({
 })
 export type CardCosts = z.output<typeof cardCosts>
 
-/** What a live card draws from the fund in cents, by the costs as entered: face value, fee, and GST on the fee. */
-export function drawnBy(costs: Pick<CardCosts, "fee_cents" | "gst_percent">, amountCents: number): number {
-  return amountCents + costs.fee_cents + Math.round((costs.fee_cents * costs.gst_percent) / 100)
+/** What live cards draw from the fund in cents, by the costs as entered: face value, fees, and GST on both. */
+export function drawnBy(
+  { fee_cents, gst_percent, face_gst_percent = 0 }: CardCosts,
+  amountCents: number,
+  cards = 1,
+): number {
+  const fees = cards * (fee_cents + Math.round((fee_cents * gst_percent) / 100))
+  return amountCents + fees + Math.round((amountCents * face_gst_percent) / 100)
 }
 
 const refusedPair = z.strictObject({
@@ -84,7 +94,21 @@ type TemplateMatch =
 /** Ids are words with a sign or a digit; words alone are names, and a name that was not entered cannot be sent. */
 const idShape = /^(?=.*[\d_:-])\S+$/
 
+/**
+ * Chosen in place of a template, the request goes without `cardId` and the service takes the integration's default card
+ * (docs/api/giftcard.md, Issue a card). Kept as the card's template until a lookup shows which one that was.
+ */
+export const integrationDefault = "integration's default"
+
+const defaultTemplate: CardTemplate = {
+  id: integrationDefault,
+  name: "Integration’s default",
+  denominations: [],
+}
+
 export function findTemplate({ templates }: Pick<CardTemplates, "templates">, text: string): TemplateMatch {
+  if (plain(text).replaceAll("’", "'") === integrationDefault)
+    return { kind: "entered", template: defaultTemplate }
   const exact = templates.find(({ id }) => id === text)
   if (exact !== undefined) return { kind: "entered", template: exact }
   if (templates.length === 0) {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { heldEmail } from "./email-address.ts"
 import { job, type JobKind, jobKinds, rowStates } from "./job.ts"
 import { takenBy } from "./cards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
@@ -8,16 +9,7 @@ import { createMemberBody, newMetadata } from "./program/member.ts"
 import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
-import {
-  emailText,
-  exactField,
-  idText,
-  isStorable,
-  paging,
-  plainText,
-  searchText,
-  storable,
-} from "./program/common.ts"
+import { exactField, idText, isStorable, paging, plainText, searchText, storable } from "./program/common.ts"
 import { exactText } from "./typed-text.ts"
 import { staffSeesAll, type VisibleFields } from "./redaction.ts"
 import { can, type Role } from "./roles.ts"
@@ -124,7 +116,7 @@ export type OrderConflict = z.output<typeof orderConflict>
 
 const whom = {
   member_id: z.optional(idText("Choose a member.")),
-  email: z.optional(emailText),
+  email: z.optional(heldEmail),
 }
 
 const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(

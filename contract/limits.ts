@@ -7,9 +7,8 @@ export const limits = {
   pointsMax: 1_000_000_000,
   /** Lengths of texts, in characters. Ours: the documents set none. */
   reason: 500,
-  reference: 120,
-  /** The most is ours, far beyond any order. */
-  quantity: { min: 1, max: 1_000_000 },
+  /** Pieces of one redemption: any whole number from 1; a form asks once above so many. Ours. */
+  quantity: { min: 1, askAbove: 99 },
   shortText: 200,
   phone: 40,
   /** Number of keys, characters of a key and of a value, and how deep values are nested. Ours. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
+import { newEmail } from "./email-address.ts"
 import { limits } from "./limits.ts"
-import { emailText, requiredText } from "./program/common.ts"
+import { requiredText } from "./program/common.ts"
 import { type Role, roles } from "./roles.ts"
 import { listViews } from "./views.ts"
 
@@ -9,7 +10,7 @@ export const environments = ["sandbox", "staging", "production"] as const
 export type Environment = (typeof environments)[number]
 
 export const signInBody = z.strictObject({
-  email: emailText,
+  email: newEmail,
   password: z.string().check(z.minLength(1, "Enter the password."), z.maxLength(limits.passwordMax)),
 })
 export type SignInBody = z.output<typeof signInBody>
@@ -79,7 +80,7 @@ export const setPasswordBody = z.strictObject({
   token: linkToken,
   password: newPassword,
   name: z.optional(requiredText("your name")),
-  email: z.optional(emailText),
+  email: z.optional(newEmail),
 })
 export type SetPasswordBody = z.output<typeof setPasswordBody>
 
@@ -115,7 +116,7 @@ export type AppUser = z.output<typeof appUser>
 
 export const createUserBody = z.strictObject({
   name: requiredText("a name"),
-  email: emailText,
+  email: newEmail,
   role: z.enum(roles, "Choose a role."),
 })
 export type CreateUserBody = z.output<typeof createUserBody>

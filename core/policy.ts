@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { AuditAction } from "../contract/audit.ts"
 import { cardLookupQuery, cardReader } from "../contract/giftcard/card.ts"
-import { emailText } from "../contract/program/common.ts"
+import { storable } from "../contract/program/common.ts"
 import { leaderboardReader, rankingsQuery } from "../contract/program/leaderboard.ts"
 import {
   memberListQuery,
@@ -25,8 +25,12 @@ import { noQuery, readQuery } from "./validation.ts"
 const oneMember = ["member:{member_id}"]
 const members = ["members"]
 
-/** Body of `DELETE /api/program/members/{id}`: the member's e-mail, typed by the person who deletes. */
-export const deleteMemberBody = z.strictObject({ email: emailText })
+/** Body of `DELETE /api/program/members/{id}`: the member's e-mail, typed by the person who deletes; no form is asked. */
+export const deleteMemberBody = z.strictObject({
+  email: z
+    .string()
+    .check(z.trim(), z.minLength(1, "Enter the member’s e-mail."), z.maxLength(1000), storable),
+})
 
 /** The table through which alone anything reaches a service: what has no row here cannot be sent. */
 export const policy: readonly Operation[] = [

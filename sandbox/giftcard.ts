@@ -1,3 +1,4 @@
+import { emailPattern } from "../contract/email-address.ts"
 import { type Context, Hono } from "hono"
 import * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
@@ -191,7 +192,9 @@ const short = z
 const issueBody = z.object({
   member: z.object(
     {
-      email: z.string("must be a string").check(z.email("must be a valid email")),
+      email: z
+        .string("must be a string")
+        .check(z.email({ pattern: emailPattern, error: "must be a valid email" })),
       firstname: filled,
       lastname: filled,
       accountKey: z.optional(text),

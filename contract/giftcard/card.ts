@@ -1,18 +1,22 @@
 import * as z from "zod/mini"
+import { newEmail } from "../email-address.ts"
 import { limits } from "../limits.ts"
-import { emailText, exactField, requiredText } from "../program/common.ts"
+import { exactField, requiredText } from "../program/common.ts"
 import { type ReadRecord, recordReader } from "../reading.ts"
 
 /** Matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
 const cardRecipient = z.strictObject({
-  email: emailText,
+  email: newEmail,
   firstname: requiredText("a first name"),
   lastname: requiredText("a last name"),
   accountKey: z.optional(exactField()),
   mobile: z.optional(exactField(limits.phone)),
 })
 
-/** A card to issue, in dollars. Stricter than docs/api/giftcard.md: key, reference and template are always sent. */
+/**
+ * A card to issue, in dollars. Stricter than docs/api/giftcard.md: key and reference are always sent, and the template
+ * unless a person chose the integration's default.
+ */
 export const issueCardBody = z.strictObject({
   member: cardRecipient,
   denomination: z.number().check(z.positive("Choose an amount.")),
@@ -24,7 +28,7 @@ export const issueCardBody = z.strictObject({
         z.maximum(limits.cardExpiryDays.max, `At most ${limits.cardExpiryDays.max} days.`),
       ),
   ),
-  cardId: z.string().check(z.minLength(1, "Choose a template.")),
+  cardId: z.optional(z.string().check(z.minLength(1, "Choose a template."))),
   externalRef: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
   idempotencyKey: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
   unsubscribeUrl: z.optional(

@@ -119,15 +119,6 @@ export function searchText(max: number = limits.shortText) {
   return z.string().check(asSearched, z.trim(), z.maxLength(max))
 }
 
-export const emailText = z
-  .string()
-  .check(
-    asExact,
-    z.trim(),
-    z.maxLength(254, "At most 254 characters."),
-    z.email("Enter an e-mail address like name@company.com.au."),
-  )
-
 export const paging = {
   page: z.optional(z.int().check(z.minimum(1))),
   per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
+import { emailPattern, newEmail } from "../email-address.ts"
 import { ExactNumber, isUnrounded } from "../exact-json.ts"
 import { limits } from "../limits.ts"
 import {
-  emailText,
   freeForm,
   isNestedStorable,
   isStorable,
@@ -21,7 +21,7 @@ export const settableMemberStatuses = ["active", "inactive"] as const
 
 const keys = { id: z.string().check(z.minLength(1)) }
 const rest = {
-  email: z.email(),
+  email: z.email({ pattern: emailPattern }),
   first_name: z.string(),
   last_name: z.string(),
   company: z.optional(z.string()),
@@ -87,7 +87,7 @@ function hasOnlyExactNumbers(value: unknown): boolean {
 
 /** What creates a member (docs/api/program.md, Create member). Strict: nothing else is sent. */
 export const createMemberBody = z.strictObject({
-  email: emailText,
+  email: newEmail,
   first_name: requiredText("a first name"),
   last_name: requiredText("a last name"),
   company: z.optional(plainText()),

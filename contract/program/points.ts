@@ -54,7 +54,8 @@ export const awardBody = z.strictObject({
   member_id: memberId,
   points: pointsAmount,
   reason,
-  reference: z.optional(exactField(limits.reference)),
+  /** The document sets no bound: the service decides. */
+  reference: z.optional(exactField(Infinity)),
   metadata: z.optional(z.record(z.string(), z.unknown())),
 })
 

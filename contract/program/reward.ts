@@ -46,7 +46,7 @@ export const redeemBody = z.strictObject({
   member_id: idText("Choose a member."),
   reward_id: idText("Choose a reward."),
   quantity: z.optional(
-    z.int("Whole pieces only.").check(z.minimum(limits.quantity.min), z.maximum(limits.quantity.max)),
+    z.int("Whole pieces only.").check(z.minimum(limits.quantity.min, "At least 1 piece.")),
   ),
   // An address that was kept may name another code: only what is sent is held against the standard.
   shipping_address: z.optional(

@@ -1,5 +1,6 @@
 import {
   findTemplate,
+  integrationDefault,
   type AdoptCardBody,
   type CardRecord,
   type ReferenceCheck,
@@ -155,7 +156,8 @@ async function checkAtService(
   )
   try {
     const waits = AbortSignal.any([late.signal, signal])
-    const card = await readCard(context, { user, signal: waits }, reference, template || undefined)
+    const isNamed = template !== "" && template !== integrationDefault
+    const card = await readCard(context, { user, signal: waits }, reference, isNamed ? template : undefined)
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
     if (card.externalRef !== reference) return unknown
     const known = await stored(context.store.cards.get(card.id))

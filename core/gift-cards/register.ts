@@ -1,11 +1,14 @@
 import { LRUCache } from "lru-cache"
-import type { CardPairs, CardRecord } from "../../contract/cards.ts"
+import { type CardPairs, type CardRecord, integrationDefault } from "../../contract/cards.ts"
+import { cardReader } from "../../contract/giftcard/card.ts"
 import { giftcardRow } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-kind.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
-import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
+import { centsOf, giftcardWorkOf, storableText, templateOf } from "../jobs/kinds/giftcard-work.ts"
+import { readsFor } from "../jobs/service-reads.ts"
+import { planById } from "../gateway/upstream-read.ts"
 import { readBody } from "../validation.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { hasIssued } from "./card-store.ts"
@@ -69,13 +72,31 @@ export async function cardSettled(context: JobContext, number: number): Promise<
   try {
     const row = await context.store.jobs.row(job.id, number)
     if (row === undefined) return
-    if (hasIssued(row) && (await addCardOf(context, job, row)))
+    if (hasIssued(row) && (await addCardOf(context, job, row))) {
+      await readTemplate(context, row)
       context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
+    }
     await recordDenomination(context, row)
   } catch (error) {
     context.log.warn(
       { err: error, job: job.id, row: number },
       "a card could not be entered in the register yet",
+    )
+  }
+}
+
+/** Which template the integration's default was; without the permission to look cards up it stays as it is. */
+async function readTemplate(context: JobContext, row: RowRecord): Promise<void> {
+  const { upstreamId: id } = row
+  if (id === null || templateOf(row) !== integrationDefault) return
+  try {
+    const { data } = await readsFor(context).read(planById("GET /giftcard/cards/{id}", { id }))
+    const template = storableText(cardReader.tolerant.parse(data).cardId)
+    if (template !== null) await context.store.cards.update(id, (card) => ({ ...card, template }))
+  } catch (error) {
+    context.log.info(
+      { err: error, card: id },
+      "which template the integration's default is could not be read",
     )
   }
 }
@@ -130,6 +151,8 @@ async function recordDenomination({ settings, time }: JobContext, row: RowRecord
   const refusal = row.state === "failed" && row.outcome !== null && isAboutAmount(row.outcome)
   if (!issued && !refusal) return
   const { cardId = "", denomination } = readBody(row.input, giftcardRow)
+  // Which template refused it is not known.
+  if (cardId === integrationDefault) return
   const isPair = (pair: CardPairs["refused"][number]) =>
     pair.card_id === cardId && pair.denomination === denomination
   // Many rows of a file are refused alike: one of them is enough.

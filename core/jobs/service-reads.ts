@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts"
+import { exactText } from "../../contract/typed-text.ts"
 import { memberListReader, type Member } from "../../contract/program/member.ts"
 import { orderListReader, type Order } from "../../contract/program/order.ts"
 import {
@@ -177,7 +178,11 @@ function byEmail(members: readonly Member[], emails: readonly string[]): Members
 }
 
 export function emailOf({ email }: Member): string | undefined {
-  return email?.trim().toLowerCase()
+  return (
+    exactText(email ?? "")
+      .trim()
+      .toLowerCase() || undefined
+  )
 }
 
 export function memberLabel({ first_name, last_name, email }: Member): string | null {

@@ -27,6 +27,27 @@ it("deletes when the typed e-mail is the member's, and nothing of them stays", a
   ])
 })
 
+it.each([
+  "r&d@dealer.test",
+  "sales/nsw@dealer.test",
+  "a..b@dealer.test",
+  "jo@m\u00FCller.test",
+  "no address",
+])("compares with the record, whatever the form of its e-mail: %s", async (email) => {
+  const { remove, service } = kit()
+  service.members.set("mem_1", madeUpMember("mem_1", { email }))
+  expect((await remove("mem_1@dealer.test")).status).toBe(422)
+  expect((await remove(email.toUpperCase())).status).toBe(204)
+  expect(service.members.size).toBe(0)
+})
+
+it("is refused for a member without an e-mail, whatever is typed", async () => {
+  const { remove, service } = kit()
+  service.members.set("mem_1", madeUpMember("mem_1", { email: "" }))
+  for (const typed of ["", " ", "mem_1"]) expect((await remove(typed)).status).toBe(422)
+  expect(service.members.size).toBe(1)
+})
+
 it("compares the typed e-mail with the member as it is now, and deletes nothing when it differs", async () => {
   const { ask, remove, service } = kit()
   await ask("GET /program/members/mem_1")

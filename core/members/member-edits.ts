@@ -1,3 +1,4 @@
+import { isSameEmail } from "../../contract/email-address.ts"
 import { restoreExact } from "../../contract/exact-json.ts"
 import {
   type Member,
@@ -165,7 +166,7 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
   const id = write.params.member_id ?? ""
   return write.context.locks.run(`member ${id}`, async () => {
     const member = await readBefore(write, id, { fresh: true })
-    if (email.toLowerCase() !== (member.email ?? "").trim().toLowerCase()) {
+    if (!isSameEmail(email, member.email)) {
       throw invalid(422, [
         { field: "email", message: "This isn’t the member’s e-mail. Nothing was deleted." },
       ])

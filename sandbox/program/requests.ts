@@ -1,3 +1,4 @@
+import { emailPattern } from "../../contract/email-address.ts"
 import type { Context } from "hono"
 import * as z from "zod/mini"
 import { invalid } from "../http.ts"
@@ -11,7 +12,9 @@ const record = z.record(z.string(), z.unknown(), "must be an object")
 
 /** What creates a member; unknown fields are ignored. */
 export const newMember = z.object({
-  email: z.string("must be a string").check(z.email("must be a valid email")),
+  email: z
+    .string("must be a string")
+    .check(z.email({ pattern: emailPattern, error: "must be a valid email" })),
   first_name: filled,
   last_name: filled,
   company: z.optional(text),

@@ -52,6 +52,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   ...amountLimitLabels,
   fee_cents: "Fee per card",
   gst_percent: "GST on the fee (%)",
+  face_gst_percent: "GST on the face value (%)",
   fund_at: "Fund entered at",
   low_cents: "Fund is low below",
   upstream_id: "Linked record",

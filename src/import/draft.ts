@@ -1,26 +1,12 @@
-import { createStore, delMany, get, keys, set } from "idb-keyval"
 import * as z from "zod/mini"
+import {
+  draftKeys,
+  type DraftStore,
+  draftVersion as version,
+  dropExpiredDrafts,
+} from "../lib/import-drafts.ts"
 import type { Recipe } from "./recipe.ts"
 import { newSheet, sheetWork, type SheetData } from "./sheet-data.ts"
-
-/**
- * Drafts in this browser's IndexedDB: what people typed about people, under the user's id. They stay after signing out,
- * until the job is started, the person discards them, or 14 days have passed (docs/security.md).
- */
-export function browserDrafts() {
-  const store = createStore("laurel-import", "drafts")
-  return {
-    read: (key: string) => get<unknown>(key, store),
-    write: (key: string, value: unknown) => set(key, value, store),
-    keys: async () => (await keys(store)).filter((key) => typeof key === "string"),
-    drop: (gone: string[]) => delMany(gone, store),
-  }
-}
-
-export type DraftStore = ReturnType<typeof browserDrafts>
-
-/** Version of the two shapes below: a draft of another version is dropped, never guessed at. */
-const version = 3
 
 /** The rows as they were read: written once, because they are large. */
 const draftRows = z.object({
@@ -60,18 +46,12 @@ function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): Open
   return { data: newSheet({ recipe, table, numbers, restoredAt: savedAt, ...work }), key, rowsId }
 }
 
-/** Time after which a draft that nobody touched is dropped, in ms. */
-const lifetime = 14 * 24 * 3_600_000
 /** Time without a change before it is written, in ms: a person who types is not disturbed, and little is lost. */
 const pause = 300
 
-const prefix = "import:"
-const stateEnd = "state"
-
 /** Keeps one person's draft of one kind of file; where storage refuses, it lasts as long as the page. */
 export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
-  const own = `${prefix}${recipe.name}:${userId}:`
-  const place = { state: own + stateEnd, rows: `${own}rows` }
+  const place = draftKeys(recipe.name, userId)
   let open: OpenDraft | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing = Promise.resolve()
@@ -97,21 +77,10 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     return inTurn(writeState)
   }
 
-  /** Drops everybody's drafts that nobody touched for too long, and rows that no draft belongs to any more. */
-  async function dropOld(): Promise<void> {
-    const all = (await store.keys()).filter((key) => key.startsWith(prefix))
-    const live = new Set<string>()
-    for (const key of all.filter((each) => each.endsWith(stateEnd))) {
-      const savedAt = draftState.safeParse(await store.read(key)).data?.savedAt ?? 0
-      if (now() - savedAt <= lifetime) live.add(key.slice(0, -stateEnd.length))
-    }
-    await store.drop(all.filter((key) => !live.has(key.replace(/[^:]*$/, ""))))
-  }
-
   return {
     flush,
     async restore(): Promise<OpenDraft | null> {
-      await inTurn(dropOld)
+      await inTurn(() => dropExpiredDrafts(store, now()))
       const stored = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
       open = unpack(recipe, stored[0], stored[1])
       return open

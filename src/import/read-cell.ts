@@ -1,8 +1,8 @@
+import { isEmail, newEmail } from "../../contract/email-address.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { emailText } from "../../contract/program/common.ts"
 import { comparedText, composedText, exactText, isErrorCell } from "../../contract/typed-text.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import {
@@ -60,10 +60,12 @@ function tooLong(text: string, max: number): string | null {
   return text.length > max ? `At most ${max} characters` : null
 }
 
-export function readEmail(text: string): Reading {
+/** Reads the e-mail of somebody new; of a member, who may have any, it only has to look like one. */
+export function readEmail(text: string, whose: "new" | "member" = "new"): Reading {
   const problem = textProblem(text)
   if (problem !== null) return { problem }
-  return emailText.safeParse(text).success ? { value: text } : { problem: "Not an e-mail address" }
+  const fits = whose === "new" ? newEmail.safeParse(text).success : isEmail(text)
+  return fits ? { value: text } : { problem: "Not an e-mail address" }
 }
 
 /** A long number that a spreadsheet has shortened, and thereby changed: `9.4E+21`. */
@@ -223,7 +225,7 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
   return (text, context) => {
     const known = knownMembers(context.members ?? noMembers)
     if (text.includes("@")) {
-      const reading = readEmail(text)
+      const reading = readEmail(text, "member")
       if ("problem" in reading) return reading
       const member = known.byEmail.get(text.toLowerCase())
       return { ...reading, ...(column === "member_id" && { as: "email" }), ...statusCheck(member) }

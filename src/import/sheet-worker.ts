@@ -1,6 +1,7 @@
 import { toCsv } from "../lib/csv.ts"
 import { newKey } from "../lib/new-key.ts"
-import { createDraftKeeper, type DraftStore } from "./draft.ts"
+import type { DraftStore } from "../lib/import-drafts.ts"
+import { createDraftKeeper } from "./draft.ts"
 import { loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { parseTable } from "./parse-table.ts"

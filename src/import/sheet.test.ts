@@ -298,6 +298,25 @@ test("a file is read again as a person says", async () => {
   expect(view).toMatchObject({ counts: { all: 1 }, origin: { headerAt: 0 }, canReread: true })
 })
 
+test("an award finds a member by any address; a new member needs one that mail can be sent to", async () => {
+  const emails = [
+    "r&d@site.example",
+    "sales/nsw@site.example",
+    "ivan@xn--e1afmkfd.xn--p1ai",
+    "jo@müller.example",
+  ]
+  const held = ["first.last.@site.example", "a..b@site.example"]
+  const all = [...emails, ...held, "Jane Doe <jane@site.example>"]
+  const award = testSheet("award")
+  await award.paste(["email\tpoints\treason", ...all.map((email) => `${email}\t5\tBonus`)].join("\n"))
+  expect(await award.accepted()).toMatchObject([...emails, ...held].map((email) => ({ email })))
+  const created = testSheet("member-create")
+  await created.paste(
+    ["email\tfirst name\tlast name", ...all.map((email) => `${email}\tAna\tDee`)].join("\n"),
+  )
+  expect(await created.accepted()).toMatchObject(emails.map((email) => ({ email })))
+})
+
 test("each cell names its member as what it is, whichever column it stands in", async () => {
   const sheet = testSheet("award")
   const view = await sheet.paste(
@@ -308,7 +327,7 @@ test("each cell names its member as what it is, whichever column it stands in", 
       "\tmem_3\t3\tBonus",
       "\tbec@site.test\t4\tBonus",
       "Weird id / 7\t\t5\tBonus",
-      "cy@site\t\t6\tBonus",
+      "cy@\t\t6\tBonus",
       "\tcy1.site.test\t7\tBonus",
       "\tn/a\t8\tBonus",
     ].join("\n"),

@@ -1,6 +1,6 @@
 import { expose } from "comlink"
 import * as z from "zod/mini"
-import { browserDrafts } from "./draft.ts"
+import { browserDrafts } from "../lib/import-drafts.ts"
 import { createWorkerApi } from "./sheet-worker.ts"
 
 // The page's policy forbids making code at run time, here too.

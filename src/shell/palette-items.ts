@@ -1,3 +1,4 @@
+import { isEmail } from "../../contract/email-address.ts"
 import {
   type Icon,
   IconActivity,
@@ -259,7 +260,7 @@ function actionsFor(session: Session, text: string): PaletteItem[] {
 
 /** Cards of an e-mail's owner; what may be an id or a reference is looked up at the service. */
 function cardEntry(text: string): Entry[] {
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) {
+  if (isEmail(text)) {
     return [[`Gift cards of ${text}`, "/cards?search=$", IconCreditCard, "cards.read", ""]]
   }
   return isReference(text) ? [[`Look up card ${text}`, lookUp, IconCreditCard, "cards.read", ""]] : []

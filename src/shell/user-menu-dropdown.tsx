@@ -20,6 +20,7 @@ import { counted } from "../lib/format.ts"
 import { signOut, useSession } from "../api/session.ts"
 import { browserNotices, setBrowserNotices } from "../lib/browser-notices.ts"
 import { density, setDensity } from "../lib/colour-scheme.ts"
+import { browserDrafts, dropImportsOf, unfinishedImports } from "../lib/import-drafts.ts"
 import { activeOptions, type NavItem } from "./navigation.ts"
 import { overlay } from "./shell-state.ts"
 import { lateMenu, useExternalValue } from "../ui/hooks.ts"
@@ -42,9 +43,16 @@ export function UserMenuDropdown(props: {
   // Back leads to another page too.
   useEffect(() => router.subscribe("onBeforeLoad", () => onChange(false)), [router, onChange])
   const [parcels, setParcels] = useState(0)
+  /** Files that signing out would remove: asked about once they are known. */
+  const [unfinished, setUnfinished] = useState<readonly string[]>([])
   const leaving = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ isSure }: { isSure: boolean }) => {
+      const drafts = browserDrafts()
+      // A browser that keeps nothing has nothing to remove.
+      const files = await unfinishedImports(drafts, user.id).catch(() => [])
+      if (files.length > 0 && !isSure) return setUnfinished(files)
       await signOut(queryClient)
+      await dropImportsOf(drafts, user.id).catch(() => undefined)
       await navigate({ to: "/sign-in", search: {} })
     },
     onError: async () => setParcels(await resumeOutbox(user.id)),
@@ -90,13 +98,29 @@ export function UserMenuDropdown(props: {
           leftSection={<IconLogout size={16} stroke={1.75} />}
           closeMenuOnClick={false}
           disabled={leaving.isPending}
-          onClick={() => leaving.mutate()}
+          onClick={() => leaving.mutate({ isSure: unfinished.length > 0 })}
         >
-          Sign out
+          {unfinished.length === 0 ? "Sign out" : "Sign out and remove it"}
         </Menu.Item>
+        {unfinished.length > 0 && <UnfinishedImports files={unfinished} onStay={() => setUnfinished([])} />}
         {leaving.error !== null && <StillSignedIn error={leaving.error} parcels={parcels} />}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** What signing out removes from this browser, and the way back. */
+function UnfinishedImports({ files, onStay }: { files: readonly string[]; onStay: () => void }) {
+  return (
+    <>
+      <Box role="alert" px="sm" py={6} className="l-meta tone-text" data-tone="warning">
+        Not imported yet: {files.join(", ")}. Signing out removes {files.length === 1 ? "it" : "them"} from
+        this browser. Nothing of it was sent.
+      </Box>
+      <Menu.Item closeMenuOnClick={false} onClick={onStay}>
+        Stay signed in
+      </Menu.Item>
+    </>
   )
 }
 

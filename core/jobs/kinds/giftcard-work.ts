@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
-import { takenBy } from "../../../contract/cards.ts"
+import { integrationDefault, takenBy } from "../../../contract/cards.ts"
 import { giftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
@@ -49,6 +49,7 @@ export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): 
   )
 }
 
+/** The template's id, or that the service takes its own default. */
 export function templateOf(row: RowRecord): string {
   return giftcardWorkOf(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
@@ -65,6 +66,7 @@ export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecor
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const input = readBody(row.input, giftcardRow)
+  const template = templateOf(row)
   const { email, firstname, lastname, accountKey, mobile } = input.member
   const again = `${row.attempts === 0 ? "" : `.${row.attempts}`}${row.edits === 0 ? "" : `.e${row.edits}`}`
   const ownKey = `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${tagReference(job, row)}${again}`
@@ -72,7 +74,7 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
     member: { email, firstname, lastname, ...onlyGiven({ accountKey, mobile }) },
     denomination: input.denomination,
     ...(input.expiryDays !== undefined && { expiryDays: input.expiryDays }),
-    cardId: templateOf(row),
+    ...(template !== integrationDefault && { cardId: template }),
     externalRef: sentReferenceOf(job, row),
     idempotencyKey: givenText(row, "idempotencyKey") ?? ownKey,
     ...onlyGiven({ unsubscribeUrl: input.unsubscribeUrl }),

@@ -1,3 +1,4 @@
+import { integrationDefault } from "../../../contract/cards.ts"
 import * as z from "zod/mini"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
@@ -131,6 +132,73 @@ describe("the template", () => {
         body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
       })
     }
+  })
+
+  describe("that a person left to the integration's default", () => {
+    const bare = { ...cardRow, cardId: "Integration’s default" }
+
+    it("is not sent, key and reference are, and which one it was is read afterwards", async () => {
+      const { carryOut, sent, register, issued } = app()
+      const { job, rows } = await carryOut([bare])
+      const body = JSON.parse(sent()[0] ?? "")
+      expect(body).not.toHaveProperty("cardId")
+      expect(body).toMatchObject({
+        externalRef: `${job.batch_code}.1`,
+        idempotencyKey: expect.stringContaining(`${job.batch_code}.1`),
+      })
+      expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
+      expect(await register()).toMatchObject([{ template: "card_tradevisa" }])
+    })
+
+    it("is kept as such where the key may not look cards up", async () => {
+      const { carryOut, register } = app({ giftcardScopes: ["write"] })
+      expect((await carryOut([bare])).rows).toMatchObject([{ state: "confirmed" }])
+      expect(await register()).toMatchObject([{ template: integrationDefault }])
+    })
+
+    it("is looked up without a template after an unknown end, and found", async () => {
+      const { carryOut, sandbox, sent, issued } = app()
+      sandbox.faults.add({ kind: "after-commit-500", status: 418, match: { method: "POST", times: 1 } })
+      expect((await carryOut([bare])).rows).toMatchObject([
+        { state: "confirmed", upstreamId: issued()[0]?.id },
+      ])
+      expect(sent()).toHaveLength(1)
+      const looks = sandbox.requests.entries.filter(
+        ({ method, api }) => method === "GET" && api === "giftcard",
+      )
+      expect(looks.map(({ query }) => query)).toEqual(looks.map(() => ""))
+    })
+
+    it("whose reference several cards have is a conflict, and no second key is ever used", async () => {
+      const { carryOut, sandbox, sent, issued, ask } = app()
+      const own = { ...bare, externalRef: "Q3-1" }
+      const [first] = (await carryOut([{ ...own, cardId: "card_bunnings" }])).rows
+      expect(first).toMatchObject({ state: "confirmed" })
+      sandbox.faults.add({ kind: "after-commit-500", status: 418, match: { method: "POST", times: 1 } })
+      const { job, rows } = await carryOut([own])
+      expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "reference_ambiguous" } }])
+      const resend = { body: { decision: "resend" } }
+      expect((await ask(`POST /jobs/${job.id}/rows/1/decision`, resend)).status).toBe(409)
+      const keys = new Set(sent().map((text) => JSON.parse(text).idempotencyKey))
+      expect([keys.size, issued().length]).toEqual([2, 2])
+    })
+
+    it("with a reference that a card has already is a conflict with that card", async () => {
+      const { carryOut, issued, sandbox } = app({ settings: { defaultCard: "card_bunnings" } })
+      const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
+      const { rows } = await carryOut([{ ...bare, denomination: 100, externalRef: "NPS-2291" }])
+      expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" } }])
+      expect(rows[0]?.outcome?.message).toContain(earlier?.id)
+      expect(issued()).toEqual([])
+    })
+
+    it("may be the default of the settings", async () => {
+      const { cardId: _, ...none } = cardRow
+      const { carryOut, ask, sent } = app({ settings: { defaultCard: "card_testmode" } })
+      await ask("PUT /settings/cardTemplates", { body: { templates: [], default: integrationDefault } })
+      expect((await carryOut([none])).rows).toMatchObject([{ state: "confirmed" }])
+      expect(sent()[0]).not.toContain("cardId")
+    })
   })
 
   it("has to be named where there is no default: nothing is made", async () => {

@@ -221,7 +221,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
 }
 
 function mismatch({ cardId, amount }: Card, asked: IssueCardBody): "kind" | "amount" | undefined {
-  if (typeof cardId === "string" && cardId !== asked.cardId) return "kind"
+  if (typeof cardId === "string" && asked.cardId !== undefined && cardId !== asked.cardId) return "kind"
   return typeof amount === "number" && centsOf(amount) !== centsOf(asked.denomination) ? "amount" : undefined
 }
 
@@ -233,7 +233,8 @@ function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number |
 
 /** `several` when the service cannot tell which. */
 async function readCard(context: JobContext, { externalRef, cardId }: IssueCardBody) {
-  const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, { cardId })
+  const template = cardId === undefined ? {} : { cardId }
+  const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, template)
   try {
     const { data } = await readsFor(context).read(plan)
     return cardReader.tolerant.parse(data)

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
+import { heldEmail } from "../../../contract/email-address.ts"
 import { awardRow, deductRow } from "../../../contract/job-rows.ts"
-import { emailText } from "../../../contract/program/common.ts"
 import {
   balanceAfter,
   bulkAwardReader,
@@ -107,7 +107,7 @@ export const deduct: KindRules = {
 /** Ids have no documented shape: an e-mail address in their place is looked up as an address. */
 function rowOf(named: string | undefined, input: { readonly reason: string }) {
   // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
-  const email = named?.includes("@") === true ? emailText.safeParse(named).data : undefined
+  const email = named?.includes("@") === true ? heldEmail.safeParse(named).data : undefined
   const member = email === undefined ? { member_id: named } : { email }
   return {
     input: { ...member, ...input },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { emailText } from "../../../contract/program/common.ts"
+import { isEmail } from "../../../contract/email-address.ts"
 import { orderReader, type Order } from "../../../contract/program/order.ts"
 import type { Transaction } from "../../../contract/program/points.ts"
 import { rewardReader, type Reward } from "../../../contract/program/reward.ts"
@@ -34,7 +34,7 @@ export const redeem: KindRules = {
   newRow(raw) {
     const input = readBody(raw, redeemRow)
     requirePathId("member_id", input.member_id)
-    if (emailText.safeParse(input.member_id).success) {
+    if (isEmail(input.member_id)) {
       const message = "This is an e-mail address. Name the member by id. Nothing was redeemed."
       throw invalid(422, [{ field: "member_id", message }])
     }

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
-import type { CardOrigin, RegisteredCard } from "../../../contract/cards.ts"
+import { type CardOrigin, integrationDefault, type RegisteredCard } from "../../../contract/cards.ts"
 import { cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatMoney } from "../../lib/format.ts"
@@ -111,7 +111,10 @@ export function TemplateName({ id }: { id: string | null }) {
 /** The name of a card template as entered in the settings; its id where none was entered. */
 export function useTemplateName(): (id: string) => string {
   const { data } = useQuery(cardTemplatesQuery)
-  return (id) => data?.templates.find((template) => template.id === id)?.name ?? id
+  return (id) => {
+    if (id === integrationDefault) return "Integration’s default"
+    return data?.templates.find((template) => template.id === id)?.name ?? id
+  }
 }
 
 // None has a `value`: the server sorts the register, and a page of it is never all there is.

@@ -1,3 +1,4 @@
+import { isEmail } from "../../../contract/email-address.ts"
 import { Box, Checkbox, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
@@ -8,6 +9,7 @@ import {
   type CardPairs,
   type CardTemplate,
   type CardTemplates,
+  integrationDefault,
   type ReferenceCheck,
   type RefusedPair,
   refusalOfPair,
@@ -15,7 +17,6 @@ import {
 import { exactText } from "../../../contract/typed-text.ts"
 import type { GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
-import { emailText } from "../../../contract/program/common.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
@@ -118,7 +119,7 @@ export function MatchNote(props: {
   onAddKey: (() => void) | undefined
 }) {
   const { email, accountKey, name, found, onAddKey } = props
-  if (!emailText.safeParse(email).success) return null
+  if (!isEmail(email)) return null
   const wanted = email.toLowerCase()
   const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
   if (found.error === null && same.length === 0 && !found.answered)
@@ -189,7 +190,8 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
   if (templates.length === 0) {
     const help = (
       <>
-        The service lists no templates. Empty takes the default one.{" "}
+        The service lists no templates. Empty takes the default one, “{integrationDefault}” leaves the choice
+        to the service.{" "}
         <Link to="/settings/gift-cards" className="l-link">
           Add templates
         </Link>
@@ -199,6 +201,7 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
   }
   const names = new Map(templates.map(({ id, name }) => [id, name]))
   for (const id of [usual, now]) if (id && !names.has(id)) names.set(id, id)
+  names.set(integrationDefault, "Integration’s default")
   const options = Array.from(names, ([value, label]) => ({ value, label }))
   if (usual === null) options.unshift({ value: "", label: "Choose a card" })
   return <SelectField control={control} name="cardId" label="Card" options={options} />
@@ -337,7 +340,6 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
       classNames={{ input: "l-mono" }}
       autoComplete="off"
       spellCheck={false}
-      maxLength={limits.cardReference}
       error={field.error || taken}
     />
   )

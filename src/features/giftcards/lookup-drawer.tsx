@@ -1,3 +1,4 @@
+import { isEmail as isEmailAddress } from "../../../contract/email-address.ts"
 import { Box, Group, Stack, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useIsFetching, useQuery } from "@tanstack/react-query"
@@ -34,7 +35,6 @@ const field = {
   size: "md",
   autoComplete: "off",
   spellCheck: false,
-  maxLength: limits.cardReference,
 } as const
 
 /** Looks a card up at the service by its id or its reference, as the address says (docs/api/giftcard.md, Look up a card). */
@@ -45,7 +45,8 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const { props: cleaned, note } = useExactText(typed, setTyped)
   const wanted = typed.trim()
   const fetching = useIsFetching({ queryKey: foundCardQuery(find ?? "", template).queryKey }) > 0
-  const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
+  const isLong = wanted.length > limits.cardReference
+  const isEmail = isEmailAddress(wanted)
   const lookUp = (change: { find?: string; in: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
@@ -54,7 +55,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted !== "" && !isEmail) lookUp({ find: wanted, in: undefined })
+        if (wanted !== "" && !isEmail && !isLong) lookUp({ find: wanted, in: undefined })
       }}
       foot={
         <>
@@ -62,7 +63,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
             type="submit"
             size="md"
             fullWidth
-            disabled={wanted === "" || isEmail}
+            disabled={wanted === "" || isEmail || isLong}
             loading={fetching}
             leftSection={<IconSearch {...buttonIcon} />}
           >
@@ -76,6 +77,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
           {...field}
           label="Card id or reference"
           description={note ?? "The card id, or the external reference it was issued with."}
+          error={isLong && `At most ${limits.cardReference} characters.`}
           data-autofocus
           {...cleaned}
         />

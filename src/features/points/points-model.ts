@@ -54,7 +54,7 @@ export function pointsSchema(refusalOf: (points: number) => string | undefined) 
       ),
     ),
     reason: awardBody.shape.reason,
-    reference: plainText(limits.reference),
+    reference: plainText(Infinity),
     metadata: metadataRows,
   })
 }

@@ -1,8 +1,9 @@
 import { Box, Flex } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, type ReactNode } from "react"
+import { lazy, Suspense, useState, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
+import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { redeemRow } from "../../../contract/job-rows.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
@@ -27,7 +28,7 @@ import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { Status } from "../../ui/status.tsx"
 import { Avatar } from "../../ui/values.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
-import { CheckList, Chosen, QuantityField, RewardPicker } from "./redeem-fields.tsx"
+import { CheckList, Chosen, LargeQuantityNote, QuantityField, RewardPicker } from "./redeem-fields.tsx"
 import {
   addressNeed,
   firstValues,
@@ -181,6 +182,9 @@ function RedeemForm(props: {
   const { control } = job.form.methods
   const quantity = readQuantity(useWatch({ control, name: "quantity" }))
   const checks = redeemChecks({ member, reward, balance, quantity })
+  const [confirmed, setConfirmed] = useState<number>()
+  const isLarge = quantity > limits.quantity.askAbove
+  const isUnasked = isLarge && confirmed !== quantity
   return (
     <JobForm
       job={job}
@@ -199,7 +203,7 @@ function RedeemForm(props: {
       onSent={(outcome) => go({ outcome })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
       requests={requests}
-      held={checks.some(({ state }) => state === "no")}
+      held={isUnasked || checks.some(({ state }) => state === "no")}
     >
       {props.memberField}
       <Flex direction={{ base: "column", xs: "row" }} gap={12}>
@@ -208,6 +212,13 @@ function RedeemForm(props: {
         </Box>
         <QuantityField control={control} />
       </Flex>
+      {isLarge && (
+        <LargeQuantityNote
+          quantity={quantity}
+          isConfirmed={!isUnasked}
+          onConfirm={(yes) => setConfirmed(yes ? quantity : undefined)}
+        />
+      )}
       <CheckList checks={checks} />
       {balance === undefined && (
         <ErrorNotice

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, TextInput } from "@mantine/core"
+import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -22,6 +22,7 @@ import { hasWords } from "../../lib/names.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import { NameAndAbout } from "../../ui/values.tsx"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
 import { rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
@@ -108,7 +109,7 @@ function messageFor(text: string, loading: boolean, error: Error | null, count: 
   return count > most ? `${count - most} more. Type to narrow the list.` : ""
 }
 
-const { min, max } = limits.quantity
+const { min, askAbove } = limits.quantity
 
 /** How many pieces: typed, or one more and one fewer. */
 export function QuantityField({ control }: { control: Control<RedeemValues, unknown, RedeemEntry> }) {
@@ -116,7 +117,7 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
   const { props: cleaned, note } = useExactText(field.value, field.onChange)
   const now = readQuantity(field.value)
   const step = (by: number) => () =>
-    field.onChange(String(Math.min(max, Math.max(min, (Number.isNaN(now) ? min : now) + by))))
+    field.onChange(String(Math.max(min, (Number.isNaN(now) ? min : now) + by)))
   return (
     <TextInput
       {...field}
@@ -125,7 +126,6 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
       w={{ xs: 132 }}
       inputMode="numeric"
       autoComplete="off"
-      maxLength={7}
       data-autofocus
       classNames={{ input: "l-num l-strong" }}
       styles={{ input: { textAlign: "center" } }}
@@ -139,14 +139,28 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
       }
       leftSectionPointerEvents="all"
       rightSection={
-        <IconButton
-          label="One more"
-          icon={<IconPlus size={14} stroke={2} />}
-          disabled={now >= max}
-          onClick={step(1)}
-        />
+        <IconButton label="One more" icon={<IconPlus size={14} stroke={2} />} onClick={step(1)} />
       }
     />
+  )
+}
+
+/** Asks once about a quantity that may have a digit too many. */
+export function LargeQuantityNote(props: {
+  quantity: number
+  isConfirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+}) {
+  const { quantity, isConfirmed, onConfirm } = props
+  return (
+    <Notice tone="warning" title={`More than ${askAbove} pieces: is that right?`}>
+      <Checkbox
+        mt={8}
+        label={`Yes, redeem ${formatPoints(quantity)} pieces`}
+        checked={isConfirmed}
+        onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
+      />
+    </Notice>
   )
 }
 

@@ -1,10 +1,11 @@
 import { IconArrowRight, IconBarcode, IconCoin, IconEye, IconShieldCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { roleNames } from "../../../contract/roles.ts"
 import { signInBody, type About } from "../../../contract/users.ts"
 import { aboutQuery, signIn } from "../../api/session.ts"
+import { browserDrafts, dropExpiredDrafts } from "../../lib/import-drafts.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { safePath } from "./safe-path.ts"
@@ -27,6 +28,10 @@ export function SignInPage() {
   const { redirect } = route.useSearch()
   const router = useRouter()
   const { data: about, error, refetch, isFetching } = useQuery(aboutQuery)
+  useEffect(() => {
+    // A browser that keeps nothing has nothing to drop.
+    dropExpiredDrafts(browserDrafts(), Date.now()).catch(() => undefined)
+  }, [])
   const enter = () => void router.navigate({ href: safePath(redirect), replace: true })
   const side = about?.demo_accounts.length ? <DemoAccounts about={about} onDone={enter} /> : undefined
   return (

@@ -4,7 +4,12 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
-import { type CardTemplate, cardTemplate, type CardTemplates } from "../../../contract/cards.ts"
+import {
+  type CardTemplate,
+  cardTemplate,
+  type CardTemplates,
+  integrationDefault,
+} from "../../../contract/cards.ts"
 import { useChangeCardTemplates } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
 import { InlineForm, useAppForm } from "../../forms/form.tsx"
@@ -107,7 +112,20 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
           />
         </div>
       )}
-      {usual !== null && templates.every(({ id }) => id !== usual) && (
+      {(maySave || usual === integrationDefault) && (
+        <Box component="label" className="caption">
+          <input
+            type="radio"
+            className="radio"
+            name="default-card"
+            checked={usual === integrationDefault}
+            disabled={!maySave || change.isPending}
+            onChange={() => change.mutate((now) => ({ ...now, default: integrationDefault }))}
+          />{" "}
+          The integration’s default is the default: the service chooses the card
+        </Box>
+      )}
+      {usual !== null && usual !== integrationDefault && templates.every(({ id }) => id !== usual) && (
         <p className="caption">
           The default is <span className="l-mono">{usual}</span>, which is not among them.
         </p>

@@ -131,6 +131,7 @@ describe("costs and fund", () => {
     expect(held.costs).toEqual({
       fee_cents: 300,
       gst_percent: 10,
+      face_gst_percent: 0,
       fund_cents: 50_000,
       fund_at: "2026-11-20T00:00:00Z",
       low_cents: 50_000,

@@ -92,9 +92,10 @@ function CostsForm({ costs }: { costs: CardCosts }) {
         fieldsOf={costsFields}
         notDone="Costs and fund were not saved."
       >
+        <TextField control={control} name="fee" label={`Fee per card, ${currency}`} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
-          <TextField control={control} name="fee" label={`Fee per card, ${currency}`} />
           <TextField control={control} name="gst" label="GST on the fee, percent" />
+          <TextField control={control} name="faceGst" label="GST on the face value, percent" />
         </SimpleGrid>
         <TextField
           control={control}
@@ -114,18 +115,26 @@ function CostsForm({ costs }: { costs: CardCosts }) {
   )
 }
 
-const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string(), low: z.string() })
+const costsValues = z.object({
+  fee: z.string(),
+  gst: z.string(),
+  faceGst: z.string(),
+  fund: z.string(),
+  low: z.string(),
+})
 type CostsValues = z.output<typeof costsValues>
 
 function costsFields({
   fee_cents,
   gst_percent,
+  face_gst_percent = 0,
   fund_cents,
   low_cents = firstLowFund,
 }: CardCosts): CostsValues {
   return {
     fee: (fee_cents / 100).toFixed(2),
     gst: String(gst_percent),
+    faceGst: String(face_gst_percent),
     fund: fund_cents === null ? "" : (fund_cents / 100).toFixed(2),
     low: (low_cents / 100).toFixed(2),
   }
@@ -139,20 +148,22 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
         issues.push({ code: "custom", path: [field], message, input: value })
       if (Number.isNaN(readDollars(value.fee))) problem("fee", "Enter an amount such as 2.50, or 0 for none.")
       if (Number.isNaN(readDollars(value.low))) problem("low", "Enter an amount such as 500, or 0 for never.")
-      if (!/^\d{1,3}(\.\d+)?$/.test(value.gst.trim()) || Number(value.gst) > 100) {
-        problem("gst", "Enter 0 to 100 percent.")
+      for (const field of ["gst", "faceGst"] as const) {
+        const typed = value[field].trim()
+        if (!/^\d{1,3}(\.\d+)?$/.test(typed) || Number(typed) > 100) problem(field, "Enter 0 to 100 percent.")
       }
       if (value.fund.trim() !== "" && Number.isNaN(readDollars(value.fund))) {
         problem("fund", "Enter an amount such as 12,500.00, or leave empty.")
       }
     }),
-    z.transform(({ fee, gst, fund, low }) => {
+    z.transform(({ fee, gst, faceGst, fund, low }) => {
       const fundCents = fund.trim() === "" ? null : centsOf(readDollars(fund))
       const same = fund.trim() === costsFields(before).fund
       const enteredAt = fundCents === null ? null : new Date(now()).toISOString()
       return cardCosts.parse({
         fee_cents: centsOf(readDollars(fee)),
         gst_percent: Number(gst),
+        face_gst_percent: Number(faceGst),
         fund_cents: fundCents,
         fund_at: same ? before.fund_at : enteredAt,
         low_cents: centsOf(readDollars(low)),

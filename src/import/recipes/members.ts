@@ -4,7 +4,11 @@ import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 import { memberEmail } from "./points.ts"
 
-export const newEmail: Field = { ...memberEmail, required: "An e-mail is required", read: readEmail }
+export const newEmail: Field = {
+  ...memberEmail,
+  required: "An e-mail is required",
+  read: (text) => readEmail(text),
+}
 
 export const firstName = fieldOf("member-create", "first_name", {
   required: "A first name is required",

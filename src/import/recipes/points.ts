@@ -56,7 +56,7 @@ const reference = fieldOf("award", "reference", {
   names: `ref, external reference, external ref, invoice, invoice number, order number, Referenz, Rechnungsnummer,
     référence, referencia, riferimento`,
   type: "id",
-  read: readExact("a reference", limits.reference),
+  read: readExact("a reference", Infinity),
 })
 
 /** The member of a row: an id as it is, an e-mail without regard to case. */
@@ -114,7 +114,8 @@ export const redeem: Recipe = {
     fieldOf("redeem", "quantity", {
       names: "",
       type: "number",
-      read: (text, { style }) => readWholeNumber(text, style, limits.quantity),
+      read: (text, { style }) =>
+        readWholeNumber(text, style, { min: limits.quantity.min, max: Number.MAX_SAFE_INTEGER }),
     }),
   ],
   rules: [],

@@ -1,5 +1,5 @@
 import { expose } from "comlink"
-import type { DraftStore } from "../../../src/import/draft.ts"
+import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 import { createWorkerApi } from "../../../src/import/sheet-worker.ts"
 
 /**

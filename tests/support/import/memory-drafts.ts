@@ -1,4 +1,4 @@
-import type { DraftStore } from "../../../src/import/draft.ts"
+import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 
 /** Drafts that last as long as the test. */
 export function memoryDrafts(): DraftStore {

@@ -1,4 +1,5 @@
-import { createDraftKeeper, type DraftStore } from "../../../src/import/draft.ts"
+import { createDraftKeeper } from "../../../src/import/draft.ts"
+import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 import {
   createSheetWorker,
   recipes,

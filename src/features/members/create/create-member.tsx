@@ -1,10 +1,11 @@
+import { newEmail } from "../../../../contract/email-address.ts"
 import { SimpleGrid } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
-import { emailText, plainText, requiredText } from "../../../../contract/program/common.ts"
+import { plainText, requiredText } from "../../../../contract/program/common.ts"
 import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
 import { memberMade, memberQuery } from "../../../api/members.ts"
 import { TextField } from "../../../forms/fields.tsx"
@@ -59,7 +60,7 @@ const empty = { email: "", first_name: "", last_name: "", company: "", phone: ""
 
 /** The form's rules (docs/api/program.md, Create member). */
 const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
-  email: emailText,
+  email: newEmail,
   first_name: requiredText("a first name"),
   last_name: requiredText("a last name"),
   company: plainText(),

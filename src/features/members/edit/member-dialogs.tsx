@@ -1,3 +1,4 @@
+import { isSameEmail } from "../../../../contract/email-address.ts"
 import { TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
@@ -64,7 +65,7 @@ export function DeleteDialog() {
   const member = data.data
   const name = fullName(member)
   const email = member.email?.trim() ?? ""
-  const matches = email !== "" && typed.trim().toLowerCase() === email.toLowerCase()
+  const matches = isSameEmail(typed, email)
   return (
     <ConfirmDialog
       title={`Delete ${name}`}

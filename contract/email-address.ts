@@ -1,0 +1,50 @@
+import * as z from "zod/mini"
+import { asExact, exactText } from "./typed-text.ts"
+
+// Local part: the atoms of RFC 5321, with letters of any script (RFC 6531). Domain: labels of letters, digits and
+// hyphens, also as punycode; its last one is no number.
+const atom = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\u0060{|}~\-]+`
+const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-]{0,61}[\p{L}\p{M}\p{N}])?`
+const lastLabel = String.raw`(?:xn--[a-z\d\-]{1,58}[a-z\d]|[\p{L}\p{M}]{2,63})`
+
+/** An address that mail can be sent to, as far as its form says. */
+export const emailPattern = new RegExp(
+  `^(?=.{6,254}$)(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${lastLabel}$`,
+  "iu",
+)
+
+const hint = "Enter an e-mail address like name@company.com.au."
+
+/** The e-mail of somebody new. */
+export const newEmail = z
+  .string()
+  .check(
+    asExact,
+    z.trim(),
+    z.maxLength(254, "At most 254 characters."),
+    z.email({ pattern: emailPattern, error: hint }),
+  )
+
+const longestHeld = 320
+/** Something before and after an @, without what separates several addresses or a name from one. */
+const heldPattern = /^(?:"[^"]+"|[^\s<>",;]+)@[^\s<>",;]+$/u
+
+/** Whether a text is meant as the e-mail of a member, whatever a service took as one. */
+export function isEmail(text: string): boolean {
+  return text.length <= longestHeld && heldPattern.test(text)
+}
+
+/** The e-mail of a member to be found, who may have one that nobody new could have. */
+export const heldEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
+
+/** Whether two addresses are one: case and what nobody sees do not count. Nothing is no address. */
+export function isSameEmail(one: string, other: string | null | undefined): boolean {
+  const folded = exactText(one).trim().toLowerCase()
+  return (
+    folded !== "" &&
+    folded ===
+      exactText(other ?? "")
+        .trim()
+        .toLowerCase()
+  )
+}
