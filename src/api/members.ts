@@ -166,16 +166,31 @@ export function memberSearchQuery(text: string) {
 }
 
 /**
- * Members this browser has read already and whose name or e-mail holds every word of `text`: shown at once, while
- * the search is under way. Names that begin with the text come first.
+ * A test for members that are loaded already: every word of `text` is in their name, e-mail, company, phone or id. The
+ * service's own search covers names and e-mails only (docs/api/program.md, Members).
+ */
+export function memberMatcher(text: string): (member: Member) => boolean {
+  const words = comparedText(text).split(/\s+/).filter(Boolean)
+  const digits = text.replaceAll(/[\s().+-]/g, "")
+  const isPhone = /^\d{4,}$/.test(digits)
+  return (member) => {
+    const { email, company, phone, id } = member
+    const all = comparedText([fullName(member), email, company, phone, id].filter(Boolean).join(" "))
+    if (words.every((word) => all.includes(word))) return true
+    // Numbers are written in groups of any size, with or without the country: 0400 is +61 400.
+    return isPhone && (phone ?? "").replaceAll(/\D/g, "").includes(digits.replace(/^0+/, ""))
+  }
+}
+
+/**
+ * Members this browser has read already that `text` finds: shown at once, while the search is under way. Names that
+ * begin with the text come first.
  */
 export function cachedMembers(client: QueryClient, text: string): Member[] {
   const words = comparedText(text).split(/\s+/).filter(Boolean)
+  const isMatch = memberMatcher(text)
   const found = new Map<string, Member>()
-  for (const member of members.cached(client)) {
-    const names = comparedText(`${fullName(member)} ${member.email ?? ""}`)
-    if (words.every((word) => names.includes(word))) found.set(member.id, member)
-  }
+  for (const member of members.cached(client)) if (isMatch(member)) found.set(member.id, member)
   const begins = (member: Member) => Number(comparedText(fullName(member)).startsWith(words[0] ?? ""))
   return [...found.values()].toSorted((a, b) => begins(b) - begins(a)).slice(0, mostFound)
 }

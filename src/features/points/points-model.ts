@@ -1,5 +1,4 @@
 import type { AwardMode, CreateJobBody } from "../../../contract/job.ts"
-import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { awardBody } from "../../../contract/program/points.ts"
 import { plainText } from "../../../contract/program/common.ts"

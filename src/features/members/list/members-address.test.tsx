@@ -152,6 +152,23 @@ test("members seen before answer a search at once, marked as such, until the ser
   await waitFor(() => expect(screen.queryByText("Rows seen so far, searching…")).not.toBeInTheDocument())
 })
 
+test.each(["harbour air", "0400 123", "+61 400 123 456", "M7"])(
+  "members that are loaded are found by company, phone and id: %s",
+  async (text) => {
+    const user = userEvent.setup()
+    const members = madeUpMembers(9).map((member) =>
+      member.id === "m7" ? { ...member, company: "Harbour Air", phone: "+61 400 123 456" } : member,
+    )
+    // Its search covers names and e-mails only.
+    renderApp("/members", membersServer(members))
+    await row("Member m1")
+    await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), text)
+    expect(await screen.findByText("1 loaded member by company, phone or id")).toBeVisible()
+    expect(await row("Member m7")).toBeVisible()
+    expect(screen.queryByRole("link", { name: "Member m1" })).not.toBeInTheDocument()
+  },
+)
+
 test("space typed around and twice between words is not searched for", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", pages(30))

@@ -13,13 +13,14 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import {
   everyMemberQuery,
+  memberMatcher,
   membersInCache,
   membersQuery,
   readEveryMember,
   type MemberFilter,
 } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { counted, formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
@@ -72,7 +73,15 @@ export function MembersPage() {
   const outdated = useOutdated(everyMemberQuery(filter).queryKey) && whole !== null
   const query = pageQueryOf(search, maySearch)
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
-  const source = whole === null ? page : { ...page, ...wholeSource(whole, loading) }
+  // What the service's search does not cover may be on members that were loaded.
+  const isEmpty = whole === null && !page.waiting && page.rows.length === 0 && filter.search !== undefined
+  const loadedMatches = useMemo(
+    () => (isEmpty ? seenMembers(client, { search: filter.search, status, tier }) : []),
+    [isEmpty, client, filter.search, status, tier],
+  )
+  const found =
+    loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
+  const source = whole === null ? found : { ...page, ...wholeSource(whole, loading) }
   const { rows, total } = source
   // While another page is waited for, as many match as before; while another question is, nobody knows.
   const matching = useIsAnswered(question, source.waiting) ? total : undefined
@@ -135,6 +144,9 @@ export function MembersPage() {
         actions: <NewMemberButton />,
       }}
       noMatch={noMatch(filter, state)}
+      {...(loadedMatches.length > 0 && {
+        count: `${counted(loadedMatches.length, "loaded member")} by company, phone or id`,
+      })}
       {...(whole !== null && {
         count: (
           <>
@@ -162,14 +174,13 @@ export function readMembers(client: QueryClient, search: MembersSearch, maySearc
 
 const mostSeen = 25
 
-/** Members this browser has read already that a filter matches, as the service matches: by name and e-mail. */
+/** Members this browser has read already that a filter matches, by company, phone and id too. */
 function seenMembers(client: QueryClient, { search = "", status, tier }: MemberFilter): readonly Member[] {
-  const words = search.toLowerCase()
+  const isMatch = memberMatcher(search)
   const found = new Map<string, Member>()
   for (const member of membersInCache(client)) {
-    const text = `${fullName(member)}\n${member.email ?? ""}`
     const fits = (status ?? member.status) === member.status && (tier ?? member.tier) === member.tier
-    if (fits && text.toLowerCase().includes(words)) found.set(member.id, member)
+    if (fits && isMatch(member)) found.set(member.id, member)
     if (found.size === mostSeen) break
   }
   return [...found.values()]
@@ -200,7 +211,7 @@ function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListStat
   const withoutOthers = { status: undefined, tier: undefined }
   return {
     title: `No members match “${search}”${others ? " and these filters" : ""}`,
-    help: "Search covers names and e-mails, not companies, phones, ids or metadata.",
+    help: "Search covers names and e-mails, and companies, phones and ids of the members loaded here.",
     actions: (
       <>
         {others && <Button onClick={() => setFilter(withoutOthers)}>Search all members</Button>}
