@@ -196,6 +196,7 @@ function written(past: PastJob, number: number, code: string) {
     refusal: null,
     sitting: null,
     partOf: null,
+    linked: null,
     points: kind === "award" || kind === "deduct" ? points : null,
     ...set,
   }

@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import { heldEmail } from "./email-address.ts"
 import { job, type JobKind, jobKinds, rowStates } from "./job.ts"
 import { takenBy } from "./cards.ts"
+import { corrections } from "./earlier-awards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
 import { parcelNumber } from "./parcel-number.ts"
@@ -132,6 +133,8 @@ export const awardRow = z
     reason: awardBody.shape.reason,
     reference: awardBody.shape.reference,
     metadata: z.optional(newMetadata),
+    /** Where another amount was awarded before; without it such a row is left out (`other_amount`). */
+    correction: z.optional(z.enum(corrections)),
   })
   .check(oneOfBoth)
 export type AwardRow = z.output<typeof awardRow>

@@ -72,6 +72,17 @@ export const jobFile = z.strictObject({
   fingerprint: z.string().check(z.minLength(16), z.maxLength(128)),
 })
 
+/** How far a reversal is that rows of another job wait for. */
+const awaitedReversal = z.object({
+  job: z.string(),
+  reverses: z.string(),
+  /** Rows that wait for it. */
+  rows: z.int(),
+  done: z.int(),
+  total: z.int(),
+  state: z.enum(jobStates),
+})
+
 /** One job (docs/api/laurel.md, Jobs). Times are ISO 8601. */
 export const job = z.object({
   id: z.string(),
@@ -109,6 +120,10 @@ export const job = z.object({
   reversed_by: z.array(z.string()),
   /** Of a job that others reverse: rows and points that they took back so far, and rows that they still have to. */
   reversed: z.optional(z.object({ rows: z.int(), points: z.int(), open: z.int() })),
+  /** The other job of a correction: awards of a file, and the deductions for its rows that had been awarded too much. */
+  linked: z.optional(z.string()),
+  /** Reversals that rows of this job wait for, because these rows replace awards that are being taken back. */
+  waits_for: z.optional(z.array(awaitedReversal)),
   /** Of one parcel of the ship desk: the id under which its sitting reads as one job. */
   sitting: z.optional(z.string()),
   /** Of a sitting that reads as one job: how many orders it changed. */
@@ -166,6 +181,7 @@ const exclusionCodes = [
   "outlier_in_file",
   "check_in_file",
   "repeated_row",
+  "other_amount",
   "excluded_by_person",
 ] as const
 export type ExclusionCode = (typeof exclusionCodes)[number]
@@ -216,27 +232,12 @@ export const startJobBody = z.strictObject({
 })
 export type StartJobBody = z.output<typeof startJobBody>
 
-/** Days for which an executed row is recognised when a file brings it again. */
-export const repeatDays = 90
-
 /** Body of `POST /api/jobs/repeats`: rows of a file that are compared with earlier rows. Nothing is kept. */
 export const repeatsBody = z.strictObject({
   kind: z.enum(jobKinds),
   rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.rowsCompared)),
 })
 export type RepeatsBody = z.output<typeof repeatsBody>
-
-/** Earlier rows like the one at `at` of a file, executed or perhaps. Rows with the same `key` share them. */
-export const rowRepeats = z.object({
-  at: z.int(),
-  key: z.string(),
-  count: z.int(),
-  /** The newest of them; `row` is its number in its file where it has one. */
-  job: z.string(),
-  row: z.int(),
-  state: z.enum(rowStates),
-})
-export type RowRepeats = z.output<typeof rowRepeats>
 
 const reason = z.optional(plainText(limits.reason))
 const rowNumber = z.int().check(z.minimum(1))

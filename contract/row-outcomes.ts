@@ -60,8 +60,14 @@ export const rowOutcomeWords = {
   member_gone:
     "No usable response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
   not_found_there: "No member has this id. Nothing was done.",
-  other_amount:
+  ledger_other_amount:
     "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",
+  other_amount:
+    "Another amount was awarded before. Nothing was sent for this row. To award the difference or the whole amount, upload the row again and choose that.",
+  corrected:
+    "More was awarded before. The linked job deducts the difference, and nothing was sent for this row.",
+  not_reversed:
+    "The earlier award is still there, because its reversal wasn’t carried out. Nothing was sent for this row.",
   owner_unknown:
     "The server that sent this stopped before it recorded the response. Check the member and decide.",
   pair_refused:

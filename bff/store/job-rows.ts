@@ -157,6 +157,16 @@ export function rowReading({ db, kind }: Engine) {
           .orderBy("job_row.row", "desc"),
       ),
 
+    async awaited(jobId) {
+      const found = await rowsOfJob(jobId)
+        .select((eb) => ["awaits", eb.fn.countAll<number>().as("rows")])
+        .where("awaits", "is not", null)
+        .where("state", "=", "planned")
+        .groupBy("awaits")
+        .execute()
+      return found.flatMap(({ awaits, rows }) => (awaits === null ? [] : { job: jobIdOf(awaits), rows }))
+    },
+
     async reversedRows(jobId, rows) {
       const found = await db
         .selectFrom("job_row")

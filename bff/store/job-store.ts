@@ -5,6 +5,7 @@ import type {
   JobQuery,
   JobRecord,
   JobStore,
+  LinkedJob,
   MostMoved,
   NewJob,
   NewRow,
@@ -35,7 +36,7 @@ import {
 } from "./held-job.ts"
 import { jobControls, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
-import { insertRows, newRows, rowChanging } from "./row-changes.ts"
+import { changeHeldRows, insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable, tallyTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
@@ -55,17 +56,29 @@ export function jobStore(opened: Engine): JobStore {
   }
 }
 
-/** Rolls back a reversal of rows that another job takes back already. */
-class AlreadyReversed extends Error {}
+/** Rolls a transaction back; `result` is returned in place of its own. */
+class RolledBack<Result extends string> extends Error {
+  readonly result: Result
+
+  constructor(result: Result) {
+    super(result)
+    this.result = result
+  }
+}
+
+class AlreadyReversed extends RolledBack<"reversed"> {}
+class CodeTaken extends RolledBack<"code_taken"> {}
 
 function jobMaking(engine: JobEngine) {
   const { db } = engine
   return {
-    create: async (job, rows, most, audit) => {
+    create: async (job, rows, most, audit, linked) => {
       try {
-        return await db.transaction().execute((within) => create(engine, within, job, rows, most, audit))
+        return await db
+          .transaction()
+          .execute((within) => create(engine, within, { job, rows, linked }, most, audit))
       } catch (error) {
-        if (error instanceof AlreadyReversed) return "reversed"
+        if (error instanceof AlreadyReversed || error instanceof CodeTaken) return error.result
         throw error
       }
     },
@@ -86,20 +99,33 @@ function jobMaking(engine: JobEngine) {
         await insertRows(kind, within, added)
         return keepJob(job)
       }),
-    start: (jobId, set, most, from = "draft", audit) =>
-      withJob(engine, jobId, "stale", async (job) => {
-        const { record, within } = job
-        if (record.state !== from) return "stale"
-        const maker = set.createdBy ?? record.createdBy
-        const isCounted = maker.id === record.createdBy.id && most !== undefined && countsOn(most.day, record)
-        const added = most === undefined || isCounted ? 0 : record.amount
-        const moved = { makerId: maker.id, amount: record.amount, added }
-        const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
-        if (passed !== undefined) return passed
-        const started = await keepJob(job, { ...set, state: "running" })
-        if (audit !== undefined) await appendEntry(within, audit(started))
-        return started
-      }),
+    start: async (jobId, set, most, from = "draft", audit, { changes = [], linked } = {}) => {
+      try {
+        return await withJob(engine, jobId, "stale", async (job) => {
+          const { record, within } = job
+          if (record.state !== from) return "stale"
+          const changed = await changeHeldRows(job, changes)
+          if (changed.results.some((result) => result !== "changed")) return "rows_changed"
+          const taken = movedBy(linked)
+          const { amount } = job.tally
+          const maker = set.createdBy ?? record.createdBy
+          const isCounted =
+            maker.id === record.createdBy.id && most !== undefined && countsOn(most.day, record)
+          const added = most === undefined || isCounted ? 0 : amount + taken
+          const moved = { makerId: maker.id, amount: Math.max(amount, taken), added }
+          const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
+          if (passed !== undefined) return passed
+          await changed.write()
+          if (linked !== undefined) await insertLinked(engine, within, job.number, linked)
+          const started = await keepJob(job, { ...set, state: "running" })
+          if (audit !== undefined) await appendEntry(within, audit(started))
+          return started
+        })
+      } catch (error) {
+        if (error instanceof CodeTaken) return error.result
+        throw error
+      }
+    },
     startedAmount: (makerId, query) => startedAmount(db, makerId, query),
   } satisfies Partial<JobStore>
 }
@@ -107,56 +133,23 @@ function jobMaking(engine: JobEngine) {
 async function create(
   engine: JobEngine,
   within: Transaction<Database>,
-  job: NewJob,
-  rows: readonly NewRow[],
+  { job, rows, linked }: NewJobs,
   most: MostMoved | undefined,
   audit: EntryOf | undefined,
 ): ReturnType<JobStore["create"]> {
-  const { request, ...fields } = job
+  const { request } = job
   const makerId = job.createdBy.id
   const isDraft = job.state === "draft"
   const findTwin = async () => (request === null ? undefined : twinOf(within, makerId, request))
   const twin = await findTwin()
   if (twin !== undefined) return twin
-  const tally = emptyTally()
-  for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
-  const { amount } = tally
-  const passed = await limitPassed(engine, within, most, { makerId, amount, added: isDraft ? 0 : amount })
+  const [own, taken] = [movedBy({ rows }), movedBy(linked)]
+  const moved = { makerId, amount: Math.max(own, taken), added: isDraft ? 0 : own + taken }
+  const passed = await limitPassed(engine, within, most, moved)
   // A twin that came at the same moment was waited for, and may have used up the rest.
   if (passed !== undefined) return (await findTwin()) ?? passed
   const partOf = job.sitting === undefined ? null : await sittingBegun(engine, within, makerId, job.sitting)
-  const now = await readClock(engine.kind, within)
-  // The database gives the number.
-  const { number: _, ...columns } = jobTable.write({
-    ...fields,
-    ...tally,
-    id: "",
-    pause: null,
-    prepared: false,
-    createdAt: now,
-    startedAt: isDraft ? null : now,
-    finishedAt: null,
-    idleSince: null,
-    idleMs: 0,
-    repeats: null,
-    reversedBy: [],
-    hold: null,
-    refusal: null,
-    sitting: job.sitting ?? null,
-    partOf,
-  })
-  const made = await within
-    .insertInto("job")
-    .values({
-      ...columns,
-      ...tallyColumns({ state: job.state, pause: null, hold: null }, tally, 0),
-      request_by: request === null ? null : makerId,
-      request_key: request?.key ?? null,
-      request_hash: request?.bodyHash ?? null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+  const made = await insertJob(engine, within, job, rows, partOf)
   // A twin that came at the same moment was waited for and is there now.
   if (made === undefined) return (await findTwin()) ?? "code_taken"
   if (job.reverses !== null) {
@@ -168,10 +161,86 @@ async function create(
       .execute()
   }
   const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
-  if (added < rows.length) throw new AlreadyReversed()
-  const record = readJob(made)
+  if (added < rows.length) throw new AlreadyReversed("reversed")
+  const number = linked && (await insertLinked(engine, within, made.number, linked))
+  const record = readJob(number === undefined ? made : { ...made, linked: number })
   if (audit !== undefined) await appendEntry(within, audit(record))
   return { job: record, made: true }
+}
+
+interface NewJobs extends Pick<LinkedJob, "job" | "rows"> {
+  readonly linked?: LinkedJob | undefined
+}
+
+function movedBy(made: Pick<LinkedJob, "rows"> | undefined): number {
+  return tallyOf(made?.rows ?? []).amount
+}
+
+function tallyOf(rows: readonly NewRow[]) {
+  const tally = emptyTally()
+  for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
+  return tally
+}
+
+/** Keeps the deductions that belong to the awards of a job, and lets both name each other; gives their number. */
+async function insertLinked(
+  engine: Engine,
+  within: Transaction<Database>,
+  to: number,
+  { job, rows, audit }: LinkedJob,
+): Promise<number> {
+  const made = await insertJob(engine, within, job, rows, null, to)
+  if (made === undefined) throw new CodeTaken("code_taken")
+  await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
+  await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
+  if (audit !== undefined) await appendEntry(within, audit(readJob(made)))
+  return made.number
+}
+
+/** Undefined when the request or the batch code is another job's. */
+async function insertJob(
+  engine: Engine,
+  within: Transaction<Database>,
+  { request, ...job }: NewJob,
+  rows: readonly NewRow[],
+  partOf: string | null,
+  linked: number | null = null,
+) {
+  const isDraft = job.state === "draft"
+  const tally = tallyOf(rows)
+  const now = await readClock(engine.kind, within)
+  // The database gives the number.
+  const { number: _, ...columns } = jobTable.write({
+    ...job,
+    ...tally,
+    id: "",
+    pause: null,
+    prepared: false,
+    createdAt: now,
+    startedAt: isDraft ? null : now,
+    finishedAt: null,
+    idleSince: null,
+    idleMs: 0,
+    repeats: null,
+    reversedBy: [],
+    linked: linked === null ? null : jobIdOf(linked),
+    hold: null,
+    refusal: null,
+    sitting: job.sitting ?? null,
+    partOf,
+  })
+  return within
+    .insertInto("job")
+    .values({
+      ...columns,
+      ...tallyColumns({ state: job.state, pause: null, hold: null }, tally, 0),
+      request_by: request === null ? null : job.createdBy.id,
+      request_key: request?.key ?? null,
+      request_hash: request?.bodyHash ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** The first job of a person's sitting; null for the one that begins it. Those that come at once come one after the other. */

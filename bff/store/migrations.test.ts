@@ -19,9 +19,12 @@ const places = testPlaces()
 async function takeBack({ db }: Engine, since: string) {
   await sql`drop index job_request`.execute(db)
   await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
-  for (const column of ["refusal_code", "refusal_message", "request_by"]) {
+  for (const index of ["job_row_purpose_member", "job_row_purpose_email", "job_row_awaits"])
+    await sql`drop index ${sql.ref(index)}`.execute(db)
+  for (const column of ["refusal_code", "refusal_message", "request_by", "linked"])
     await sql`alter table job drop column ${sql.ref(column)}`.execute(db)
-  }
+  for (const column of ["purpose", "correction", "awaits"])
+    await sql`alter table job_row drop column ${sql.ref(column)}`.execute(db)
   await sql`delete from kysely_migration where name >= ${since}`.execute(db)
 }
 
@@ -122,11 +125,15 @@ it.each(["newFile", "newDatabase"] as const)(
     await takeBack(engine, "0021")
     await migrate(engine)
     const again = ["INV-1001", "INV-2002", "INV-3003"].map(rowOf)
-    const compared = again.map(({ memberId, email, effect = null, effectWithoutReference = null }) => {
-      return { memberId, email, effect, effectWithoutReference }
-    })
+    const compared = again.map(
+      ({ memberId, email, effect = null, effectWithoutReference = null, purpose = null }) => {
+        return { memberId, email, effect, effectWithoutReference, purpose }
+      },
+    )
     const same = await jobs.sameRows(compared, 0)
     expect(same.map(({ count }) => count)).toEqual([1, 1, 0])
+    // What each was for is filled in, so that another amount for it is recognised.
+    expect(same.map(({ related }) => related.map(({ points }) => points))).toEqual([[50], [50], []])
     await engine.close()
   },
 )

@@ -58,6 +58,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0021-folded-effects": { up: (db) => foldEffects(db, kind) },
     "0022-refused-together": statements(refusedTogether),
     "0023-request-maker": statements(requestMaker),
+    "0024-corrections": { up: (db) => corrections(db, kind) },
   }
 }
 
@@ -264,6 +265,30 @@ async function withoutReference(db: Kysely<Database>, kind: Engine["kind"]): Pro
   )
 }
 
+/** What an award is for, so that another amount for the same is recognised, and jobs that correct each other. */
+async function corrections(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  await run(
+    db,
+    `
+    alter table job add column linked bigint;
+    alter table job_row add column purpose text;
+    alter table job_row add column correction text;
+    alter table job_row add column awaits bigint;
+    update job_row set outcome_code = 'ledger_other_amount'
+      where state = 'conflict' and outcome_code = 'other_amount';`,
+  )
+  await fillRows(db, kind, "purpose", ({ purpose }) => purpose)
+  await run(
+    db,
+    `
+    create index job_row_purpose_member on job_row (member_id, purpose)
+      where purpose is not null and member_id is not null;
+    create index job_row_purpose_email on job_row (email, purpose)
+      where purpose is not null and email is not null;
+    create index job_row_awaits on job_row (job, awaits, row) where awaits is not null;`,
+  )
+}
+
 /** Format characters no longer count when rows are compared: rows from before are compared the same way. */
 async function foldEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
   await fillRows(db, kind, "effect", ({ effect }) => effect, notAscii[kind])
@@ -282,7 +307,7 @@ const atOnce = 1000
 async function fillRows(
   db: Kysely<Database>,
   kind: Engine["kind"],
-  column: "effect" | "effect_without_reference",
+  column: "effect" | "effect_without_reference" | "purpose",
   valueOf: (row: Partial<NewRow>) => string | null | undefined,
   which = sql<boolean>`1 = 1`,
 ): Promise<void> {

@@ -83,22 +83,8 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
       const all = (result: RowChanged) => changes.map(() => result)
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
-        const rows = await readRows(job, changes)
-        const claims = await holdClaims(job, changes)
-        const results = changes.map((change): RowChanged => {
-          const row = rows.get(change.row)
-          if (row === undefined) return "stale"
-          const after = changedRow(row.now, change, claims)
-          if (typeof after === "string") return after
-          row.now = after
-          return "changed"
-        })
-        const changed = [...rows.values()].filter(({ before, now }) => before !== now)
         const kept = job.tally.amount
-        for (const { before, now } of changed) {
-          countRow(job.tally, before, -1)
-          countRow(job.tally, now, 1)
-        }
+        const { results, isChanged: hasChanged, write } = await changeHeldRows(job, changes)
         const { amount } = job.tally
         // A job that begins anew counts for the day on which it does, with all that it moves.
         const begins = jobChange?.set.startedAt !== undefined && most !== undefined
@@ -107,9 +93,8 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         // What moves less than before is within every limit, also one that was lowered meanwhile.
         const passed = added > 0 ? await limitPassed(engine, job.within, most, moved) : undefined
         if (passed !== undefined) return all(passed)
-        await claims.keep()
-        if (changed.length === 0) return results
-        await writeRows(job, changed)
+        await write()
+        if (!hasChanged) return results
         const isChanged = jobChange !== undefined && mayChange(job, jobChange)
         const now = await keepJob(job, isChanged ? jobChange.set : {})
         if (audit !== undefined) await appendEntry(job.within, audit(now, results))
@@ -143,6 +128,34 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
           ) as given
           where job_row.job = given.job and job_row.row = given.row`.execute(within),
       )
+    },
+  }
+}
+
+/** Changes rows of a job in memory and in its tally; `write` persists that. */
+export async function changeHeldRows(job: HeldJob, changes: readonly RowChange[]) {
+  const rows = changes.length === 0 ? new Map<number, Changing>() : await readRows(job, changes)
+  const claims = await holdClaims(job, changes)
+  const results = changes.map((change): RowChanged => {
+    const row = rows.get(change.row)
+    if (row === undefined) return "stale"
+    const after = changedRow(row.now, change, claims)
+    if (typeof after === "string") return after
+    row.now = after
+    return "changed"
+  })
+  const changed = [...rows.values()].filter(({ before, now }) => before !== now)
+  for (const { before, now } of changed) {
+    countRow(job.tally, before, -1)
+    countRow(job.tally, now, 1)
+  }
+  return {
+    results,
+    isChanged: changed.length > 0,
+    async write() {
+      await claims.keep()
+      for (let at = 0; at < changed.length; at += rowsAtOnce)
+        await writeRows(job, changed.slice(at, at + rowsAtOnce))
     },
   }
 }

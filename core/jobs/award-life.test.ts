@@ -210,7 +210,7 @@ describe("an award from a form", () => {
     await app.pass(1_200_000)
     expect(await onlyRow(app, made.id)).toMatchObject({
       state: "conflict",
-      outcome: { code: "other_amount" },
+      outcome: { code: "ledger_other_amount" },
       attempts: 1,
     })
     expect(app.bodies("/points/award")).toHaveLength(2)

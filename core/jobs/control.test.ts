@@ -31,8 +31,10 @@ vi.mock("./amount-limits.ts", () => {
   return { noAmountRules: rules("none"), amountRules: async (_: unknown, kind: string) => rules(kind) }
 })
 vi.mock("./repeats.ts", () => ({
-  requireRepeats: async (_: unknown, { id }: JobRecord, repeats: number) =>
-    world.asked.push(`${id} ${repeats}`),
+  resolveDraft: async (_: unknown, { id }: JobRecord, repeats: number | null) => {
+    if (repeats !== null) world.asked.push(`${id} ${repeats}`)
+    return { changes: [], deductions: [] }
+  },
 }))
 vi.mock("./restore.ts", () => ({
   requireNotHeld: (_: unknown, what: string) => world.asked.push(what),

@@ -2,7 +2,8 @@ import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type JobState, pauseCodes } from "../../contract/job.ts"
 import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
-import { conflict, invalid, stored } from "../errors.ts"
+import { conflict, invalid, stored, unavailable } from "../errors.ts"
+import { codeTries, linkedAct, linkedJob } from "./create.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
   changeInPortions,
@@ -11,22 +12,29 @@ import {
   requireJob,
   resetDeadline,
   rowPortions,
+  storedRows,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { EntryOf, JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import type { EntryOf, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
 import { hasMakerLeft } from "./maker-left.ts"
-import { requireRepeats } from "./repeats.ts"
+import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
 import { editRows, leaveOutRows, retryRows } from "./retry.ts"
-import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
+import { cancelPlanned, excludeRow, giveBackReversed, lookUpPlanned } from "./transitions.ts"
+
+/** What is done in the transaction that starts a draft. */
+interface StartedWith {
+  readonly changes?: readonly RowChange[]
+  readonly linked?: () => LinkedJob | undefined
+}
 
 type Controls = Pick<
   Jobs,
-  "start" | "pause" | "resume" | "cancel" | "retry" | "leaveOut" | "edit" | "release"
+  "start" | "pause" | "resume" | "cancel" | "retry" | "leaveOut" | "edit" | "release" | "leaveAwaiting"
 >
 
 /** What people do with a job: each only from the states that allow it. */
@@ -52,12 +60,20 @@ export function controlJob(context: EngineContext): Controls {
     { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
     no: { readonly word: string; readonly rest: string },
     entry: EntryOf | undefined,
+    { changes = [], linked = () => undefined }: StartedWith = {},
   ) {
-    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry))
-    if (job === "stale") return refuse(id, no.word)
-    if (job === "over_job" || job === "over_day")
-      throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
-    return job
+    for (let tried = 0; tried < codeTries; tried += 1) {
+      const more = { changes, linked: linked() }
+      const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
+      if (job === "code_taken") continue
+      if (job === "stale") return refuse(id, no.word)
+      if (job === "rows_changed")
+        throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
+      if (job === "over_job" || job === "over_day")
+        throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
+      return job
+    }
+    throw unavailable(`No unused batch code was found. ${no.rest} Try again.`)
   }
 
   async function refuse(id: string, no: string): Promise<never> {
@@ -76,14 +92,24 @@ export function controlJob(context: EngineContext): Controls {
         )
       // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
       const repeats = asked ?? (draft.file === null ? null : 0)
-      if (draft.state === "draft" && repeats !== null) await requireRepeats(context, draft, repeats)
+      const { changes, deductions } =
+        draft.state === "draft"
+          ? await resolveDraft(context, draft, repeats)
+          : { changes: [], deductions: [] }
       const startedAt = await stored(jobs.now())
       const limits = { amounts: await amountRules(context, draft.kind), startedAt }
       const no = { word: "started", rest: "Nothing was started." }
       const note = repeats ? repeatsIncluded(repeats) : undefined
-      return act(requester, "job.start", id, note, (entry) =>
-        letRun(draft, "draft", { startedAt, repeats }, limits, no, entry),
+      const started = await context.audit.together(linkedAct(requester, deductions), (linkedEntry) =>
+        act(requester, "job.start", id, note, (entry) =>
+          letRun(draft, "draft", { startedAt, repeats }, limits, no, entry, {
+            changes,
+            linked: () => linkedJob(draft, deductions, linkedEntry),
+          }),
+        ),
       )
+      if (started.linked !== null) context.jobMoved(started.linked)
+      return started
     },
     async pause(requester, id, { reason }) {
       const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
@@ -123,6 +149,24 @@ export function controlJob(context: EngineContext): Controls {
         stored(jobs.change(id, ["draft", "running", "paused"], set, entry)),
       )
       return job ?? refuse(id, "cancelled")
+    },
+    async leaveAwaiting(requester, id, { reason }) {
+      const { kind, state } = await requireJob(context, id)
+      if (state !== "running" && state !== "paused") await refuse(id, "changed")
+      const outcome = { code: "not_reversed", message: leftWaiting } as const
+      let left = 0
+      for await (const rows of rowPortions(storedRows(jobs), id)) {
+        const waiting = rows.filter(({ awaits }) => awaits !== null)
+        const changes = waiting.map((row) => excludeRow(kindRules[kind], row, outcome))
+        if (changes.length === 0) continue
+        left += changes.length
+        const note = [reason, `${changes.length} rows that wait for a reversal.`].filter(Boolean).join(" ")
+        await act(requester, "job.leave_out", id, note, (entry) =>
+          stored(jobs.changeRows(id, changes, undefined, undefined, entry)),
+        )
+      }
+      if (left === 0) throw conflict("No row of this job waits for a reversal any more. Nothing was done.")
+      return requireJob(context, id)
     },
     async release(requester, id, body) {
       const job = await releaseJob(context, requester, id, body)
@@ -179,6 +223,9 @@ export function controlJob(context: EngineContext): Controls {
     },
   }
 }
+
+const leftWaiting =
+  "Left out while it waited for a reversal. The earlier award is still there unless the reversal goes on. Nothing was sent for this row."
 
 function repeatsIncluded(count: number): string {
   return count === 1

@@ -5,10 +5,11 @@ import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
-import { blankRow, type JobRecord, type NewRow } from "./job-store.ts"
+import { blankRow, type EntryOf, type JobRecord, type LinkedJob, type NewRow } from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { resolveNewRows } from "./repeats.ts"
 
 const mostNamed = 50
 
@@ -42,7 +43,7 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
   return row
 }
 
-const codeTries = 5
+export const codeTries = 5
 
 /** Keeps a job; nothing is sent here. Throws 422 for rows that cannot be sent, or a key that was used with another body. */
 export async function makeJob(
@@ -57,10 +58,10 @@ export async function makeJob(
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
   const request = { key, bodyHash: await bodyHash(body) }
   const amounts = await amountRules(context, kind)
-  let rows: NewRow[]
+  let asked: NewRow[]
   try {
     const defaults = await defaultsOf(context, kind)
-    rows = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
+    asked = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
   } catch (error) {
     // Settings may have changed since this request made its job: it is there all the same.
     const twin = await stored(context.store.jobs.twinOf(user.id, request))
@@ -68,7 +69,11 @@ export async function makeJob(
     return twin
   }
   // Somebody waits at a form for one row.
-  const isForm = !draft && rows.length === 1
+  const isForm = !draft && asked.length === 1
+  // The rows of a draft are compared when it is started.
+  const { rows, deductions } = draft
+    ? { rows: asked, deductions: [] }
+    : await resolveNewRows(context, kind, asked)
   const mode = kindRules[kind].bulk && (options.mode ?? (isForm ? "single" : "bulk"))
   const fields = {
     kind,
@@ -86,9 +91,42 @@ export async function makeJob(
   }
   const note = draft ? "A draft." : `${rows.length} rows.`
   const act = (job: JobRecord) => jobAct(requester, "job.create", job, note)
-  const { job, made } = await keepJob(context, fields, rows, amounts, isForm ? undefined : act)
+  const acts = { act: isForm ? undefined : act, linkedAct: linkedAct(requester, deductions) }
+  const { job, made } = await keepJob(context, fields, rows, amounts, acts, deductions)
   if (made) context.jobMoved(job.id)
+  if (made && job.linked !== null) context.jobMoved(job.linked)
   return { job, made }
+}
+
+/** The entry of the job of deductions that is made with a job of awards; undefined without any. */
+export function linkedAct(requester: ActContext, rows: readonly NewRow[]) {
+  if (rows.length === 0) return undefined
+  return (made: JobRecord) =>
+    jobAct(requester, "job.create", made, `${rows.length} rows that correct earlier awards.`)
+}
+
+/** The job of the deductions that correct what members were awarded too much before; undefined without any. */
+export function linkedJob(
+  awards: Pick<JobRecord, "title" | "createdBy">,
+  rows: readonly NewRow[],
+  audit: EntryOf | undefined,
+): LinkedJob | undefined {
+  if (rows.length === 0) return undefined
+  const job = {
+    kind: "deduct",
+    title: awards.title === null ? "Correction" : `Correction: ${awards.title}`,
+    state: "running",
+    batchCode: newBatchCode(),
+    createdBy: awards.createdBy,
+    mode: null,
+    bulkSize: limits.bulkRows,
+    lane: "jobs",
+    marked: true,
+    file: null,
+    reverses: null,
+    request: null,
+  } as const
+  return { job, rows, audit }
 }
 
 /** Keeps a job under a batch code that no other has; throws 409, 422. */
@@ -97,17 +135,25 @@ export async function keepJob(
   fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
   amounts: AmountRules,
-  act: ((job: JobRecord) => NewAuditEntry) | undefined,
+  { act, linkedAct }: Readonly<Record<"act" | "linkedAct", ((job: JobRecord) => NewAuditEntry) | undefined>>,
+  deductions: readonly NewRow[] = [],
 ): Promise<{ job: JobRecord; made: boolean }> {
   const most = amounts.most()
   for (let tried = 0; tried < codeTries; tried += 1) {
     const job = { ...fields, batchCode: newBatchCode() }
-    const result = await stored(audit.together(act, (entry) => store.jobs.create(job, rows, most, entry)))
+    const result = await stored(
+      audit.together(act, (entry) =>
+        audit.together(linkedAct, (linkedEntry) =>
+          store.jobs.create(job, rows, most, entry, linkedJob(job, deductions, linkedEntry)),
+        ),
+      ),
+    )
     if (result === "code_taken") continue
     if (result === "other_body") throw otherBody()
     if (result === "over_job" || result === "over_day") {
-      const moved = movedBy(rows)
-      const moving = { job: moved, added: moved }
+      const moved = movedBy(rows.filter(({ excluded }) => excluded === undefined))
+      const taken = movedBy(deductions)
+      const moving = { job: Math.max(moved, taken), added: moved + taken }
       throw await amounts.refusal(result, fields.createdBy.id, moving, "Nothing was done.")
     }
     if (result === "reversed")

@@ -113,7 +113,7 @@ const no = (why_not: string) => ({ allowed: false, why_not })
 export const neverResent: Readonly<Record<string, string>> = {
   redeemed_twice: "The order already exists twice. Cancel the second one in the program’s dashboard.",
   several_matches: "Several entries already carry its batch code. Link the right one.",
-  other_amount:
+  ledger_other_amount:
     "The ledger already has an entry with its batch code. Award or deduct the difference instead.",
   awarded_twice: "It was awarded twice. Reverse the second one with a deduction.",
 }

@@ -75,6 +75,8 @@ export const jobRecord = z.object({
   amount: z.number(),
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
+  /** The other job of a correction: awards and the deductions for rows that awarded too much name each other. */
+  linked: text,
   hold: z.nullable(jobHold),
   /** How the service last refused a whole bulk request. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
@@ -103,6 +105,13 @@ export interface NewJob extends Pick<JobRecord, GivenOfJob> {
   readonly sitting?: string | undefined
 }
 
+/** A job that is kept in the same transaction as another one; both name each other (`linked`). */
+export interface LinkedJob {
+  readonly job: NewJob
+  readonly rows: readonly NewRow[]
+  readonly audit?: EntryOf | undefined
+}
+
 /** What a new row has that neither names a member nor moves points. */
 export const blankRow = {
   memberId: null,
@@ -112,6 +121,19 @@ export const blankRow = {
   reason: null,
   reverses: null,
 } as const
+
+/** That a row awards or takes away the difference to what was awarded before (docs/decisions/0008-jobs.md). */
+export const rowCorrection = z.object({
+  /** As typed; the store keeps it because a deduction carries none. */
+  reference: text,
+  /** What earlier rows came to; the row is void if they come to something else when it is its turn. */
+  net: z.number(),
+  /** What the file says. */
+  points: z.number(),
+  /** The newest earlier job; null without one. */
+  job: text,
+})
+export type RowCorrection = z.output<typeof rowCorrection>
 
 /** A row. Fields with a default have it in a new row. */
 export const rowRecord = z.object({
@@ -132,6 +154,11 @@ export const rowRecord = z.object({
   effect: z._default(text, null),
   /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null. */
   effectWithoutReference: z._default(text, null),
+  /** What an award is for: its reference, else its reason (`rowPurpose`). Deductions that correct an award have it too. */
+  purpose: z._default(text, null),
+  correction: z._default(z.nullable(rowCorrection), null),
+  /** The job that takes back the award this row replaces; the row is not sent before that is done. */
+  awaits: z._default(text, null),
   line: z._default(number, null),
   /** A person chose to send it although it repeats an earlier row. */
   repeat: z._default(z.boolean(), false),
@@ -174,7 +201,9 @@ export type RowRecord = Readonly<z.output<typeof rowRecord>>
 export interface NewRow
   extends
     Pick<RowRecord, "input" | keyof typeof blankRow>,
-    Partial<Pick<RowRecord, "effect" | "effectWithoutReference" | "line">> {
+    Partial<
+      Pick<RowRecord, "effect" | "effectWithoutReference" | "purpose" | "correction" | "repeat" | "line">
+    > {
   /** Why it is never sent: it is kept in state `excluded`. */
   readonly excluded?: { readonly code: string; readonly message: string }
 }
@@ -219,7 +248,23 @@ export const instanceRecord = z.object({
 type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
 /** A row that is compared with earlier ones. */
-export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
+export type ComparedRow = Pick<
+  RowRecord,
+  "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
+>
+
+/** An earlier row with the same member and purpose as a compared one, which was done or may be. */
+export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
+  readonly job: string
+  readonly isCorrection: boolean
+  /** The row that takes it back, unless that is done: then the earlier row is none any more. */
+  readonly reversal: {
+    readonly job: string
+    readonly isUnderWay: boolean
+    readonly state: RowState
+    readonly isDecided: boolean
+  } | null
+}
 
 /** Earlier rows that are the same as a compared one. */
 export interface SameRows {
@@ -228,6 +273,12 @@ export interface SameRows {
   readonly count: number
   /** The newest of them. */
   readonly latest: { readonly job: string; readonly row: Pick<RowRecord, "row" | "line" | "state"> } | null
+  /** The newest job that is taking such rows back; they do not count. */
+  readonly reversal: string | null
+  /** Names the member and the purpose. */
+  readonly purposeKey: string
+  /** Of one member and purpose; without a reference only those of the last `recentDays`. */
+  readonly related: readonly RelatedRow[]
 }
 
 /** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */
@@ -337,13 +388,14 @@ export interface JobStore {
   /**
    * Keeps a job with its rows (numbered from 1), once for each request, also when twins come at once. `code_taken`: the
    * batch code is another job's. `reversed`: a row is taken back already. With `most` nothing is kept above it, however
-   * many come at once; a draft counts when it is started.
+   * many come at once; a draft counts when it is started. `linked` counts with it.
    */
   create(
     job: NewJob,
     rows: readonly NewRow[],
     most?: MostMoved,
     audit?: EntryOf,
+    linked?: LinkedJob,
   ): Promise<
     { readonly job: JobRecord; readonly made: boolean } | Twin | "code_taken" | "reversed" | OverLimit
   >
@@ -361,7 +413,8 @@ export interface JobStore {
   ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "over_job" | "missing">
   /**
    * Lets a draft or a paused job run, unless that would pass a limit. What counts for the day of `most` already is not
-   * counted twice. `stale`: the job is in another state.
+   * counted twice. `stale`: the job is in another state. `changes` of its rows and a linked job are made in the same
+   * transaction; `rows_changed`: one of the changes no longer holds, nothing was done.
    */
   start(
     jobId: string,
@@ -369,7 +422,8 @@ export interface JobStore {
     most: MostMoved | undefined,
     from?: "draft" | "paused",
     audit?: EntryOf,
-  ): Promise<JobRecord | "stale" | OverLimit>
+    more?: { readonly changes?: readonly RowChange[]; readonly linked?: LinkedJob | undefined },
+  ): Promise<JobRecord | "stale" | "rows_changed" | "code_taken" | OverLimit>
   /** What a person's started jobs count towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
@@ -434,6 +488,8 @@ export interface JobStore {
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
   /** Redemptions that hold an address, newest first: a member's, or those made, and last sent, up to a time. */
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
+  /** Jobs that planned rows of a job wait for, and how many rows wait for each. */
+  awaited(jobId: string): Promise<{ readonly job: string; readonly rows: number }[]>
   /** Rows of other jobs that take rows of a job back, by the number of the row that is taken back; of these rows only. */
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
@@ -457,9 +513,10 @@ export interface JobStore {
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect (where only one has a reference: without it) as each of these, in
-   * their order: since a time those executed or possibly so (confirmed and not taken back, absent, conflict), and
-   * whatever their age those sent, unknown, or planned in a started job that is not cancelled. An e-mail that an
+   * Earlier rows with the same member and effect (where only one has a reference: without it), or the same member and
+   * purpose, as each of these, in their order: since a time those executed or possibly so (confirmed and not taken
+   * back, absent, conflict), and whatever their age those sent, unknown, or planned in a started job that is not
+   * cancelled. What is being taken back counts as taken back. An e-mail that an
    * earlier row was resolved with stands for that member. Rows of `own`, the job whose rows are compared, are left out,
    * and of jobs started after it planned rows count only once they are prepared: of two jobs with the same row exactly
    * one sends it.

@@ -1,3 +1,4 @@
+import type { EarlierRows } from "../../contract/earlier-awards.ts"
 import type {
   AddRowsBody,
   ControlJobBody,
@@ -9,7 +10,6 @@ import type {
   RetryJobBody,
   Reversal,
   ReverseJobBody,
-  RowRepeats,
   StartJobBody,
 } from "../../contract/job.ts"
 import type { DecisionBody, GroupDecided, GroupDecisionBody, RowEvidence } from "../../contract/job-rows.ts"
@@ -30,13 +30,15 @@ export interface Jobs {
   /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
   create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   readonly append: Steer<AddRowsBody>
-  repeats(body: RepeatsBody): Promise<RowRepeats[]>
+  repeats(body: RepeatsBody): Promise<EarlierRows[]>
   readonly start: Steer<StartJobBody>
   readonly pause: Steer<ControlJobBody>
   /** Also "Send now" for a row that could not be sent in time. */
   readonly resume: Steer<ControlJobBody>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
   readonly cancel: Steer<ControlJobBody>
+  /** Leaves out the rows that wait for a reversal. */
+  readonly leaveAwaiting: Steer<ControlJobBody>
   readonly release: Steer<ReleaseJobBody>
   readonly retry: Steer<RetryJobBody>
   /** Settles failed rows that nobody will send. */

@@ -204,7 +204,7 @@ describe("a row whose effect is found", () => {
 
   test("with another amount goes to a person, unless it is another row's", async () => {
     shows([found("txn_3", { tagged: false, otherAmount: true })])
-    expect(await reconciled()).toEqual([conflict("other_amount")])
+    expect(await reconciled()).toEqual([conflict("ledger_other_amount")])
     world.claimed.add("txn_3")
     expect(await reconciled()).toEqual([again])
   })

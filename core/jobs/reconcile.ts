@@ -125,7 +125,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
       const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
       if ((await unclaimed(context, row, others)).length > 0)
-        return after.conflict(rowOutcome("other_amount"))
+        return after.conflict(rowOutcome("ledger_other_amount"))
       if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
       if (shown.person !== undefined) {
         const { work, ...outcome } = shown.person

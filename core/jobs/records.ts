@@ -47,9 +47,27 @@ const longest = 120
 
 /** What a row does besides for whom: kind, amount, and reference or reason as they are compared. */
 export function rowEffect(kind: string, amount: number | string, text: string): string {
+  return JSON.stringify([kind, amount, indexedText(text)])
+}
+
+/** What an award is for, whatever its amount: the reference, else the reason, as they are compared. */
+export function rowPurpose({
+  reference,
+  reason,
+}: {
+  readonly reference?: string | undefined
+  readonly reason: string
+}) {
+  return reference === undefined
+    ? JSON.stringify(["reason", indexedText(reasonWithoutCode(reason))])
+    : JSON.stringify(["reference", indexedText(reference)])
+}
+
+export const isForReference = (purpose: string) => purpose.startsWith('["reference"')
+
+function indexedText(text: string): string {
   const same = comparedText(text)
-  const kept = same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${textHash(same)}`
-  return JSON.stringify([kind, amount, kept])
+  return same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${textHash(same)}`
 }
 
 /** Whether something has an owner, and that is not this row. */

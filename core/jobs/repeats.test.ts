@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { type AddRowsBody, type Job, job as jobSchema, rowRepeats } from "../../contract/job.ts"
+import { earlierRows } from "../../contract/earlier-awards.ts"
+import { type AddRowsBody, type Job, job as jobSchema } from "../../contract/job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { createPointsApp, type PointsApp } from "../../tests/support/points-app.ts"
@@ -43,7 +44,7 @@ const start = (app: PointsApp, { id, total }: Job, repeats?: number) =>
 
 async function repeatsOf(app: PointsApp, rows: readonly unknown[], kind = "award") {
   const answer = await app.post("/jobs/repeats", { kind, rows })
-  return z.object({ data: z.array(rowRepeats) }).parse(answer.body).data
+  return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
 }
 
 /** Awards that each member really got. */
@@ -64,10 +65,12 @@ describe("a file that brings rows again", () => {
   it("is recognised row by row, and starts only with the number that a person chose", async () => {
     const app = createPointsApp()
     const first = await award(app, [row(1), row(2), row(3)])
-    const corrected = [row(1), row(2, { reason: "q3  Installer BONUS" }), row(3, { points: 101 }), row(4)]
+    const other = row(3, { points: 101, correction: "as_well" })
+    const corrected = [row(1), row(2, { reason: "q3  Installer BONUS" }), other, row(4)]
     expect(await repeatsOf(app, corrected)).toMatchObject([
       { at: 0, count: 1, job: first.id, row: 1, state: "confirmed" },
       { at: 1, count: 1, job: first.id, row: 2 },
+      { at: 2, count: 0, recent: { job: first.id, row: 3, points: 100 } },
     ])
 
     const draft = await draftOf(app, { rows: corrected })

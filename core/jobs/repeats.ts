@@ -1,4 +1,14 @@
-import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
+import {
+  compareRows,
+  type Comparison,
+  type EarlierRows,
+  otherAmountText,
+  recentDays,
+  repeatDays,
+} from "../../contract/earlier-awards.ts"
+import { type RepeatsBody, rowStates } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import {
   changeInPortions,
@@ -7,119 +17,343 @@ import {
   storedRows,
   yieldToEventLoop,
 } from "./engine-context.ts"
-import type { JobContext, RowDefaults } from "./job-kind.ts"
-import type { ComparedRow, JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { defaultsOf, newRow } from "./kinds/kind-rules.ts"
-import { isHeld } from "./records.ts"
-import { excludeRow, notePlanned } from "./transitions.ts"
+import type { JobContext, Outcome, RowDefaults } from "./job-kind.ts"
+import type {
+  ComparedRow,
+  JobRecord,
+  NewRow,
+  RelatedRow,
+  RowChange,
+  RowCorrection,
+  RowRecord,
+  SameRows,
+} from "./job-store.ts"
+import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { cutText, isForReference, isHeld } from "./records.ts"
+import { correctPlanned, excludeRow, notePlanned } from "./transitions.ts"
 
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
-/** Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). */
+/** What earlier jobs did that rows of a file could repeat (docs/decisions/0008-jobs.md, The same rows again). */
 export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
   const defaults = await defaultsOf(context, kind)
-  const since = context.time.now() - windowMs
-  const repeats: RowRepeats[] = []
+  const found: EarlierRows[] = []
   for (let from = 0; from < rows.length; from += atOnce) {
     if (from > 0) await yieldToEventLoop()
     const compared = rows.slice(from, from + atOnce).map((row) => comparedRow(kind, row, defaults))
-    const same = await stored(context.store.jobs.sameRows(compared, since))
-    for (const [at, { key, count, latest }] of same.entries()) {
-      if (latest === null) continue
-      const { line, row, state } = latest.row
-      repeats.push({ at: from + at, key, count, job: latest.job, row: line ?? row, state })
+    const same = await stored(context.store.jobs.sameRows(compared, since(context)))
+    for (const [at, row] of compared.entries()) {
+      const earlier = earlierOf(row, same[at])
+      if (earlier !== null) found.push({ at: from + at, ...earlier })
     }
   }
-  return repeats
+  return found
 }
 
-/** Marks rows of a draft that repeat earlier ones as chosen; throws 409 when the person saw another number. */
-export async function requireRepeats(context: EngineContext, draft: JobRecord, expected: number) {
-  const { repeats } = await repeatsIn(context, draft, undefined)
-  const found = repeats.length
-  if (found !== expected) {
-    const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
-    const message = `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`
-    throw conflict(message, { repeats: found })
+function since({ time }: EngineContext): number {
+  return time.now() - windowMs
+}
+
+/** What earlier rows come to for one row; null: nothing. Reversals under way count as carried out. */
+export function earlierOf(
+  { points, purpose }: Pick<RowRecord, "points" | "purpose">,
+  same: SameRows | undefined,
+): Omit<EarlierRows, "at"> | null {
+  if (same === undefined) return null
+  const { key, count, latest, related } = same
+  const present = related.filter(({ reversal }) => reversal?.isUnderWay !== true)
+  const reversal = same.reversal ?? related.findLast((row) => row.reversal?.isUnderWay)?.reversal?.job
+  const hasReference = purpose !== null && isForReference(purpose)
+  const awarded = hasReference ? awardedBy(same.purposeKey, present) : undefined
+  const recent = hasReference || count > 0 ? undefined : present.findLast((row) => row.points !== points)
+  if (count === 0 && awarded === undefined && recent === undefined && reversal === undefined) return null
+  return {
+    key,
+    count,
+    job: latest?.job ?? null,
+    row: latest === null ? null : (latest.row.line ?? latest.row.row),
+    state: latest?.row.state ?? null,
+    ...(awarded && { awarded }),
+    ...(recent && { recent: { ...named(recent), points: recent.points ?? 0 } }),
+    ...(reversal !== undefined && { reversal }),
   }
-  const chosen = repeats.filter((row) => !row.repeat)
-  const changes = chosen.map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
-  await stored(changeInPortions(context.store.jobs, draft.id, changes))
 }
 
-/**
- * Excludes rows that turn out to repeat others, which started or were sent meanwhile (`found`: only rows whose member
- * was found by e-mail). Rows that a person decided to send, or that may have been carried out, stay.
- */
-export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
-  const { job, rules } = context
-  const { planned, excluded: _excluded, ...begun } = job.counts
-  const isBegun = Object.values(begun).some((count) => count > 0)
-  if (job.repeats === null || planned === 0) return
-  // What a restored store calls planned may have been carried out: it is looked up, not compared.
-  if (isBegun && isHeld(job)) return
-  const { repeats, latest } = await repeatsIn(context, job, isBegun ? undefined : job)
-  const found = repeats.filter(
-    ({ repeat, doubtful, decision, memberId, email }) =>
-      !repeat && !doubtful && decision === null && (which === "all" || (memberId !== null && email !== null)),
+function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["awarded"] {
+  const newest = rows.at(-1)
+  const amounts = rows.map(({ points }) => points ?? 0)
+  const net = amounts.reduce((sum, points) => sum + points, 0)
+  if (newest === undefined || net === 0) return undefined
+  const isCorrected = rows.some(({ isCorrection }) => isCorrection)
+  return { ...named(newest), key, net, sure: rows.every(wasDone), amounts: isCorrected ? [] : amounts }
+}
+
+const named = ({ job, line, row, state }: RelatedRow) => ({ job, row: line ?? row, state })
+
+/** It was done, and nothing that may have taken it back is open. */
+function wasDone({ state, decision, reversal }: RelatedRow): boolean {
+  const isDone = state === "confirmed" || decision?.decision === "happened"
+  return (
+    isDone && (reversal === null || reversal.isDecided || !["absent", "conflict"].includes(reversal.state))
   )
-  const changes = found.map((row) => {
-    const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
-    return excludeRow(rules, row, { code: "repeated_row", message })
-  })
-  await stored(changeInPortions(context.store.jobs, job.id, changes))
 }
 
+/** A row of a job beside what earlier jobs did. */
+interface JobRow {
+  readonly row: RowRecord
+  readonly earlier: Omit<EarlierRows, "at"> | null
+  readonly comparison: Comparison | undefined
+}
+
+const comparedCodes: readonly string[] = ["repeated_row", "other_amount"]
+
 /**
- * Planned rows of a job that repeat others. Each other row makes one row a repeat, first those excluded already, then
- * those a person chose to send: a row that stands twice in a file, one of them paid before, is a repeat once. With
- * `own`, rows of jobs started after it do not count: of two jobs with the same row one sends it.
+ * Planned rows of a job compared with others: those of a file all, else only awards with a reference. With `own`, rows
+ * of jobs started after it do not count: of two jobs with the same row one sends it. Rows that are new are left out.
  */
-async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord | undefined) {
+async function compareJob(
+  context: EngineContext,
+  job: JobRecord,
+  { own, isFile }: { readonly own: JobRecord | undefined; readonly isFile: boolean },
+): Promise<{ readonly rows: JobRow[]; readonly inFile: ReadonlyMap<RowRecord, RowRecord> }> {
   const { jobs } = context.store
-  const since = context.time.now() - windowMs
-  const groups = new Map<string, { count: number; rows: RowRecord[] }>()
-  const latest = new Map<number, string>()
+  const found: (Omit<JobRow, "comparison"> & { readonly rank: number })[] = []
   // A file may name a member by id in one row and by e-mail in another: that shows once the e-mail's member is found.
   const byId = new Map<string, RowRecord>()
   const byEmail: RowRecord[] = []
   for await (const rows of rowPortions(storedRows(jobs), job.id, rowStates)) {
     for (const row of rows) {
       const name = nameOf(row)
-      if (row.memberId === null || name === undefined) continue
+      if (!isFile || row.memberId === null || name === undefined) continue
       if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(name, row)
       if (row.email !== null && row.state === "planned") byEmail.push(row)
     }
     const compared = rows.filter(
-      ({ state, outcome, repeat }) => repeat || state === "planned" || outcome?.code === "repeated_row",
+      (row) =>
+        (row.repeat || row.state === "planned" || comparedCodes.includes(row.outcome?.code ?? "")) &&
+        (isFile || (row.purpose !== null && isForReference(row.purpose)) || isDifference(row)),
     )
+    if (compared.length === 0) continue
     // Rows that failed and are tried again: whoever came after them saw nothing to wait for.
     const isAgain = rows.some(({ attempts }) => attempts > 0)
     const startedAt = isAgain ? null : (own?.startedAt ?? null)
-    const same = await stored(jobs.sameRows(compared, since, { id: job.id, startedAt }))
+    const same = await stored(jobs.sameRows(compared, since(context), { id: job.id, startedAt }))
     for (const [at, row] of compared.entries()) {
-      const found = same[at]
-      if (found === undefined || found.latest === null) continue
-      const group = groups.get(found.key) ?? { count: 0, rows: [] }
-      groups.set(found.key, { count: Math.max(group.count, found.count), rows: [...group.rows, row] })
-      latest.set(row.row, `row ${found.latest.row.line ?? found.latest.row.row} of ${found.latest.job}`)
+      const all = earlierOf(row, same[at])
+      const earlier = isFile || all === null ? all : onlyReference(all)
+      // Rows that were left out already repeat first, then those a person chose to send.
+      const rank = row.state === "planned" ? (row.repeat ? 1 : 2) : 0
+      if (earlier !== null || row.awaits !== null || isDifference(row)) found.push({ row, earlier, rank })
     }
   }
-  const repeats = [...groups.values()].flatMap(({ count, rows }) => {
-    const over = rows.filter(({ state }) => state !== "planned").length
-    const planned = rows.filter(({ state }) => state === "planned")
-    const chosenFirst = planned.toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
-    return chosenFirst.slice(0, Math.max(0, count - over))
-  })
-  const already = new Set(repeats)
+  // What a correction takes away is no award.
+  const comparisons =
+    job.kind === "award" || isFile
+      ? compareRows(found.map(({ row, earlier, rank }) => ({ points: row.points, earlier, rank })))
+      : []
+  const rows = found.map((each, at): JobRow => ({ ...each, comparison: comparisons[at] }))
+  const repeated = new Set(rows.flatMap(({ row, comparison }) => (comparison === undefined ? [] : row)))
+  const inFile = new Map<RowRecord, RowRecord>()
   for (const row of byEmail) {
     const same = byId.get(nameOf(row) ?? "")
-    if (same === undefined || already.has(row)) continue
-    repeats.push(row)
-    latest.set(row.row, `row ${same.line ?? same.row} of this file`)
+    if (same !== undefined && !repeated.has(row)) inFile.set(row, same)
   }
-  return { repeats, latest }
+  return { rows, inFile }
+}
+
+function isDifference({ correction, input }: RowRecord): boolean {
+  return correction !== null || input["correction"] === "difference"
+}
+
+function onlyReference({ recent: _, ...earlier }: Omit<EarlierRows, "at">) {
+  return { ...earlier, count: 0 }
+}
+
+const referenceOf = ({ correction, input, reason }: Pick<RowRecord, "correction" | "input" | "reason">) =>
+  correction?.reference ?? (typeof input["reference"] === "string" ? input["reference"] : (reason ?? ""))
+
+/** Why a compared row is not sent. */
+function whyNot(row: Pick<RowRecord, "correction" | "input" | "reason">, found: Comparison): Outcome {
+  if (found.kind === "repeat")
+    return repeatedRow(`Same as row ${found.row} of ${found.job}. Nothing was sent for it here.`)
+  const text =
+    found.kind === "recent"
+      ? `${found.points} awarded in ${found.job} with the same reason, less than ${recentDays} days ago`
+      : otherAmountText(found, referenceOf(row))
+  return { code: "other_amount", message: cutText(`${text}. Nothing was sent for this row.`, limits.reason) }
+}
+
+const repeatedRow = (message: string): Outcome => ({ code: "repeated_row", message })
+
+/** What becomes of a planned award, by what it says about a correction. */
+type Resolved =
+  | { readonly kind: "send" }
+  /** A person chose it although it repeats. */
+  | { readonly kind: "repeat" }
+  | { readonly kind: "leave"; readonly outcome: Outcome }
+  | { readonly kind: "award"; readonly row: NewRow; readonly correction: RowCorrection }
+  | { readonly kind: "deduct"; readonly row: NewRow }
+
+/** @param comparison undefined for a row that is new */
+function resolveAward(
+  row: Pick<
+    RowRecord,
+    "correction" | "input" | "reason" | "points" | "memberId" | "email" | "label" | "purpose"
+  >,
+  comparison: Comparison | undefined,
+  isFile: boolean,
+): Resolved {
+  const { correction: choice, ...input } = row.input
+  const points = row.points ?? 0
+  const reference = typeof input["reference"] === "string" ? input["reference"] : null
+  if (comparison === undefined || comparison.kind === "repeat") {
+    if (choice === "difference" && comparison === undefined)
+      return {
+        kind: "award",
+        row: newRow("award", input, {}),
+        correction: { reference, net: 0, points, job: null },
+      }
+    if (comparison === undefined) return { kind: "send" }
+    // Of a file, rows that are the same are counted by a person before the start.
+    return choice === "as_well" && !isFile
+      ? { kind: "repeat" }
+      : { kind: "leave", outcome: whyNot(row, comparison) }
+  }
+  if (choice === "as_well") return { kind: "repeat" }
+  const outcome = whyNot(row, comparison)
+  if (choice !== "difference" || comparison.kind === "recent" || comparison.difference === null)
+    return { kind: "leave", outcome }
+  const { net, job, difference } = comparison
+  if (difference === 0) return { kind: "leave", outcome: repeatedRow(outcome.message) }
+  const correction = { reference, net, points, job }
+  if (difference > 0)
+    return { kind: "award", row: newRow("award", { ...input, points: difference }, {}), correction }
+  const { member_id, email } = input
+  const reason = cutText(`Correction: ${row.reason ?? ""}`, limits.reason)
+  const taken = { ...(email === undefined ? { member_id } : { email }), points: -difference, reason }
+  return {
+    kind: "deduct",
+    row: { ...newRow("deduct", taken, {}), label: row.label, purpose: row.purpose, correction },
+  }
+}
+
+/** New rows of a job that starts at once, as they are to be kept, and the deductions that correct earlier awards. */
+export async function resolveNewRows(
+  { store, ...context }: EngineContext,
+  kind: JobRecord["kind"],
+  rows: readonly NewRow[],
+): Promise<{ readonly rows: readonly NewRow[]; readonly deductions: readonly NewRow[] }> {
+  const withReference = (row: NewRow) => row.purpose != null && isForReference(row.purpose)
+  if (kind !== "award" || !rows.some((row) => withReference(row) || row.input["correction"] !== undefined))
+    return { rows, deductions: [] }
+  const compared = rows.map((row) => (withReference(row) ? toCompared(row) : nothingCompared))
+  const same = await stored(store.jobs.sameRows(compared, since({ store, ...context })))
+  const earlier = compared.map((row, at) => {
+    const found = earlierOf({ ...row, points: rows[at]?.points ?? null }, same[at])
+    return found === null ? null : onlyReference(found)
+  })
+  const comparisons = compareRows(rows.map(({ points }, at) => ({ points, earlier: earlier[at] })))
+  const deductions: NewRow[] = []
+  const resolved = rows.map((row, at): NewRow => {
+    const asked = { ...row, correction: null, purpose: row.purpose ?? null }
+    const found = resolveAward(asked, comparisons[at], false)
+    if (found.kind === "repeat") return { ...row, repeat: true }
+    if (found.kind === "leave") return { ...row, excluded: found.outcome }
+    if (found.kind === "award") return { ...found.row, correction: found.correction }
+    if (found.kind === "send") return row
+    deductions.push(found.row)
+    return { ...row, excluded: rowOutcome("corrected") }
+  })
+  return { rows: resolved, deductions }
+}
+
+/**
+ * Compares the rows of a draft with earlier ones. Those that a person chose to send again are marked; throws 409 when
+ * the person saw another number of them (`expected`; null: the draft is of no file). Gives what else changes when it
+ * starts: rows that become differences or are left out, and deductions that correct earlier awards.
+ */
+export async function resolveDraft(
+  context: EngineContext,
+  draft: JobRecord,
+  expected: number | null,
+): Promise<{ readonly changes: RowChange[]; readonly deductions: NewRow[] }> {
+  const changes: RowChange[] = []
+  const deductions: NewRow[] = []
+  if (expected === null && draft.kind !== "award") return { changes, deductions }
+  const { rows, inFile } = await compareJob(context, draft, { own: undefined, isFile: expected !== null })
+  const planned = rows.filter(({ row }) => row.state === "planned")
+  const isRepeat = ({ row, comparison }: JobRow) =>
+    expected !== null && comparison?.kind === "repeat" && row.input["correction"] === undefined
+  const repeated = [...planned.filter(isRepeat).map(({ row }) => row), ...inFile.keys()]
+  if (expected !== null && repeated.length !== expected) {
+    const found = repeated.length
+    const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
+    const message = `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`
+    throw conflict(message, { repeats: found })
+  }
+  const chosen = [...repeated]
+  const rules = kindRules[draft.kind]
+  for (const each of planned) {
+    if (isRepeat(each)) continue
+    const { row, comparison } = each
+    const found = resolveAward(row, comparison, expected !== null)
+    if (found.kind === "repeat") chosen.push(row)
+    else if (found.kind === "leave") changes.push(excludeRow(rules, row, found.outcome))
+    else if (found.kind === "award") changes.push(correctPlanned(row, found.row, found.correction))
+    else if (found.kind === "deduct") {
+      deductions.push(found.row)
+      changes.push(excludeRow(rules, row, rowOutcome("corrected")))
+    }
+  }
+  const marks = chosen
+    .filter((row) => !row.repeat)
+    .map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
+  await stored(changeInPortions(context.store.jobs, draft.id, marks))
+  return { changes, deductions }
+}
+
+/**
+ * Leaves out rows that turn out to repeat others, which started or were sent meanwhile (`found`: only rows whose member
+ * was found by e-mail), and differences to what has changed since. Rows that replace an award whose reversal is under
+ * way wait for it, and are left out when it was not carried out. Rows that a person decided to send, or that may have
+ * been carried out, stay.
+ */
+export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
+  const { job, rules } = context
+  const { planned, excluded: _excluded, ...begun } = job.counts
+  const isBegun = Object.values(begun).some((count) => count > 0)
+  const isCompared = job.repeats !== null || job.kind === "award" || job.linked !== null
+  if (!isCompared || planned === 0) return
+  // What a restored store calls planned may have been carried out: it is looked up, not compared.
+  if (isBegun && isHeld(job)) return
+  const how = { own: isBegun ? undefined : job, isFile: job.repeats !== null }
+  const { rows, inFile } = await compareJob(context, job, how)
+  const isOpen = ({ state, repeat, doubtful, decision, memberId, email }: RowRecord) =>
+    state === "planned" &&
+    !repeat &&
+    !doubtful &&
+    decision === null &&
+    (which === "all" || (memberId !== null && email !== null))
+  const changes = rows.flatMap((each) => (isOpen(each.row) ? (changeOf(rules, each) ?? []) : []))
+  for (const [row, same] of inFile) {
+    if (!isOpen(row)) continue
+    const message = `Same as row ${same.line ?? same.row} of this file. Nothing was sent for it here.`
+    changes.push(excludeRow(rules, row, repeatedRow(message)))
+  }
+  await stored(changeInPortions(context.store.jobs, job.id, changes))
+}
+
+function changeOf(rules: JobContext["rules"], { row, earlier, comparison }: JobRow): RowChange | undefined {
+  const awaits = earlier?.reversal ?? null
+  const net = earlier?.awarded?.net ?? 0
+  const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined
+  if (!isVoid) return awaits === row.awaits ? undefined : notePlanned(row, { awaits })
+  // What the row waited for did not happen.
+  if (row.awaits !== null) return excludeRow(rules, row, rowOutcome("not_reversed"))
+  if (!isDifference(row)) return comparison && excludeRow(rules, row, whyNot(row, comparison))
+  const message = `What was awarded for ${referenceOf(row)} has changed: ${net} by now. Nothing was sent for this row.`
+  return excludeRow(rules, row, { code: "other_amount", message: cutText(message, limits.reason) })
 }
 
 /** The same for rows of one job that do the same for a member whom they name in the same way; undefined: not compared. */
@@ -127,12 +361,27 @@ export function nameOf({ memberId, email, effect = null }: NewRow | RowRecord): 
   return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
 }
 
-function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
+type Compared = ComparedRow & Pick<RowRecord, "points">
+
+const nothingCompared: Compared = {
+  memberId: null,
+  email: null,
+  effect: null,
+  effectWithoutReference: null,
+  purpose: null,
+  points: null,
+}
+
+function toCompared(row: NewRow): Compared {
+  const { memberId, email, points, effect = null, effectWithoutReference = null, purpose = null } = row
+  return { memberId, email, points, effect, effectWithoutReference, purpose }
+}
+
+function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): Compared {
   try {
-    const { memberId, email, effect = null, effectWithoutReference = null } = newRow(kind, row, defaults)
-    return { memberId, email, effect, effectWithoutReference }
+    return toCompared(newRow(kind, row, defaults))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { memberId: null, email: null, effect: null, effectWithoutReference: null }
+    return nothingCompared
   }
 }

@@ -91,7 +91,8 @@ export async function makeReversal(
   const deductions = rows.map((row) => deductionOf(job, row))
   const act = (by: JobRecord) =>
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
-  const { job: made } = await keepJob(context, fields, deductions, noAmountRules, act)
+  const acts = { act, linkedAct: undefined }
+  const { job: made } = await keepJob(context, fields, deductions, noAmountRules, acts)
   context.jobChanged(id)
   context.jobMoved(made.id)
   return made

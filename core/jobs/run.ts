@@ -2,7 +2,7 @@ import { pauseCodes } from "../../contract/job.ts"
 import { AppError } from "../errors.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
-import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob } from "./engine-context.ts"
+import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob, rowPortions } from "./engine-context.ts"
 import { goesInBulk, type JobContext } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
@@ -23,6 +23,8 @@ const longestRestMs = 2000
 const mostFailures = 3
 /** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
 const keyRetryMs = { first: 15_000, longest: 300_000 }
+/** Rows that wait for a reversal are compared again this often at most, ms. */
+const compareEveryMs = 1000
 /** A row of a form goes within this time after the click or not by itself, ms. */
 const formPatienceMs = 60_000
 
@@ -38,6 +40,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   /** More is due than is looked up: what is sent meanwhile would only make that more. */
   let isBehind = false
   let failed = { reason: "", times: 0 }
+  let compareAgainAt = 0
 
   while (!run.signal.aborted) {
     const next = await step().catch(async (error: unknown) => {
@@ -130,7 +133,10 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     if (job.state === "running" && !held) {
       if ((await isTooLate(job)) && !goesAgainByRule(context.rules, await jobs.row(job.id, 1)))
         await pauseJob(context, job.id, notSentInTime)
-      else if (isWaiting(job) || (await sampleJob(context, run))) await startSends(context)
+      else if (isWaiting(job) || (await sampleJob(context, run))) {
+        await compareAwaiting(context)
+        await startSends(context)
+      }
     }
     // It ends with its rows: controls that are still watched do not keep it open.
     const rowsOver =
@@ -142,6 +148,15 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     const isMoving = after?.state === "running" || after?.state === "cancelling" || isLooking
     const hasMore = isMoving || (await jobs.nextDue(run.jobId)) !== null || (after?.counts.sent ?? 0) > 0
     return hasMore ? "rest" : "over"
+  }
+
+  /** Rows that wait for a reversal go out, or are left out, as soon as it is known how it ended for them. */
+  async function compareAwaiting(context: JobContext) {
+    const startedAt = clock.monotonic()
+    if (startedAt < compareAgainAt || (await jobs.awaited(run.jobId)).length === 0) return
+    await excludeRepeats(context, "all")
+    const took = clock.monotonic() - startedAt
+    compareAgainAt = clock.monotonic() + Math.max(compareEveryMs, took * 10)
   }
 
   async function prepare(context: JobContext) {
@@ -279,17 +294,21 @@ function createQueue({ store, time }: EngineContext, run: Run) {
     buffer = buffer.filter((row) => !busy.has(keyOf(row)))
     if (buffer.length > 0) return
     const now = time.now()
-    const rows = await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)
-    // Without an ordinal a row has no tag yet; one with a time waits for it.
-    buffer = rows.filter(
-      (row) =>
-        !busy.has(keyOf(row)) &&
-        (row.ordinal !== null || !needsTag) &&
-        (row.nextAt === null || row.nextAt <= now),
-    )
-    // Edited and resumed while an earlier preparation was at work: it is prepared again.
-    if (needsTag && rows.some(({ ordinal }) => ordinal === null))
-      await store.jobs.change(job.id, ["running"], { prepared: false })
+    for await (const rows of rowPortions(store.jobs, job.id, ["planned"], readAtOnce)) {
+      // Without an ordinal a row has no tag yet; one with a time waits for it.
+      buffer = rows.filter(
+        (row) =>
+          !busy.has(keyOf(row)) &&
+          (row.ordinal !== null || !needsTag) &&
+          row.awaits === null &&
+          (row.nextAt === null || row.nextAt <= now),
+      )
+      // Edited and resumed while an earlier preparation was at work: it is prepared again.
+      if (needsTag && rows.some(({ ordinal }) => ordinal === null))
+        await store.jobs.change(job.id, ["running"], { prepared: false })
+      // Only rows that wait for a reversal may fill whole portions.
+      if (buffer.length > 0 || !rows.some(({ awaits }) => awaits !== null)) return
+    }
   }
 
   function pickBulk(context: JobContext, size: number, leaveLast: boolean): readonly RowRecord[] {

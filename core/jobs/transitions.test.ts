@@ -46,7 +46,12 @@ describe("before a call", () => {
       set: { state: "failed", outcome, nextAt: null },
       release: untilEnd,
     })
-    const excluded = { row: 7, from: ["planned"], edits: 3, set: { state: "excluded", outcome } }
+    const excluded = {
+      row: 7,
+      from: ["planned"],
+      edits: 3,
+      set: { state: "excluded", outcome, awaits: null },
+    }
     expect(transitions.excludeRow(holding, planned, outcome)).toEqual({ ...excluded, release: untilEnd })
     expect(transitions.excludeRow(rulesOf(), planned, outcome)).toEqual(excluded)
     const byEmail = rulesOf({ claimUntilEnd: ({ email }) => ({ scope: "until-end", key: `${email}` }) })
@@ -71,6 +76,9 @@ describe("before a call", () => {
       label,
       effect: null,
       effectWithoutReference: null,
+      purpose: null,
+      correction: null,
+      awaits: null,
     }
     const edited = transitions.editPlanned(holding, planned, corrected, { body: 1 })
     const asked = { points: 8, reason: "Other" }

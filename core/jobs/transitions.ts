@@ -11,7 +11,7 @@ import {
   unnamedSuccess,
   withWork,
 } from "./job-kind.ts"
-import type { Claim, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
+import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
 
 // Every change of a row is made here and nowhere else (docs/decisions/0002-money.md, Rows and their states). Each holds
@@ -59,7 +59,7 @@ export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFie
 
 export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
   const release = rules.claimUntilEnd?.({ email })
-  return change({ row }, ["planned"], { state: "excluded", outcome }, { edits, release })
+  return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
 export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
@@ -74,9 +74,15 @@ export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, wo
   return change(row, ["planned"], { ...asNew, ...askedOf(edited), work }, { edits: row.edits, release })
 }
 
-function askedOf({ effect = null, effectWithoutReference = null, ...edited }: NewRow) {
+function askedOf({ effect = null, effectWithoutReference = null, purpose = null, ...edited }: NewRow) {
   const { input, memberId, email, label, points, reason } = edited
-  return { input, memberId, email, label, points, reason, effect, effectWithoutReference }
+  const compared = { effect, effectWithoutReference, purpose, correction: null, awaits: null }
+  return { input, memberId, email, label, points, reason, ...compared }
+}
+
+/** A planned award that becomes the difference to what was awarded before. */
+export function correctPlanned({ row, edits }: RowRecord, difference: NewRow, correction: RowCorrection) {
+  return change({ row }, ["planned"], { ...askedOf(difference), correction }, { edits })
 }
 
 /** `planned → sent`: the intent, stored before the call. Gives the row as it is then. */

@@ -31,13 +31,30 @@ export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[])
 export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
   const { jobs } = context.store
   const reversed = await reversedSoFar(context, job)
-  if (job.state !== "running") return jobView(job, null, reversed)
+  const waits = await awaitedReversals(jobs, job)
+  const waiting = waits.length === 0 ? {} : { waits_for: waits }
+  if (job.state !== "running") return { ...jobView(job, null, reversed), ...waiting }
   const now = await stored(jobs.now())
   const ended = await stored(jobs.endedSince(job.id, now - paceMs))
   const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
   const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
   const view = jobView(job, paceOf(job, ended, now, estimateMs(context, job, finding)), reversed)
-  return finding > 0 ? { ...view, finding } : view
+  return { ...view, ...waiting, ...(finding > 0 && { finding }) }
+}
+
+async function awaitedReversals(
+  jobs: CoreContext["store"]["jobs"],
+  { id, kind, state, counts, parcels }: JobRecord,
+): Promise<NonNullable<Job["waits_for"]>> {
+  const maySend = (kind === "award" || kind === "deduct") && (state === "running" || state === "paused")
+  if (!maySend || counts.planned === 0 || parcels !== undefined) return []
+  const found = await stored(jobs.awaited(id))
+  const reversals = await Promise.all(found.map(async ({ job }) => stored(jobs.get(job))))
+  return reversals.flatMap((job, at) => {
+    if (job === undefined || job.reverses === null) return []
+    const { id, reverses, total, state, counts } = job
+    return { job: id, reverses, rows: found[at]?.rows ?? 0, done: counts.confirmed, total, state }
+  })
 }
 
 /** How long the rest of a job takes by its requests, as it was said before it started; null without a limit. */
@@ -98,6 +115,7 @@ export function jobView(record: JobRecord, pace: Job["pace"], reversed?: Job["re
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
     ...(reversed && { reversed }),
+    ...(record.linked !== null && { linked: record.linked }),
     ...(record.parcels === undefined
       ? record.sitting !== null && { sitting: sittingIdOf(record.partOf ?? record.id) }
       : { parcels: record.parcels }),

@@ -117,6 +117,8 @@ export const jobRoutes: readonly Route[] = [
   steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
   // Failed rows that nobody will send: they need nobody any more.
   steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ leaveOut }) => leaveOut),
+  // Rows that wait for a reversal are not sent.
+  steering("POST /jobs/{id}/leave-waiting", "stops", controlJobBody, ({ leaveAwaiting }) => leaveAwaiting),
   // Lets a job go on that was held after a restore.
   steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
   // Somebody has read that what was made after the backup is missing here.

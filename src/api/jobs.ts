@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query"
 import * as z from "zod/mini"
+import { earlierRows, type EarlierRows } from "../../contract/earlier-awards.ts"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import {
@@ -36,8 +37,6 @@ import {
   type retryJobBody,
   reversal,
   type reverseJobBody,
-  rowRepeats,
-  type RowRepeats,
   type StartJobBody,
 } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
@@ -300,10 +299,10 @@ export async function findRepeats(
   kind: JobKind,
   rows: readonly string[],
   signal?: AbortSignal,
-): Promise<readonly RowRepeats[]> {
+): Promise<readonly EarlierRows[]> {
   const path = apiPath("jobs", "repeats")
   const bodyText = `{"kind":${JSON.stringify(kind)},"rows":[${rows.join(",")}]}`
-  return requestData({ method: "POST", path, bodyText, schema: z.array(rowRepeats), signal })
+  return requestData({ method: "POST", path, bodyText, schema: z.array(earlierRows), signal })
 }
 
 /** The page of all rows of a job that one of its rows stands on: they are numbered without gaps. */
@@ -343,7 +342,7 @@ export function takeJob(client: QueryClient, changed: Job): void {
   if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
 
-type ControlJob = { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>
+type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-waiting" } & z.input<typeof controlJobBody>
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {
@@ -354,7 +353,7 @@ export function useControlJob(id: string) {
       // Such as the second half of a double click: the job is so already.
       const state =
         error instanceof ApiError && error.code === "conflict" ? error.details?.["state"] : undefined
-      if (state !== asked[action]) throw error
+      if (action === "leave-waiting" || state !== asked[action]) throw error
       return await requestData({ method: "GET", path: apiPath("jobs", id), schema: job })
     }
   }, takeJob)

@@ -124,9 +124,9 @@ function problemIn(
   data: SheetData,
   field: string,
   text: string,
-  code: "cell" | "check" | "mark" | "repeat" = "cell",
+  code: Exclude<CellProblem["code"], "duplicate" | "outlier"> = "cell",
 ): CellProblem {
-  const severity = code === "check" || code === "repeat" ? "check" : "problem"
+  const severity = code === "cell" || code === "mark" ? "problem" : "check"
   return { field, column: columnOf(data, field), severity, code, text }
 }
 
@@ -146,7 +146,7 @@ function externalProblems(data: SheetData, id: number): CellProblem[] {
   if (repeat !== undefined) {
     const names = recipe.oneOf?.keys ?? recipe.fields.slice(0, 1).map(({ key }) => key)
     const field = names.find((key) => textIn(key) !== "") ?? names[0] ?? ""
-    found.push(problemIn(data, field, repeat, "repeat"))
+    found.push(problemIn(data, field, repeat.text, repeat.code))
   }
   const note = notes.get(id)
   if (note !== undefined) {
@@ -209,13 +209,27 @@ export function createChecks(data: SheetData) {
   /** What has to be confirmed in a row, and of which value, as the text under which it is kept. */
   const checksOf = (id: number) =>
     problemsOf(id)
+      .filter(({ code }) => code !== "amount" && code !== "recent")
       .map(({ field, code }) => `${field}:${code}:${own[id]?.values?.[field] ?? ""}`)
       .toSorted()
       .join(" ")
 
+  /** Whether what is chosen for all rows with another amount lets this one be sent. */
+  function isChosen(id: number): boolean {
+    const found = data.repeats.get(id)
+    if (found === undefined || found.code === "repeat") return true
+    const choice = data.choices[found.code]
+    if (found.code === "recent" || choice === "as_well") return choice === "as_well"
+    return choice === "difference" && (found.difference ?? 0) !== 0
+  }
+
   function isKept(id: number): boolean {
     const decision = data.decisions.get(id)
-    return typeof decision === "object" && decision.kept === checksOf(id)
+    const checks = checksOf(id)
+    if (decision === "excluded" || !isChosen(id)) return false
+    return checks === ""
+      ? problemsOf(id).length > 0
+      : typeof decision === "object" && decision.kept === checks
   }
 
   return {
@@ -238,6 +252,7 @@ export function createChecks(data: SheetData) {
     valuesOf: (id: number): RowValues | null => own[id]?.values ?? null,
     standingOf,
     checksOf,
+    isChosen,
     isKept,
     isIncluded(id: number): boolean {
       if (plan.missing.length > 0) return false

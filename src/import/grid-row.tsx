@@ -214,7 +214,7 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
 /** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
 function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
-  const { id, number, standing, kept } = row
+  const { id, number, standing, kept, canKeep } = row
   const isActive = activeColumn !== null
   if (!pointed && !isActive && standing !== "check" && standing !== "out") return null
   // Tab reaches the buttons of the row with the focus.
@@ -226,7 +226,7 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   )
   return (
     <Group component="span" gap={2} justify="flex-end" wrap="nowrap">
-      {standing === "check" && (
+      {standing === "check" && canKeep && (
         <SmallButton
           variant="subtle"
           tabIndex={tabIndex}

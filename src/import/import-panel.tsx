@@ -1,9 +1,12 @@
 import { Group, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { useState, type ComponentProps, type ReactNode } from "react"
 import { limits } from "../../contract/limits.ts"
+import { recentDays } from "../../contract/earlier-awards.ts"
+import type { Job } from "../../contract/job.ts"
+import { OptionCards } from "../forms/field-groups.tsx"
 import { JobLink } from "../forms/job-link.tsx"
 import { LimitNotice, useAmountRefusal } from "../forms/job-submission.tsx"
-import { counted, formatCount } from "../lib/format.ts"
+import { counted, formatCount, formatPoints } from "../lib/format.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
@@ -41,7 +44,8 @@ export function ImportPanel(props: {
   const refusalOf = useAmountRefusal(job.kind, error)
   const refusal = moved && refusalOf(moved.largest, moved.sum)
   const isComplete = included > 0 && missing.length === 0 && !isChecking
-  const canStart = ready && isComplete && repeats.checked && refusal === undefined
+  const canStart =
+    ready && isComplete && repeats.checked && isRecentAnswered(session.state) && refusal === undefined
   const progress = `${formatCount(uploaded)} of ${formatCount(included)} rows`
   const saveExcluded = async () => {
     const csv = await session.read((sheet) => sheet.excludedCsv())
@@ -71,6 +75,11 @@ export function ImportPanel(props: {
         onChange={({ currentTarget }) => setTitle(currentTarget.value)}
       />
       <RepeatsNote session={session} repeats={repeats} />
+      <AmountChoice session={session} />
+      <RecentQuestion session={session} />
+      {repeats.reversals.map(({ job: reversal, rows }) => (
+        <ReversalNote key={reversal.id} reversal={reversal} rows={rows} />
+      ))}
       <Stack gap={12} mt="auto" className={classes.end}>
         <LimitNotice refusal={refusal} />
         {busy && (
@@ -115,6 +124,7 @@ export function ImportPanel(props: {
 export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
   const keptRows = listed([
     [kept.repeat, "sent before"],
+    [kept.amount + kept.recent, "with another amount"],
     [kept.duplicate, "duplicate", "duplicates"],
     [kept.outlier, "unusually large or small"],
     [kept.check, "other", "others"],
@@ -122,6 +132,7 @@ export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
   const excluded = listed([
     [counts.problems, "with an error", "with errors"],
     [leftOut.repeat, "sent before"],
+    [leftOut.amount + leftOut.recent, "with another amount"],
     [leftOut.duplicate, "duplicate", "duplicates"],
     [leftOut.outlier, "unusually large or small"],
     [leftOut.check, "to check"],
@@ -180,3 +191,109 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
     </Notice>
   )
 }
+
+/** One choice for all rows for whose reference another amount was awarded before. */
+function AmountChoice({ session: { change, state } }: { session: ImportSession }) {
+  const { choices, kept, leftOut, differences, unsure } = state
+  const rows = kept.amount + leftOut.amount
+  if (rows === 0) return null
+  const { more, less, whole } = differences
+  const signed = [more > 0 && `+${formatPoints(more)}`, less > 0 && `−${formatPoints(less)}`].filter(Boolean)
+  const notYet =
+    unsure === 0
+      ? ""
+      : ` ${counted(unsure, "row")} can’t be corrected yet: the earlier award isn’t confirmed.`
+  const taken = less === 0 ? "" : " A job of its own deducts what was awarded too much."
+  const option = (value: string, label: string, help: string) => ({
+    value,
+    label: <span className="l-medium l-num">{label}</span>,
+    help: <span className="l-meta text-secondary">{help}</span>,
+  })
+  return (
+    <Stack gap={8}>
+      <OptionCards
+        legend={
+          <b>
+            {counted(rows, "row")}: another amount was awarded for{" "}
+            {rows === 1 ? "its reference" : "their references"}
+          </b>
+        }
+        value={choices["amount"] ?? ""}
+        onChange={(chosen) => void change((sheet) => sheet.choose({ amount: chosen }))}
+        options={[
+          option("", "Leave out", "Nothing is sent for them."),
+          {
+            ...option(
+              "difference",
+              `Award the difference${signed.length === 0 ? "" : ` (${signed.join(", ")})`}`,
+              `Afterwards the members have what the file says.${taken}${notYet}`,
+            ),
+            off: more + less === 0,
+          },
+          option("as_well", `Award ${formatPoints(whole)} as well`, "On top of what was awarded before."),
+        ]}
+      />
+      <Group>
+        <SmallButton onClick={() => void change((sheet) => sheet.show("checks"))}>
+          {rows === 1 ? "Show row" : "Show rows"}
+        </SmallButton>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Whether it is decided what becomes of new amounts for a reason that was used not long ago. */
+function isRecentAnswered({ choices, kept, leftOut }: SheetState): boolean {
+  return kept.recent + leftOut.recent === 0 || Boolean(choices["recent"])
+}
+
+/** One question for the file: new amounts for the same reason are normal work, or a correction. */
+function RecentQuestion({ session: { change, state } }: { session: ImportSession }) {
+  const rows = state.kept.recent + state.leftOut.recent
+  if (rows === 0) return null
+  const choice = state.choices["recent"] ?? ""
+  const answer = (value: string, label: string) => (
+    <SmallButton
+      variant={choice === value ? "filled" : "default"}
+      aria-pressed={choice === value}
+      onClick={() => void change((sheet) => sheet.choose({ recent: value }))}
+    >
+      {label}
+    </SmallButton>
+  )
+  return (
+    <Notice
+      tone="warning"
+      title={rows === 1 ? "Is 1 row a new award?" : `Are ${formatCount(rows)} rows new awards?`}
+    >
+      {rows === 1 ? "Its member was" : "Their members were"} awarded another amount for the same reason in the
+      last {recentDays} days. Award new ones; leave out corrections, and reverse the earlier award first.
+      <Group gap={8} mt={8} component="span">
+        {answer("as_well", rows === 1 ? "New: award it" : "New: award them")}
+        {answer("leave", rows === 1 ? "Leave it out" : "Leave them out")}
+        <SmallButton variant="subtle" onClick={() => void change((sheet) => sheet.show("checks"))}>
+          {rows === 1 ? "Show row" : "Show rows"}
+        </SmallButton>
+      </Group>
+    </Notice>
+  )
+}
+
+/** How far a reversal is that rows of the file wait for. */
+function ReversalNote({ reversal, rows }: { reversal: Job; rows: number }) {
+  const { counts, total, state, reverses, id } = reversal
+  const isPaused = state === "paused"
+  const progress = `${formatCount(counts.confirmed)} of ${formatCount(total)}`
+  const wait = rows === 1 ? "1 row waits" : `${formatCount(rows)} rows wait`
+  return (
+    <Notice
+      tone={isPaused ? "warning" : "info"}
+      title={`${reverses} is being reversed, ${progress}${isPaused ? ", paused" : ""}`}
+      action={<JobLink id={id}>Open the reversal</JobLink>}
+    >
+      {wait} for it: a member gets the new award once the earlier one is reversed. Where that fails, nothing is
+      sent.
+    </Notice>
+  )
+}
+

@@ -21,7 +21,7 @@ export interface SheetState extends Omit<SheetView, "origin"> {
   readonly contents: number
 }
 
-const noChecks = { repeat: 0, duplicate: 0, outlier: 0, check: 0 }
+const noChecks = { repeat: 0, amount: 0, recent: 0, duplicate: 0, outlier: 0, check: 0 }
 const nothingOpen: SheetState = {
   phase: "starting",
   progress: 0,
@@ -42,6 +42,9 @@ const nothingOpen: SheetState = {
   counts: { all: 0, problems: 0, checks: 0, ready: 0, out: 0 },
   included: 0,
   amounts: null,
+  taken: { points: 0, rows: 0 },
+  differences: { more: 0, less: 0, whole: 0 },
+  unsure: 0,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
   cleaned: { cells: 0, labels: [] },
   kept: noChecks,

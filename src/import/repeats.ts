@@ -1,10 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useRef, useState } from "react"
-import type { JobKind, RowRepeats } from "../../contract/job.ts"
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
+import { useEffect, useEffectEvent, useRef, useState } from "react"
+import * as z from "zod/mini"
+import {
+  compareRows,
+  type Comparison,
+  type EarlierRows,
+  otherAmountText,
+} from "../../contract/earlier-awards.ts"
+import type { JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { findRepeats } from "../api/jobs.ts"
+import { findRepeats, jobQuery } from "../api/jobs.ts"
+import { formatPoints } from "../lib/format.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { ImportSession } from "./import-session.ts"
+import type { EarlierFinding } from "./sheet-data.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
 import { rowBytes } from "./start-job.ts"
 
@@ -25,10 +34,10 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     queryFn: async ({ signal }) => {
       if (known.current.size > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       signal.throwIfAborted()
-      const { found, jobs } = await compareRows(kind, comparable, known.current, signal)
+      const { found, ...rest } = await compareSheet(kind, comparable, known.current, signal)
       signal.throwIfAborted()
       await change((sheet) => sheet.repeats(found))
-      return jobs
+      return rest
     },
     enabled: enabled && phase === "ready",
     placeholderData: keepPreviousData,
@@ -36,15 +45,38 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     gcTime: 0,
     retry: false,
   })
+  const recheck = () => {
+    known.current = new Map()
+    void refetch()
+  }
+  const { jobs, reversals } = data ?? { jobs: [], reversals: new Map<string, number>() }
+  const running = useReversals([...reversals.keys()], recheck)
   return {
     checked: !enabled || (data !== undefined && !isPlaceholderData && !isFetching && error === null),
-    jobs: data ?? [],
+    jobs,
+    /** Jobs that are taking back what rows of the file replace, and how many rows wait for each. */
+    reversals: running.map((job) => ({ job, rows: reversals.get(job.id) ?? 0 })),
     error,
-    recheck: () => {
-      known.current = new Map()
-      void refetch()
-    },
+    recheck,
   }
+}
+
+/** Follows reversals: how their rows end decides what may be sent again. */
+function useReversals(ids: readonly string[], onEnd: () => void) {
+  const found = useQueries({ queries: ids.map((id) => jobQuery(id)) })
+  const jobs = found.flatMap(({ data }) => data ?? [])
+  const ended = jobs
+    .map(({ id, state, counts }) => [id, state, counts.failed, counts.absent, counts.conflict].join(" "))
+    .join(", ")
+  const before = useRef(ended)
+  const compareAgain = useEffectEvent(onEnd)
+  useEffect(() => {
+    // The first that is known of them is what the rows were compared with.
+    const isNews = before.current !== "" && ended !== "" && before.current !== ended
+    before.current = ended
+    if (isNews) compareAgain()
+  }, [ended])
+  return jobs
 }
 
 /** Rows read from the sheet in one step, which fit one request: few enough that the page stays quick in between. */
@@ -53,12 +85,15 @@ const atOnce = { rows: limits.rowsCompared, bytes: rowBytes }
 const mostRequests = 2
 
 /** What earlier rows were found for a row of a file, by the row's own text; null: none. */
-export type KnownRepeats = Map<string, RowRepeats | null>
+export type KnownRepeats = Map<string, EarlierRows | null>
 
 type Comparable = SheetWorker["comparable"]
 
-/** The messages of rows that repeat earlier ones, by id, and their jobs, newest first. Known rows are not requested again. */
-export async function compareRows(
+/**
+ * Rows that are like earlier ones, by id; the jobs of these, newest first; and how many rows wait for which reversal.
+ * Known rows are not requested again.
+ */
+export async function compareSheet(
   kind: JobKind,
   comparable: Comparable,
   known: KnownRepeats,
@@ -86,17 +121,46 @@ export async function compareRows(
   }
   await Promise.all(requests)
 
-  // Each earlier row makes one row of the file a repeat, the first ones first (docs/decisions/0008-jobs.md).
-  const used = new Map<string, number>()
-  const jobs = new Set<string>()
-  const found = new Map<number, string>()
-  for (const [id, text] of rows) {
+  const entries = [...rows].flatMap(([id, text]) => {
     const earlier = known.get(text)
-    const before = used.get(earlier?.key ?? "") ?? 0
-    if (earlier === undefined || earlier === null || before >= earlier.count) continue
-    used.set(earlier.key, before + 1)
-    jobs.add(earlier.job)
-    found.set(id, `Same as row ${earlier.row} of ${earlier.job}`)
+    return earlier ? [{ id, earlier, ...comparedPart.parse(JSON.parse(text)) }] : []
+  })
+  const comparisons = compareRows(entries)
+  const jobs = new Set<string>()
+  const reversals = new Map<string, number>()
+  const found = new Map<number, EarlierFinding>()
+  for (const [at, { id, earlier, ...row }] of entries.entries()) {
+    const comparison = comparisons[at]
+    if (comparison !== undefined) {
+      jobs.add(comparison.job)
+      found.set(id, findingOf(comparison, row))
+    } else if (earlier.reversal !== undefined) {
+      reversals.set(earlier.reversal, (reversals.get(earlier.reversal) ?? 0) + 1)
+    }
   }
-  return { found, jobs: [...jobs].toSorted((one, other) => Number(other.slice(2)) - Number(one.slice(2))) }
+  const newest = [...jobs].toSorted((one, other) => Number(other.slice(2)) - Number(one.slice(2)))
+  return { found, jobs: newest, reversals }
+}
+
+const comparedPart = z.object({
+  points: z._default(z.nullable(z.number()), null),
+  reference: z.optional(z.string()),
+})
+
+function findingOf(found: Comparison, { reference = "" }: z.output<typeof comparedPart>): EarlierFinding {
+  switch (found.kind) {
+    case "repeat":
+      return { code: "repeat", text: `Same as row ${found.row} of ${found.job}` }
+    case "recent":
+      return {
+        code: "recent",
+        text: `${formatPoints(found.points)} awarded in ${found.job} with the same reason`,
+      }
+    case "other_amount":
+      return {
+        code: "amount",
+        text: otherAmountText(found, reference, formatPoints),
+        difference: found.difference,
+      }
+  }
 }

@@ -42,10 +42,21 @@ export interface SheetData extends z.output<typeof sheetWork> {
   readonly recipe: Recipe
   readonly table: string[][]
   readonly numbers: number[]
-  /** Rows that repeat earlier ones, with the message; like `facts` from the page, and no part of the draft. */
-  repeats: ReadonlyMap<number, string>
+  /** Rows like earlier ones; like `facts` from the page, and no part of the draft. */
+  repeats: ReadonlyMap<number, EarlierFinding>
   readonly restoredAt: number | null
   facts: SheetFacts
+}
+
+/**
+ * What earlier jobs did like a row. `repeat`: the same; `amount`: another amount for its reference; `recent`: another
+ * amount for its reason, not long ago. All rows of the last two are decided together, by the sheet's choices.
+ */
+export interface EarlierFinding {
+  readonly code: "repeat" | "amount" | "recent"
+  readonly text: string
+  /** What the row still has to award; negative: to take away; null: not known. Of `amount` only. */
+  readonly difference?: number | null
 }
 
 export type Column = SheetData["columns"][number]
@@ -53,7 +64,7 @@ export type Column = SheetData["columns"][number]
 /** What is wrong in a cell, or in a row (`column`: null); `code` says where the finding comes from. */
 export interface CellProblem extends Pick<Finding, "field" | "severity" | "text" | "fix"> {
   readonly column: number | null
-  readonly code: "cell" | "mark" | "repeat" | Finding["code"]
+  readonly code: "cell" | "mark" | EarlierFinding["code"] | Finding["code"]
 }
 
 /** A sheet nobody has worked on, but for what is given. */

@@ -102,7 +102,7 @@ export function viewOf(
 }
 
 /** Rows that need a person's confirmation, by the code of what was found. */
-const noChecks = { repeat: 0, duplicate: 0, outlier: 0, check: 0 }
+const noChecks = { repeat: 0, amount: 0, recent: 0, duplicate: 0, outlier: 0, check: 0 }
 type CheckCode = keyof typeof noChecks
 
 function summarise(data: SheetData, checks: SheetChecks) {
@@ -111,6 +111,8 @@ function summarise(data: SheetData, checks: SheetChecks) {
   const leftOut = { ...noChecks, total: 0 }
   const cleaned = { cells: 0, fields: new Set<string>() }
   const included: number[] = []
+  /** Points that rows with a smaller amount than was awarded take back. */
+  const taken = { points: 0, rows: 0 }
   const blocked = checks.plan().missing.length > 0
   for (const id of rowIds(data)) {
     counts.all += 1
@@ -125,23 +127,46 @@ function summarise(data: SheetData, checks: SheetChecks) {
     if (standing === "check") {
       counts.checks += 1
       const group = checks.isKept(id) ? kept : leftOut
-      group[checkCode(checks.problemsOf(id))] += 1
+      const problems = checks.problemsOf(id)
+      // What is chosen for all of them leaves out only rows that need something else as well.
+      const rest = checks.isKept(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
+      group[checkCode(rest.length > 0 ? rest : problems)] += 1
     } else if (standing === "problem") counts.problems += 1
     else if (standing === "out") counts.out += 1
     else if (!blocked) counts.ready += 1
   }
-  const { recipe, numbers } = data
-  const values = included.map((id) => checks.valuesOf(id) ?? {})
+  const { recipe, numbers, repeats } = data
   const { amount } = recipe
-  const amounts = amount === undefined ? [] : values.map((row) => Number(row[amount] ?? 0))
+  const awarding: number[] = []
+  const amounts: number[] = []
+  for (const id of included) {
+    const { difference } = repeats.get(id) ?? {}
+    const moved =
+      difference != null && data.choices["amount"] === "difference"
+        ? difference
+        : Number(checks.valuesOf(id)?.[amount ?? ""] ?? 0)
+    if (moved < 0) {
+      taken.points -= moved
+      taken.rows += 1
+      continue
+    }
+    awarding.push(id)
+    if (amount !== undefined) amounts.push(moved)
+  }
+  const values = awarding.map((id) => checks.valuesOf(id) ?? {})
   const range = amountRange(amounts)
   return {
     counts,
     kept,
     leftOut,
+    taken,
+    /** Of all rows with another amount for their reference: what their differences come to, and what they say. */
+    differences: differencesOf(data, checks),
+    /** Rows whose difference to what was awarded is not known yet. */
+    unsure: [...repeats.values()].filter(({ difference }) => difference === null).length,
     included: included.length,
     /** Of the rows that would be sent; null when there are none or nothing is summed. */
-    amounts: range && { ...range, largestRow: numbers[included[amounts.indexOf(range.max)] ?? 0] ?? 0 },
+    amounts: range && { ...range, largestRow: numbers[awarding[amounts.indexOf(range.max)] ?? 0] ?? 0 },
     people: peopleOf(recipe, values),
     /** Cells from which invisible characters were removed, and the labels of their fields. */
     cleaned: {
@@ -151,12 +176,26 @@ function summarise(data: SheetData, checks: SheetChecks) {
   }
 }
 
-/** The first thing to confirm counts for the row; that it repeats an earlier one comes before everything else. */
+/** The first thing to confirm counts for the row; that it is like an earlier one comes before everything else. */
 function checkCode(problems: readonly CellProblem[]): CheckCode {
-  if (problems.some(({ code }) => code === "repeat")) return "repeat"
+  const earlier = earlierCodes.find((each) => problems.some(({ code }) => code === each))
+  if (earlier !== undefined) return earlier
   const code = problems.find((problem) => !isProblem(problem))?.code
   return code === "duplicate" || code === "outlier" ? code : "check"
 }
+
+function differencesOf({ repeats, recipe }: SheetData, checks: SheetChecks) {
+  const sum = { more: 0, less: 0, whole: 0 }
+  for (const [id, { code, difference }] of repeats) {
+    if (code !== "amount") continue
+    sum.whole += Number(checks.valuesOf(id)?.[recipe.amount ?? ""] ?? 0)
+    if (difference != null) sum[difference < 0 ? "less" : "more"] += Math.abs(difference)
+  }
+  return sum
+}
+
+const earlierCodes = ["repeat", "amount", "recent"] as const
+const needsOwnDecision = ({ code }: CellProblem) => code !== "amount" && code !== "recent"
 
 function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
   const counts = new Map<string, number>()
@@ -188,6 +227,8 @@ export function rowView({ recipe, columns, numbers, table }: SheetData, checks: 
     number: numbers[id] ?? 0,
     standing: checks.standingOf(id),
     kept: checks.isKept(id),
+    /** False while one choice for many rows leaves it out. */
+    canKeep: checks.isChosen(id),
     texts,
     shown: texts.map((text, at) => {
       const field = columns[at]?.field ?? ""
@@ -200,6 +241,8 @@ export function rowView({ recipe, columns, numbers, table }: SheetData, checks: 
 
 const exclusionCodes: Readonly<Record<CheckCode, ExclusionCode>> = {
   repeat: "repeated_row",
+  amount: "other_amount",
+  recent: "other_amount",
   duplicate: "duplicate_in_file",
   outlier: "outlier_in_file",
   check: "check_in_file",
@@ -215,7 +258,10 @@ export function fileEntry(data: SheetData, checks: SheetChecks, id: number): Fil
   const line = data.numbers[id] ?? 0
   const values = checks.valuesOf(id)
   const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
-  if (values !== null && checks.isIncluded(id)) return { line, row: input }
+  if (values !== null && checks.isIncluded(id)) {
+    const { code = "repeat" } = data.repeats.get(id) ?? {}
+    return { line, row: code === "repeat" ? input : { ...input, correction: data.choices[code] } }
+  }
   const problems = checks.problemsOf(id)
   const texts = problems.map(({ text }) => text).join("; ")
   const isBad = checks.standingOf(id) === "problem"

@@ -210,8 +210,8 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       checkAll()
     },
 
-    /** Sets which rows repeat earlier ones, with the message by id: all of them, in place of those set before. */
-    repeats: (found: ReadonlyMap<number, string>): void => {
+    /** Sets which rows are like earlier ones, by id: all of them, in place of those set before. */
+    repeats: (found: SheetData["repeats"]): void => {
       const ids = new Set([...data.repeats.keys(), ...found.keys()])
       data.repeats = found
       // Comparing all rows again takes a moment where they are many.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { rowEffect } from "../../core/jobs/records.ts"
+import { rowEffect, rowPurpose } from "../../core/jobs/records.ts"
 import type { ComparedRow, JobStore, NewRow } from "../../core/jobs/job-store.ts"
 import { make, sampleRow, setRow } from "./job-samples.ts"
 
@@ -21,17 +21,19 @@ const compared = ({ memberId, email, ...row }: NewRow): ComparedRow => ({
   email,
   effect: row.effect ?? null,
   effectWithoutReference: row.effectWithoutReference ?? null,
+  purpose: row.purpose ?? null,
 })
 
 /** Rows that were there before, on two instances of one store. */
 export function describeSameRows(
   instances: () => { readonly one: JobStore; readonly other: JobStore },
 ): void {
-  const countOf = async (row: NewRow, own?: Parameters<JobStore["sameRows"]>[2]) => {
+  const sameAs = async (row: NewRow, own?: Parameters<JobStore["sameRows"]>[2]) => {
     const { other } = instances()
     const [same] = await other.sameRows([compared(row)], (await other.now()) - past, own)
-    return same?.count
+    return same
   }
+  const countOf = async (...of: Parameters<typeof sameAs>) => (await sameAs(...of))?.count
 
   describe("the same rows", () => {
     test("are those of one member with the same effect that were done or may be", async () => {
@@ -79,9 +81,12 @@ export function describeSameRows(
         kind: "deduct",
         reverses: job.id,
       })
-      expect(await countOf(byId(id))).toBe(1)
+      // What is being taken back counts as taken back, and names the job that does it.
+      expect(await sameAs(byId(id))).toMatchObject({ count: 0, latest: null, reversal: reversal.id })
+      await setRow(one, reversal.id, 1, { state: "failed" })
+      expect(await sameAs(byId(id))).toMatchObject({ count: 1, reversal: null })
       await setRow(one, reversal.id, 1, { state: "confirmed", confirmedAt: now })
-      expect(await countOf(byId(id))).toBe(0)
+      expect(await sameAs(byId(id))).toMatchObject({ count: 0, reversal: null })
     })
 
     test("are found by id and by e-mail, once somebody was found by that e-mail", async () => {
@@ -119,6 +124,50 @@ export function describeSameRows(
         await one.change(job.id, ["running"], { state: "cancelled" })
         expect([await countOf(names(id)), await countOf(withReference("INV-2"))]).toEqual([1, 1])
       }
+    })
+
+    test("of another amount are found by what they are for, corrections and reversals included", async () => {
+      const { one } = instances()
+      for (const names of [byId, byEmail]) {
+        const { id } = newMember()
+        const now = await one.now()
+        const purpose = rowPurpose({ reference: "INV-1", reason: "Spring bonus" })
+        const forInvoice = (points: number, changes: Partial<NewRow> = {}) =>
+          names(id, { points, purpose, effect: rowEffect("award", points, "reference INV-1"), ...changes })
+        const job = await make(one, [forInvoice(100), forInvoice(30), names(id, { points: 7 })])
+        for (const row of [1, 2, 3])
+          await setRow(one, job.id, row, { state: "confirmed", sentAt: now, confirmedAt: now })
+        const correction = { reference: "INV-1", net: 130, points: 120, job: job.id }
+        const taken = await make(one, [forInvoice(-10, { correction })], { kind: "deduct" })
+        const back = await make(
+          one,
+          [sampleRow({ memberId: "mem_1", reverses: { job: job.id, row: 2 } })],
+          { kind: "deduct", reverses: job.id },
+        )
+        const same = await sameAs(forInvoice(150))
+        expect(same?.count).toBe(0)
+        expect(same?.related).toMatchObject([
+          { job: job.id, row: 1, points: 100, isCorrection: false, state: "confirmed", reversal: null },
+          { job: job.id, row: 2, points: 30, reversal: { job: back.id, isUnderWay: true, state: "planned" } },
+          { job: taken.id, row: 1, points: -10, isCorrection: true, state: "planned" },
+        ])
+        expect((await sameAs(forInvoice(150), { id: taken.id, startedAt: null }))?.related).toHaveLength(2)
+        await setRow(one, back.id, 1, { state: "confirmed", confirmedAt: now })
+        expect((await sameAs(forInvoice(150)))?.related).toHaveLength(2)
+      }
+    })
+
+    test("of another amount and one reason are found for 30 days", async () => {
+      const { one } = instances()
+      const { id } = newMember()
+      const now = await one.now()
+      const purpose = rowPurpose({ reason: "Weekly bonus" })
+      const job = await make(one, [byId(id, { purpose }), byId(id, { purpose })])
+      for (const [at, days] of [29, 31].entries()) {
+        const confirmedAt = now - days * 86_400_000
+        await setRow(one, job.id, at + 1, { state: "confirmed", sentAt: confirmedAt, confirmedAt })
+      }
+      expect((await sameAs(byId(id, { purpose })))?.related.map(({ row }) => row)).toEqual([1])
     })
 
     test("name the newest one, with its number in the file", async () => {

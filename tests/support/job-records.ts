@@ -30,6 +30,7 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     reverses: null,
     sitting: null,
     partOf: null,
+    linked: null,
     reversedBy: [],
     hold: null,
     refusal: null,

@@ -15,6 +15,7 @@ import {
   reasonWithCode,
   reasonWithoutCode,
   rowEffect,
+  rowPurpose,
   tagCode,
   tagReference,
 } from "../records.ts"
@@ -57,6 +58,7 @@ export const award: KindRules = {
       points,
       effect: reference === undefined ? byReason : rowEffect("award", points, `reference ${reference}`),
       effectWithoutReference: reference === undefined ? null : byReason,
+      purpose: rowPurpose({ reference, reason }),
     }
   },
   request(job, row) {

@@ -45,7 +45,8 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
   const possible = allowed && isPossible
   const send = () => {
     const done = { onSuccess: onClose }
-    if (!isRelease) control.mutate({ action: open, ...reason.body }, done)
+    if (!isRelease)
+      control.mutate({ action: open === "leave" ? "leave-waiting" : open, ...reason.body }, done)
     else release.mutate({ ...(open === "unproven" && { unproven: true }), ...reason.body }, done)
   }
   return (
@@ -72,7 +73,8 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
 }
 
 /** What each control does with the rows, and whether the job's state allows it. */
-function questionsOf({ state, counts, pause, hold, total }: Job) {
+function questionsOf({ state, counts, pause, hold, total, waits_for: waits = [] }: Job) {
+  const waiting = waits.reduce((sum, { rows }) => sum + rows, 0)
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown
   const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
@@ -110,6 +112,12 @@ function questionsOf({ state, counts, pause, hold, total }: Job) {
       possible: state === "paused",
     },
     cancel: state === "draft" ? discard : cancel,
+    leave: {
+      title: "Leave rows out",
+      body: `${counted(waiting, "row")} that ${waiting === 1 ? "waits" : "wait"} for a reversal will not be sent. The earlier awards stay unless the reversal goes on.`,
+      action: `Leave ${counted(waiting, "row")} out`,
+      possible: waiting > 0,
+    },
     release: {
       title: "Continue job",
       body: `${proof} Not found and sent now: ${counted(toSend, "row")}.`,

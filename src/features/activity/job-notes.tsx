@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import {
@@ -19,7 +20,8 @@ import {
   pauseCodes,
   reversalState,
 } from "../../../contract/job.ts"
-import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
+import { jobQuery, type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
+import { JobLink } from "../../forms/job-link.tsx"
 import { needsSubmissionNote } from "../../forms/job-submission.tsx"
 import { withoutRepeats } from "../../lib/errors.ts"
 import { asSentence, counted, formatCount } from "../../lib/format.ts"
@@ -81,6 +83,9 @@ export function JobNotes({ job, control }: JobNotesProps) {
         </Notice>
       )}
       <ReversedNote job={job} />
+      {job.waits_for?.map((reversal) => (
+        <ReversalNote key={reversal.job} job={job} reversal={reversal} />
+      ))}
       {job.refusal && <RefusalNote job={job} refusal={job.refusal} />}
       {job.attention > 0 && !waitsForFirst(job) && <DecisionsNote job={job} />}
     </Stack>
@@ -122,6 +127,34 @@ function PauseNote({ job, control }: JobNotesProps) {
       }
     >
       {text}
+    </Notice>
+  )
+}
+
+/** Rows that replace awards which another job is taking back. */
+function ReversalNote({ job, reversal }: { job: Job; reversal: NonNullable<Job["waits_for"]>[number] }) {
+  const show = useShow()
+  const { data: live } = useQuery(jobQuery(reversal.job))
+  const { rows, reverses } = reversal
+  const state = live?.state ?? reversal.state
+  const done = formatCount(live?.counts.confirmed ?? reversal.done)
+  const isPaused = state === "paused"
+  const wait = rows === 1 ? "1 row waits" : `${formatCount(rows)} rows wait`
+  return (
+    <Notice
+      tone={isPaused ? "warning" : "info"}
+      title={`${reverses} is being reversed, ${done} of ${formatCount(reversal.total)}${isPaused ? ", paused" : ""}`}
+      action={
+        <>
+          <JobLink id={reversal.job}>Open the reversal</JobLink>
+          <JobButton job={job} needs="control" onClick={() => show({ open: "leave" })}>
+            Leave {rows === 1 ? "this row" : `these ${formatCount(rows)} rows`} out
+          </JobButton>
+        </>
+      }
+    >
+      {wait} for it: each is sent once its earlier award is taken back, and left out where that fails.
+      {isPaused && " The reversal is paused: resume it, or leave these rows out."}
     </Notice>
   )
 }

@@ -218,6 +218,14 @@ function About({ job }: { job: Job }) {
           Takes back <JobLink id={job.reverses} />
         </span>
       )}
+      {job.linked !== undefined && (
+        <span>
+          {job.kind === "deduct"
+            ? "Takes back what was awarded too much, made with"
+            : "What was awarded too much is taken back by"}{" "}
+          <JobLink id={job.linked} />
+        </span>
+      )}
       {job.reversed_by.length > 0 && (
         <span>
           {reversalLabel(job)}{" "}

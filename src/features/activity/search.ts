@@ -57,7 +57,7 @@ export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
 }
 
 /** What can be open on a job's page: a question, a dialog, the table of rows to correct, failed ones or those not sent. */
-const controlViews = ["pause", "resume", "cancel", "release", "unproven"] as const
+const controlViews = ["pause", "resume", "cancel", "leave", "release", "unproven"] as const
 /** The questions before a job pauses, goes on or ends; `unproven`: what a restore left undecided is sent, too. */
 export type ControlView = (typeof controlViews)[number]
 

@@ -5,7 +5,7 @@ import { knownMemberTotal } from "../../../api/members.ts"
 import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
-import { counted, formatCount, formatPoints, timeNeeded, timeSentence } from "../../../lib/format.ts"
+import { capital, counted, formatCount, formatPoints, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { pointsText } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
@@ -26,6 +26,8 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
     bulk: (isAward ? bulkRequests(included, people.mostRows) : included) + resolving,
   }
   const sum = amounts?.sum ?? 0
+  const { taken } = state
+  const takes = `deduct ${pointsText(taken.points)} in ${counted(taken.rows, "row")}`
   const reason = useReasonExample(session)
   return (
     <ImportPanel
@@ -42,11 +44,16 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
           amounts && range(amounts.usualFrom, amounts.usualTo),
         ],
         ["Largest", amounts && `${formatPoints(amounts.max)}, row ${amounts.largestRow}`],
+        ["Deducted", taken.rows > 0 && `${formatPoints(taken.points)} in ${counted(taken.rows, "row")}`],
         ["Appears more than once", repeated > 0 && counted(repeated, "member")],
         ...reviewFacts(state),
       ]}
       {...(amounts && { moved: { largest: amounts.max, sum } })}
-      action={`${isAward ? "Award" : "Deduct"} ${pointsText(sum)} ${isAward ? "to" : "from"} ${counted(members, "member")}`}
+      action={
+        taken.rows > 0 && members === 0
+          ? capital(takes)
+          : `${isAward ? "Award" : "Deduct"} ${pointsText(sum)} ${isAward ? "to" : "from"} ${counted(members, "member")}${taken.rows > 0 ? ` and ${takes}` : ""}`
+      }
     >
       {isAward ? (
         <ModeChoice

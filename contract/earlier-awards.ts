@@ -1,0 +1,146 @@
+import * as z from "zod/mini"
+import { rowStates } from "./job.ts"
+
+// Rows of a file are compared with what earlier jobs did (docs/decisions/0008-jobs.md, The same rows again). Page and
+// server decide with these functions.
+
+/** Days for which an executed row is recognised when a file brings it again. */
+export const repeatDays = 90
+/** Days for which another amount for the same reason is asked about. */
+export const recentDays = 30
+
+/** What a row does when another amount was awarded for its reference: award the difference, or all of it besides. */
+export const corrections = ["difference", "as_well"] as const
+export type Correction = (typeof corrections)[number]
+
+const earlierRow = { job: z.string(), row: z.int(), state: z.enum(rowStates) }
+
+/** What earlier rows of a member and reference come to: corrections and reversals included. */
+const awarded = z.object({
+  ...earlierRow,
+  /** Rows of one member and reference share it. */
+  key: z.string(),
+  net: z.int(),
+  /** Whether all of it was done; the difference to something that may not have happened is not known. */
+  sure: z.boolean(),
+  /** Amounts of the single awards; empty where one was corrected. */
+  amounts: z.array(z.int()),
+})
+
+/**
+ * What earlier jobs did, or may have done, that one row of a file could repeat; `at` is its place among the compared
+ * rows, and `row` of an earlier row is its number in its file where it has one. What is being reversed does not count.
+ */
+export const earlierRows = z.object({
+  at: z.int(),
+  /** Rows with the same `key` share the `count` earlier rows that are the same; the newest is named. */
+  key: z.string(),
+  count: z.int(),
+  job: z.nullable(z.string()),
+  row: z.nullable(z.int()),
+  state: z.nullable(z.enum(rowStates)),
+  awarded: z.optional(awarded),
+  /** Of a row without a reference: the newest award of another amount with its reason. */
+  recent: z.optional(z.object({ ...earlierRow, points: z.int() })),
+  /** The job that is taking back an earlier award of this row. */
+  reversal: z.optional(z.string()),
+})
+export type EarlierRows = z.output<typeof earlierRows>
+
+export interface ComparedRow {
+  /** Null for kinds without points. */
+  readonly points: number | null
+  readonly earlier: Omit<EarlierRows, "at"> | null | undefined
+  /** Of rows that are the same those with the lowest rank repeat earlier ones first; otherwise in their order. */
+  readonly rank?: number
+}
+
+export type Comparison =
+  | { readonly kind: "repeat"; readonly job: string; readonly row: number }
+  | {
+      readonly kind: "other_amount"
+      readonly job: string
+      readonly row: number
+      readonly net: number
+      readonly sure: boolean
+      /** What the row still has to award; negative: to be taken away; null while it is not known. */
+      readonly difference: number | null
+    }
+  | { readonly kind: "recent"; readonly job: string; readonly row: number; readonly points: number }
+
+/** What each row is, compared with earlier ones; undefined: it is new. */
+export function compareRows(rows: readonly ComparedRow[]): (Comparison | undefined)[] {
+  const result: (Comparison | undefined)[] = rows.map(() => undefined)
+  const sameRows = new Map<string, number[]>()
+  const references = new Map<string, number[]>()
+  for (const [at, { earlier }] of rows.entries()) {
+    if (!earlier) continue
+    if (earlier.awarded !== undefined) addTo(references, earlier.awarded.key, at)
+    else if (earlier.count > 0) addTo(sameRows, earlier.key, at)
+    else if (earlier.recent !== undefined) result[at] = { kind: "recent", ...earlier.recent }
+  }
+  for (const places of sameRows.values()) {
+    const inOrder = places.toSorted((one, other) => (rows[one]?.rank ?? 0) - (rows[other]?.rank ?? 0))
+    const count = Math.max(...places.map((at) => rows[at]?.earlier?.count ?? 0))
+    for (const at of inOrder.slice(0, count)) {
+      const { job = null, row = null } = rows[at]?.earlier ?? {}
+      if (job !== null && row !== null) result[at] = { kind: "repeat", job, row }
+    }
+  }
+  for (const places of references.values()) {
+    const points = places.map((at) => rows[at]?.points ?? 0)
+    const { awarded } = rows[places[0] ?? -1]?.earlier ?? {}
+    if (awarded === undefined) continue
+    const { job, row, net, sure } = awarded
+    for (const [index, difference] of differences(points, awarded).entries()) {
+      result[places[index] ?? -1] =
+        difference === null
+          ? { kind: "repeat", job, row }
+          : { kind: "other_amount", job, row, net, sure, difference: sure ? difference : null }
+    }
+  }
+  return result
+}
+
+function addTo(groups: Map<string, number[]>, key: string, at: number): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [at])
+  else group.push(at)
+}
+
+/**
+ * What each row of one member and reference adds to what was awarded, so that all of them together come to the file's
+ * sum; null for a row that was awarded before.
+ */
+export function differences(
+  points: readonly number[],
+  { net, amounts }: Pick<z.output<typeof awarded>, "net" | "amounts">,
+): (number | null)[] {
+  if (points.reduce((sum, each) => sum + each, 0) === net) return points.map(() => null)
+  const open = points.length > 1 ? [...amounts] : []
+  let rest = net
+  const found = points.map((each): number | null => {
+    const match = open.indexOf(each)
+    if (match === -1) return each
+    open.splice(match, 1)
+    rest -= each
+    return null
+  })
+  const last = found.findLastIndex((each) => each !== null)
+  return found.map((each, at) => {
+    if (each === null) return null
+    const used = at === last ? rest : Math.max(0, Math.min(rest, each))
+    rest -= used
+    return each - used
+  })
+}
+
+/** "100 awarded in J-1343 for INV-90001" */
+export function otherAmountText(
+  { net, sure, job }: Pick<Extract<Comparison, { kind: "other_amount" }>, "net" | "sure" | "job">,
+  reference: string,
+  format: (points: number) => string = String,
+): string {
+  const text = `${format(net)} awarded in ${job} for ${reference}`
+  return sure ? text : `${text}, not confirmed yet`
+}
