@@ -59,7 +59,6 @@ export const auditActions = {
   "job.leave_out": "Left failed rows out",
   "job.dismiss": "Dismissed failed rows",
   "job.edit": "Edited rows that were not sent",
-  "job.leave_out": "Left rows of a job out",
   "job.reverse": "Reversed a job",
   "job.release": "Continued a job after a restore",
   "job.decide": "Resolved a row",

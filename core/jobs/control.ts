@@ -225,7 +225,7 @@ export function controlJob(context: EngineContext): Controls {
 }
 
 const leftWaiting =
-  "Left out while it waited for a reversal. The earlier award is still there unless the reversal goes on. Nothing was sent for this row."
+  "It waited for a reversal. The earlier award is still there unless the reversal goes on. Nothing was sent for this row."
 
 function repeatsIncluded(count: number): string {
   return count === 1

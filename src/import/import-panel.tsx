@@ -291,9 +291,8 @@ function ReversalNote({ reversal, rows }: { reversal: Job; rows: number }) {
       title={`${reverses} is being reversed, ${progress}${isPaused ? ", paused" : ""}`}
       action={<JobLink id={id}>Open the reversal</JobLink>}
     >
-      {wait} for it: a member gets the new award once the earlier one is reversed. Where that fails, nothing is
-      sent.
+      {wait} for it: a member gets the new award once the earlier one is reversed. Where that fails, nothing
+      is sent.
     </Notice>
   )
 }
-

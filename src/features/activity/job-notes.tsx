@@ -153,7 +153,7 @@ function ReversalNote({ job, reversal }: { job: Job; reversal: NonNullable<Job["
         </>
       }
     >
-      {wait} for it: each is sent once its earlier award is taken back, and left out where that fails.
+      {wait} for it: each is sent once its earlier award is reversed, and not at all where that fails.
       {isPaused && " The reversal is paused: resume it, or leave these rows out."}
     </Notice>
   )

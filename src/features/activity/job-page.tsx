@@ -221,8 +221,8 @@ function About({ job }: { job: Job }) {
       {job.linked !== undefined && (
         <span>
           {job.kind === "deduct"
-            ? "Takes back what was awarded too much, made with"
-            : "What was awarded too much is taken back by"}{" "}
+            ? "Deducts what was awarded too much, made with"
+            : "What was awarded too much is deducted by"}{" "}
           <JobLink id={job.linked} />
         </span>
       )}
