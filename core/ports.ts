@@ -4,7 +4,8 @@ import { type Api, apis } from "../contract/response.ts"
 import type { AppEvent, DriftRow } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
-import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
+import type { JobStore } from "./jobs/job-store.ts"
+import type { InstanceStore, RestoreStore } from "./jobs/process-store.ts"
 import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
 export interface Clock {

@@ -5,14 +5,8 @@ import { cardRecord } from "../../contract/cards.ts"
 import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
-import {
-  type Claim,
-  controlRecord,
-  instanceRecord,
-  jobRecord,
-  rowRecord,
-  storeUse,
-} from "../../core/jobs/job-store.ts"
+import { type Claim, controlRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
+import { instanceRecord, storeUse } from "../../core/jobs/process-store.ts"
 import { boardSnapshot, storedName, type Taker, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,

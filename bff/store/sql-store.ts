@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { InstanceStore, RestoreStore } from "../../core/jobs/job-store.ts"
+import type { InstanceStore, RestoreStore } from "../../core/jobs/process-store.ts"
 import type { Store } from "../../core/ports.ts"
 import { cardStore } from "./card-store.ts"
 import { clockSql, type Engine } from "./engine.ts"

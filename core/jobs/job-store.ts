@@ -124,7 +124,7 @@ export const blankRow = {
 
 /** That a row awards or takes away the difference to what was awarded before (docs/decisions/0008-jobs.md). */
 export const rowCorrection = z.object({
-  /** As typed; the store keeps it because a deduction carries none. */
+  /** As typed: a deduction itself carries none. */
   reference: text,
   /** What earlier rows came to; the row is void if they come to something else when it is its turn. */
   net: z.number(),
@@ -224,28 +224,6 @@ export const controlRecord = z.object({
   void: z.boolean(),
 })
 export type ControlRecord = Readonly<z.output<typeof controlRecord>>
-
-/** How far a store has got. */
-export const storeUse = z.object({
-  /** Names one line of work: it changes when a restore is found. */
-  epoch: z.string(),
-  earlier: z.readonly(z.array(z.string())),
-  count: z.number(),
-  countedAt: time,
-  /** The restore that was found last; `read`: somebody has read that jobs may be missing. */
-  found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),
-})
-export type StoreUse = Readonly<z.output<typeof storeUse>>
-
-export const instanceRecord = z.object({
-  id: z.string(),
-  /** What is needed to tell whether it still runs: host, process id, start time. */
-  process: z.readonly(z.record(z.string(), z.string())),
-  beatAt: z.number(),
-  /** It ended orderly, with no call under way. */
-  stoppedAt: time,
-})
-type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<
@@ -513,13 +491,11 @@ export interface JobStore {
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect (where only one has a reference: without it), or the same member and
-   * purpose, as each of these, in their order: since a time those executed or possibly so (confirmed and not taken
-   * back, absent, conflict), and whatever their age those sent, unknown, or planned in a started job that is not
-   * cancelled. What is being taken back counts as taken back. An e-mail that an
-   * earlier row was resolved with stands for that member. Rows of `own`, the job whose rows are compared, are left out,
-   * and of jobs started after it planned rows count only once they are prepared: of two jobs with the same row exactly
-   * one sends it.
+   * Earlier rows with the same member and effect (where only one has a reference: without it) or purpose as each of
+   * these, in their order: since a time those executed or possibly so (confirmed, absent, conflict), and whatever their
+   * age those sent, unknown, or planned in a started job that is not cancelled; none that was or is being reversed. An
+   * e-mail that an earlier row was resolved with stands for that member. Rows of `own` are left out, and of jobs started
+   * after it planned rows count only once they are prepared: of two jobs with the same row exactly one sends it.
    */
   sameRows(
     rows: readonly ComparedRow[],
@@ -529,28 +505,4 @@ export interface JobStore {
 
   /** Points of confirmed rows of our jobs, net of reversals: neither they nor what they took back count. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
-}
-
-/** What tells that the store is older than the process that used it last. Every method is one transaction. */
-export interface RestoreStore {
-  get(): Promise<StoreUse>
-  /** Counts on by one; several instances never get the same number. */
-  count(): Promise<StoreUse>
-  /**
-   * Holds every job made up to `found.at`, but cancelled ones, and begins a new epoch with a count above `above`. Gives
-   * how many unfinished jobs are held by it.
-   */
-  hold(found: Omit<NonNullable<StoreUse["found"]>, "read">, epoch: string, above: number): Promise<number>
-  read(): Promise<void>
-}
-
-/** The running processes that work on this store. */
-export interface InstanceStore {
-  beat(id: string, process: InstanceRecord["process"]): Promise<void>
-  stopped(id: string): Promise<void>
-  get(id: string): Promise<InstanceRecord | undefined>
-  /** Every instance that has not said that it ended. */
-  list(): Promise<InstanceRecord[]>
-  /** Forgets instances that ended before, or have been silent since, a time and own no sent or unknown row. */
-  forget(before: number): Promise<void>
 }

@@ -5,7 +5,8 @@ import type { RestoreSign } from "../../contract/status.ts"
 import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { Clock } from "../ports.ts"
-import type { JobRecord, JobStore, StoreUse } from "./job-store.ts"
+import type { JobRecord, JobStore } from "./job-store.ts"
+import type { StoreUse } from "./process-store.ts"
 import { isHeld } from "./records.ts"
 
 // What one process knows while it works on jobs. Losing it loses time, never money.

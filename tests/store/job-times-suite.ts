@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { InstanceStore, JobStore } from "../../core/jobs/job-store.ts"
+import type { JobStore } from "../../core/jobs/job-store.ts"
+import type { InstanceStore } from "../../core/jobs/process-store.ts"
 import { make, numbersOf, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
 interface Instance {
