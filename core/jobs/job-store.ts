@@ -226,10 +226,8 @@ export const controlRecord = z.object({
 export type ControlRecord = Readonly<z.output<typeof controlRecord>>
 
 /** A row that is compared with earlier ones. */
-export type ComparedRow = Pick<
-  RowRecord,
-  "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
->
+export type ComparedRow = Pick<RowRecord, "memberId" | "email" | EffectField>
+type EffectField = "effect" | "effectWithoutReference" | "purpose"
 
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
 export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
