@@ -56,18 +56,9 @@ export function jobStore(opened: Engine): JobStore {
   }
 }
 
-/** Rolls a transaction back; `result` is returned in place of its own. */
-class RolledBack<Result extends string> extends Error {
-  readonly result: Result
-
-  constructor(result: Result) {
-    super(result)
-    this.result = result
-  }
-}
-
-class AlreadyReversed extends RolledBack<"reversed"> {}
-class CodeTaken extends RolledBack<"code_taken"> {}
+/** Roll a transaction back: a row is reversed already, or a batch code is another job's. */
+class AlreadyReversed extends Error {}
+class CodeTaken extends Error {}
 
 function jobMaking(engine: JobEngine) {
   const { db } = engine
@@ -78,7 +69,8 @@ function jobMaking(engine: JobEngine) {
           .transaction()
           .execute((within) => create(engine, within, { job, rows, linked }, most, audit))
       } catch (error) {
-        if (error instanceof AlreadyReversed || error instanceof CodeTaken) return error.result
+        if (error instanceof AlreadyReversed) return "reversed"
+        if (error instanceof CodeTaken) return "code_taken"
         throw error
       }
     },
@@ -109,9 +101,9 @@ function jobMaking(engine: JobEngine) {
           const taken = movedBy(linked)
           const { amount } = job.tally
           const maker = set.createdBy ?? record.createdBy
-          const isCounted =
-            maker.id === record.createdBy.id && most !== undefined && countsOn(most.day, record)
-          const added = most === undefined || isCounted ? 0 : amount + taken
+          const isSame = maker.id === record.createdBy.id
+          const counts = most === undefined || (isSame && countsOn(most.day, record))
+          const added = counts ? 0 : amount + taken
           const moved = { makerId: maker.id, amount: Math.max(amount, taken), added }
           const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
           if (passed !== undefined) return passed
@@ -122,7 +114,7 @@ function jobMaking(engine: JobEngine) {
           return started
         })
       } catch (error) {
-        if (error instanceof CodeTaken) return error.result
+        if (error instanceof CodeTaken) return "code_taken"
         throw error
       }
     },
@@ -146,7 +138,7 @@ async function create(
   const [own, taken] = [movedBy({ rows }), movedBy(linked)]
   const moved = { makerId, amount: Math.max(own, taken), added: isDraft ? 0 : own + taken }
   const passed = await limitPassed(engine, within, most, moved)
-  // A twin that came at the same moment was waited for, and may have used up the rest.
+  // A twin that came at the same moment may have used up the rest.
   if (passed !== undefined) return (await findTwin()) ?? passed
   const partOf = job.sitting === undefined ? null : await sittingBegun(engine, within, makerId, job.sitting)
   const made = await insertJob(engine, within, job, rows, partOf)
@@ -161,16 +153,14 @@ async function create(
       .execute()
   }
   const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
-  if (added < rows.length) throw new AlreadyReversed("reversed")
+  if (added < rows.length) throw new AlreadyReversed()
   const number = linked && (await insertLinked(engine, within, made.number, linked))
   const record = readJob(number === undefined ? made : { ...made, linked: number })
   if (audit !== undefined) await appendEntry(within, audit(record))
   return { job: record, made: true }
 }
 
-interface NewJobs extends Pick<LinkedJob, "job" | "rows"> {
-  readonly linked?: LinkedJob | undefined
-}
+type NewJobs = Pick<LinkedJob, "job" | "rows"> & { readonly linked?: LinkedJob | undefined }
 
 function movedBy(made: Pick<LinkedJob, "rows"> | undefined): number {
   return tallyOf(made?.rows ?? []).amount
@@ -190,7 +180,7 @@ async function insertLinked(
   { job, rows, audit }: LinkedJob,
 ): Promise<number> {
   const made = await insertJob(engine, within, job, rows, null, to)
-  if (made === undefined) throw new CodeTaken("code_taken")
+  if (made === undefined) throw new CodeTaken()
   await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
   await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
   if (audit !== undefined) await appendEntry(within, audit(readJob(made)))

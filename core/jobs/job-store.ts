@@ -106,11 +106,7 @@ export interface NewJob extends Pick<JobRecord, GivenOfJob> {
 }
 
 /** A job that is kept in the same transaction as another one; both name each other (`linked`). */
-export interface LinkedJob {
-  readonly job: NewJob
-  readonly rows: readonly NewRow[]
-  readonly audit?: EntryOf | undefined
-}
+export type LinkedJob = Readonly<{ job: NewJob; rows: readonly NewRow[]; audit?: EntryOf | undefined }>
 
 /** What a new row has that neither names a member nor moves points. */
 export const blankRow = {
@@ -229,17 +225,15 @@ export type ControlRecord = Readonly<z.output<typeof controlRecord>>
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | EffectField>
 type EffectField = "effect" | "effectWithoutReference" | "purpose"
 
+type Flags<Name extends string> = Readonly<Record<Name, boolean>>
+
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
 export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
   readonly job: string
   readonly isCorrection: boolean
   /** The row that takes it back, unless that is done: then the earlier row is none any more. */
-  readonly reversal: {
-    readonly job: string
-    readonly isUnderWay: boolean
-    readonly state: RowState
-    readonly isDecided: boolean
-  } | null
+  readonly reversal:
+    (Flags<"isUnderWay" | "isDecided"> & { readonly job: string; readonly state: RowState }) | null
 }
 
 /** Earlier rows that are the same as a compared one. */
