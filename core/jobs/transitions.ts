@@ -259,7 +259,7 @@ export function markRefusedTogether(
 }
 
 /** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
-export function withRefusal(
+function withRefusal(
   { work, request }: Pick<RowRecord, "work" | "request">,
   outcome: Outcome,
 ): Outcome {

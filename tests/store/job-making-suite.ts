@@ -136,7 +136,7 @@ export function describeJobMaking(
       expect(await one.create(sampleJob({ kind: "deduct", reverses: id }), back(3))).toBe("reversed")
       expect(await one.create(sampleJob({ kind: "deduct", reverses: id }), back(4, 4))).toBe("reversed")
       const reversing = await other.reversedRows(id)
-      expect([...reversing.keys()].toSorted()).toEqual([1, 2, 3])
+      expect(new Set(reversing.keys())).toEqual(new Set([1, 2, 3]))
       const second = await make(other, back(4), { kind: "deduct", reverses: id })
       expect(await one.get(id)).toMatchObject({ reversedBy: [made.job.id, second.id] })
       expect(numbersOf((await one.rows(made.job.id, { page: 1, perPage: 10 })).rows)).toEqual([1, 2, 3])

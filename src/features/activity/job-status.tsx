@@ -20,7 +20,7 @@ const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On ho
 const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: "Needs you" }
 
 /** "Reversed", "Reversed, 3 of 762 left", or how far the reversal is; undefined unless most of the job is reversed. */
-export function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undefined {
+function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undefined {
   const state = reversalState(job)
   if (state === undefined) return undefined
   const { rows, of, left, isUnderWay } = state
@@ -137,7 +137,7 @@ export const rowWords: Readonly<Record<RowState, StatusWord>> = {
 const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
 
 /** A row's state, or that a person has decided about it. */
-export function rowStatus(state: RowState, isDecided: boolean): StatusWord {
+function rowStatus(state: RowState, isDecided: boolean): StatusWord {
   return isDecided && needsPerson({ state }) ? decided : rowWords[state]
 }
 

@@ -60,7 +60,7 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
 
 /** Why rows were left out, where nothing is wrong with them: each is sent only when a person keeps it. */
 export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly Mark[] {
-  const [[field = ""] = []] = columnsOf(kind)
+  const { field } = columnFor(kind, "")
   return rows.flatMap((row): Mark[] => {
     if (row.outcome === null || row.outcome.code === "problem_in_file") return []
     return [{ number: rowNumber(row), field, severity: "check", text: row.outcome.message }]
