@@ -68,17 +68,16 @@ function pickNested(value: object, field: string, shown: readonly string[]) {
 }
 
 function maskNested<T extends object>(kind: RedactedKind, record: T): T {
-  let masked = record
-  for (const [field, documented] of Object.entries(nestedFields[kind])) {
+  const masked = Object.entries(nestedFields[kind]).flatMap(([field, documented]) => {
     const value: unknown = Reflect.get(record, field)
-    if (!isNested(value) || Object.keys(value).every((inner) => documented.includes(inner))) continue
+    if (!isNested(value) || Object.keys(value).every((inner) => documented.includes(inner))) return []
     const inner = Object.entries(value).map(([name, held]): [string, unknown] => [
       name,
       documented.includes(name) || held === null || held === "" ? held : hiddenValue,
     ])
-    masked = { ...masked, [field]: Object.fromEntries(inner) }
-  }
-  return masked
+    return [[field, Object.fromEntries(inner)] as const]
+  })
+  return masked.length === 0 ? record : { ...record, ...Object.fromEntries(masked) }
 }
 
 function isNested(value: unknown): value is object {

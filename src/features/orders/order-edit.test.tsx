@@ -165,6 +165,17 @@ test("another number does not keep the carrier before, unless it is chosen after
   expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "RB400073511AU", carrier: "Australia Post" }])
 })
 
+test("a carrier that no list has is typed as it is", async () => {
+  const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "00912345")
+  await user.selectOptions(shown.getByLabelText(/^Carrier/), "Another carrier…")
+  await user.type(shown.getByLabelText("Carrier name"), "Outback Couriers")
+  await user.click(await shown.findByRole("button", { name: /by Outback Couriers$/ }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "00912345", carrier: "Outback Couriers" }])
+})
+
 test("the button names the carrier of another number also where it stays the same", async () => {
   const posted = order("ord_1", { tracking_number: "RB123456785AU", carrier: "Australia Post" })
   const { user } = openOrders("/orders/ord_1/edit", { orders: [posted] })

@@ -1,20 +1,21 @@
-import { Box } from "@mantine/core"
+import { Box, NativeSelect, TextInput } from "@mantine/core"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useRef, useState } from "react"
-import { type Control, useController, useWatch } from "react-hook-form"
+import { type Control, useWatch } from "react-hook-form"
 import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
 import { createJob, takeJob } from "../../api/jobs.ts"
 import { orderQuery, takeOrder } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
-import { SelectField, TextField } from "../../forms/fields.tsx"
+import { SelectField, TextField, useField } from "../../forms/fields.tsx"
 import { type Followed, followJob } from "../../forms/followed-jobs.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
 import { JobOutcome, LoadingDrawer, useJobOutcome } from "../../forms/job-outcome.tsx"
 import { markChanged } from "../../lib/external-value.ts"
 import { newKey } from "../../lib/new-key.ts"
+import { SelectChevron } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
 import {
@@ -269,6 +270,9 @@ export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Orde
   )
 }
 
+/** A choice of the list only: what is sent is the name that is typed then. */
+const anotherCarrier = "\u0000another"
+
 function CarrierField(props: {
   control: Control<EditValues, unknown, EditValues>
   number: string
@@ -276,7 +280,11 @@ function CarrierField(props: {
 }) {
   const { control, number, check } = props
   const { carrier, candidates, settled } = check
-  const { value, onChange } = useController({ control, name: "carrier" }).field
+  const field = useField({ control, name: "carrier", label: "Carrier", optional: true })
+  const { value, onChange } = field
+  const [namesAnother, setNamesAnother] = useState(false)
+  // Another number sets the carrier back.
+  const isAnother = namesAnother && value !== fromNumber
   const offered = check.offered.map(({ name }) => name)
   const isKnown = value === fromNumber || value === "" || offered.includes(value)
   const names = isKnown ? offered : [value, ...offered]
@@ -285,17 +293,30 @@ function CarrierField(props: {
   const isSaid = number !== "" && check.failed === undefined && (settled || carrier !== undefined)
   return (
     <>
-      <SelectField
-        control={control}
-        name="carrier"
-        label="Carrier"
-        optional
-        options={[
+      <NativeSelect
+        {...field}
+        value={isAnother ? anotherCarrier : value}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.value
+          setNamesAnother(chosen === anotherCarrier)
+          onChange(chosen === anotherCarrier ? "" : chosen)
+        }}
+        data={[
           { value: fromNumber, label: isSaid ? recognised : "From the number" },
-          ...names.map((name) => ({ value: name, label: name })),
+          ...(isAnother ? offered : names).map((name) => ({ value: name, label: name })),
+          { value: anotherCarrier, label: "Another carrier…" },
           { value: "", label: "None" },
         ]}
+        rightSection={<SelectChevron />}
       />
+      {isAnother && (
+        <TextInput
+          label="Carrier name"
+          autoComplete="off"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
       {value === fromNumber && candidates.length > 0 && (
         <Box mt={-8}>
           <CarrierQuestion {...{ number, candidates }} onChoose={onChange} />

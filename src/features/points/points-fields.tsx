@@ -142,9 +142,9 @@ export function AmountField(
         data-autofocus
       />
       {warning !== undefined && (
-        <p role="status" className="caption tone-text" data-tone="warning">
+        <output className="caption tone-text" data-tone="warning">
           {warning}
-        </p>
+        </output>
       )}
     </Suggestions>
   )
