@@ -11,6 +11,8 @@ import {
   whileEventsCome,
 } from "./events.ts"
 import { jobQuery, jobsQuery } from "./jobs.ts"
+import { memberQuery } from "./members.ts"
+import { balanceQuery } from "./points.ts"
 import { tabId } from "./request.ts"
 
 /** As long as a test may take: a busy machine is no fault. */
@@ -111,6 +113,17 @@ describe("an event", () => {
     expect(stale(["member", "mem_1"])).toBe(true)
     expect(stale(["member", "mem_2"])).toBe(false)
     expect(stale(["members", "list"])).toBe(false)
+  })
+
+  it("about one member or several makes the records and points of exactly these be read again", () => {
+    const keysOf = (id: string): QueryKey[] => [memberQuery(id).queryKey, balanceQuery(id).queryKey]
+    const keys = [...keysOf("mem_1"), ...keysOf("mem_2")]
+    for (const key of keys) queryClient.setQueryData(key, "read")
+    const old = () => keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)
+    streams[0]?.say('{"topic":"members","id":"mem_1"}')
+    expect(old()).toEqual([true, true, false, false])
+    streams[0]?.say('{"topic":"members","id":"all"}')
+    expect(old()).toEqual([true, true, true, true])
   })
 
   it("that comes while something is read for the first time makes it be read once more", async () => {

@@ -46,6 +46,12 @@ const members = programResource<Member, MemberListQuery>({
 /** One member; with `fresh` past every cache (one upstream request). Pages of the list seed it. */
 export const memberQuery = members.one
 
+/** Every cached record of a member starts with this key. */
+const memberKey = ["member"] as const
+
+/** The id in an event that names no single record. */
+export const severalChanged = "all"
+
 /** One page of members. */
 export const membersQuery = members.page
 
@@ -69,7 +75,8 @@ registerTaker("members", (client) => {
   dropSearches(client)
   return false
 })
-registerTopic("members", (id) => memberQuery(id).queryKey)
+// A job changed several members: any record may be old, those that no page shows now too.
+registerTopic("members", (id) => (id === severalChanged ? memberKey : memberQuery(id).queryKey))
 registerTopic("member", (id) => memberQuery(id).queryKey)
 
 /** Drops searches that no page shows: they may lack a member that was made or renamed, and are no fallback. */

@@ -9,12 +9,13 @@ import {
 } from "../../contract/program/points.ts"
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
-import { memberQuery, membersKey, pointsKey } from "./members.ts"
+import { memberQuery, membersKey, pointsKey, severalChanged } from "./members.ts"
 import { pageHow, readEveryPage } from "./paging.ts"
 import { apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)
+registerTopic("members", (id) => (id === severalChanged ? ["points"] : pointsKey(id)))
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
 export function balanceQuery(

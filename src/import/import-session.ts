@@ -4,7 +4,7 @@ import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 import { keepMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
-import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-worker.ts"
+import type { ChangeResult, RecipeName, SheetWorker, SourceRefusal, WorkerApi } from "./sheet-worker.ts"
 
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
 export interface SheetState extends Omit<SheetView, "origin"> {
@@ -12,8 +12,8 @@ export interface SheetState extends Omit<SheetView, "origin"> {
   readonly phase: "starting" | "empty" | "reading" | "ready"
   readonly progress: number
   readonly busy: boolean
-  /** Why the last file or paste was not taken. What was open before stays open. */
-  readonly refusal: { readonly title: string; readonly help: string } | null
+  /** Why the last file or paste was not taken. What was open before stays open, and says so until another is chosen. */
+  readonly refusal: SourceRefusal | null
   readonly key: string
   /** Grows with every new view of the sheet; 0 while nothing is open. */
   readonly revision: number
@@ -81,7 +81,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
   }
 
   function show(result: ChangeResult): void {
-    const { revision, contents: before } = value.get()
+    const { revision, contents: before, refusal } = value.get()
     if ("refusal" in result) {
       const phase = revision > 0 ? "ready" : "empty"
       return patch({ phase, busy: false, progress: 0, refusal: result.refusal })
@@ -89,7 +89,16 @@ function createImport(recipe: RecipeName, userId: string | null) {
     const { view, key, keepsRows } = result
     const contents = keepsRows ? before : before + 1
     if (view === null) return value.set({ ...nothingOpen, phase: "empty", key, contents })
-    return value.set({ ...nothingOpen, ...view, phase: "ready", key, revision: revision + 1, contents })
+    // Comparisons change the open rows by themselves: that ends no notice about another file.
+    return value.set({
+      ...nothingOpen,
+      ...view,
+      phase: "ready",
+      key,
+      revision: revision + 1,
+      contents,
+      refusal,
+    })
   }
 
   async function run(call: Change, meanwhile: Partial<SheetState>): Promise<void> {

@@ -3,17 +3,20 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import type { ImportSession } from "./import-session.ts"
 
-/** Why the last file was not taken. What was open before is still open. */
+/** Why the last file was not taken, by its name: what was open before is still open below it. */
 export function RefusalNotice({ session: { state, dismiss } }: { session: ImportSession }) {
-  const { refusal } = state
+  const { refusal, phase, name } = state
   if (refusal === null) return null
+  const { title, help, file } = refusal
   return (
     <Notice
       tone="danger"
-      title={refusal.title}
+      title={file === undefined ? title : `${file} wasn’t opened`}
       end={<IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={dismiss} />}
     >
-      {refusal.help}
+      {file !== undefined && `${title} `}
+      {help}
+      {phase === "ready" && file !== undefined && ` ${name} is still open.`}
     </Notice>
   )
 }

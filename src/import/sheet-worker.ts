@@ -44,7 +44,14 @@ export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
 /** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was not taken. */
 export type ChangeResult =
   | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
-  | { readonly refusal: { readonly title: string; readonly help: string } }
+  | { readonly refusal: SourceRefusal }
+
+/** Why rows were not taken. `file`: the one that was not opened; undefined for pasted rows and the open file. */
+export interface SourceRefusal {
+  readonly title: string
+  readonly help: string
+  readonly file?: string | undefined
+}
 
 export type SheetWorker = ReturnType<typeof createSheetWorker>
 
@@ -68,12 +75,16 @@ export function createSheetWorker(
     return result
   }
 
-  function viewAfter(run: () => void | Promise<void>, keepsRows = false): Promise<ChangeResult> {
+  function viewAfter(
+    run: () => void | Promise<void>,
+    keepsRows = false,
+    file?: string,
+  ): Promise<ChangeResult> {
     return inTurn(async () => {
       try {
         await run()
       } catch (error) {
-        if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help } }
+        if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help, file } }
         throw error
       }
       return { view: sheet?.view() ?? null, key, keepsRows }
@@ -144,20 +155,24 @@ export function createSheetWorker(
 
     /** Opens rows in place of those that are open; what is refused leaves those. */
     open: (from: ImportSource, remembered: readonly RememberedMapping[]) =>
-      viewAfter(async () => {
-        const before = source
-        source = from.kind === "file" || from.kind === "paste" ? from : null
-        try {
-          const isTyped = from.kind === "rows" || from.kind === "blank"
-          const data = isTyped ? loadRows(recipe, from) : await readSource({}, remembered)
-          key = newKey()
-          show(data)
-          keeper?.begin(data, key)
-        } catch (error) {
-          source = before
-          throw error
-        }
-      }),
+      viewAfter(
+        async () => {
+          const before = source
+          source = from.kind === "file" || from.kind === "paste" ? from : null
+          try {
+            const isTyped = from.kind === "rows" || from.kind === "blank"
+            const data = isTyped ? loadRows(recipe, from) : await readSource({}, remembered)
+            key = newKey()
+            show(data)
+            keeper?.begin(data, key)
+          } catch (error) {
+            source = before
+            throw error
+          }
+        },
+        false,
+        from.kind === "file" ? from.file.name : undefined,
+      ),
 
     /** Reads the file again in the way a person chose; what was chosen before stays, changes in the rows are lost. */
     reread: (chosen: ReadingChoice, remembered: readonly RememberedMapping[]) =>

@@ -286,7 +286,9 @@ describe("a draft", () => {
 test("a file that is refused leaves what was open", async () => {
   const { sheet } = await pasted()
   const refused = await sheet.run.open({ kind: "paste", text: " " }, [])
-  expect(refused).toMatchObject({ refusal: { title: "There was nothing to paste." } })
+  expect(refused).toMatchObject({ refusal: { title: "There was nothing to paste.", file: undefined } })
+  const empty = await sheet.run.open({ kind: "file", file: new File([], "empty.csv") }, [])
+  expect(empty).toMatchObject({ refusal: { title: "This file is empty.", file: "empty.csv" } })
   expect(await sheet.rows()).toHaveLength(4)
 })
 

@@ -62,6 +62,8 @@ test.describe("the guided tour under a path", () => {
     await next()
     await go()
     const drawer = page.getByRole("dialog", { name: "Award points" })
+    // What she has since the file before.
+    await expect(drawer.getByText("12,880").first()).toBeVisible()
     await drawer.getByLabel("Points", { exact: true }).focus()
     await page.keyboard.press("F6")
     await expect(stop("Lose a response")).toBeFocused()

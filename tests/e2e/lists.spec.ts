@@ -195,6 +195,55 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
   }
 })
 
+for (const [how, viewport, touch] of [
+  ["the mouse", { width: 1440, height: 900 }, false],
+  ["the mouse in a narrow window", { width: 820, height: 1180 }, false],
+  ["touch on a tablet", { width: 820, height: 1180 }, true],
+  ["touch on a phone", { width: 390, height: 844 }, true],
+] as const) {
+  test(`a tracking number that is there is changed in its row with ${how}, and corrected at once`, async ({
+    browser,
+    builtIn,
+  }) => {
+    const page = await browser.newPage({ viewport, hasTouch: touch, isMobile: touch })
+    await enter(page, builtIn.url, "fulfilment", "/orders?status=shipped")
+    const cells = page.locator("[data-row] [data-edit]")
+    const form = page.getByRole("dialog", { name: /^Edit the tracking number of/ })
+    const field = form.getByLabel(/^Tracking number/)
+    const begin = async (nth: number) => {
+      if (!touch) await cells.nth(nth).hover()
+      const { x, y, width, height } = await boxOf(cells.nth(nth))
+      const pencil = [x + width - 16, y + height / 2] as const
+      await (touch ? page.touchscreen.tap(...pencil) : page.mouse.click(...pencil))
+      await expect(field).toBeFocused()
+    }
+    const press = (name: string) => {
+      const button = form.getByRole("button", { name })
+      return touch ? button.tap() : button.click()
+    }
+    await begin(3)
+    // Untouched it gives way to another row, which it does not cover.
+    await begin(1)
+    const order = (await form.getAttribute("aria-label"))?.split(" ").at(-1) ?? ""
+    await expect(page.locator("[data-row]", { has: page.locator("[data-editing]") })).toContainText(order)
+    for (const [nth, last] of ["3", "4"].entries()) {
+      const number = `33ABC${viewport.width}${touch ? 1 : 2}0${last}`.padEnd(12, "7")
+      await field.fill(number)
+      await expect(form.getByText(/^Australia Post, (recognised from the number|as before)/)).toBeVisible()
+      await press("Save")
+      await expect(form).toBeHidden()
+      // On a phone the row shows no number: its form does, once the change is confirmed.
+      await expect(async () => {
+        await begin(1)
+        const shown = await field.inputValue()
+        if (nth === 1 || shown !== number) await press("Cancel")
+        expect(shown).toBe(number)
+      }).toPass()
+    }
+    await page.close()
+  })
+}
+
 /** Opens the drawer of the first order that waits for tracking, by its row's form. */
 async function tapToChange(page: Page): Promise<Locator> {
   await page

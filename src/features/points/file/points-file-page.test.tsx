@@ -38,6 +38,24 @@ describe("reading a file", () => {
     vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
   })
 
+  it("a file that is refused is named beside the one that stays open, until another is opened", async () => {
+    const { user, panel } = await openFile(csv(2))
+    const award = await enabled(panel, "Award 1,500 points to 2 members")
+    const choose = async (file: File) => {
+      const input = document.querySelector<HTMLInputElement>("input[type=file]")
+      if (input !== null) await user.upload(input, file)
+    }
+    await choose(new File(["member_id,pts,campaign\n"], "empty.csv"))
+    expect(await screen.findByText("empty.csv wasn’t opened")).toBeVisible()
+    // The rows that stay are compared again: that says nothing about the other file.
+    await enabled(panel, "Award 1,500 points to 2 members")
+    expect(award).not.toBeInTheDocument()
+    expect(screen.getByText(/^It has column names but no rows\..* q3\.csv is still open\.$/)).toBeVisible()
+    await choose(new File(["member_id,pts,campaign\nmem_9,70,Bonus"], "other.csv"))
+    expect(await screen.findByRole("button", { name: "Award 70 points to 1 member" })).toBeVisible()
+    expect(screen.queryByText("empty.csv wasn’t opened")).not.toBeInTheDocument()
+  })
+
   it("a name in the id column is looked up once, and the member is offered in its row", async () => {
     const bec = {
       id: "mem_bec",

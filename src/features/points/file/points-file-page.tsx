@@ -67,7 +67,9 @@ function ChosenMembers({ session }: { session: ImportSession }) {
   useEffect(() => {
     if (waits && chosen !== undefined) void open(rowsOf(chosen))
   }, [waits, chosen, open])
-  if (chosen === undefined || state.phase !== "ready" || state.name === nameOf(chosen)) return null
+  // Rows of another file that was opened since are no earlier draft.
+  const isDraft = state.phase === "ready" && state.restoredAt !== null
+  if (chosen === undefined || !isDraft || state.name === nameOf(chosen)) return null
   return (
     <Box px="gutter" pb={12}>
       <Notice
