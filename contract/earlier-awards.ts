@@ -21,7 +21,7 @@ const awarded = z.object({
   /** Rows of one member and reference share it. */
   key: z.string(),
   net: z.int(),
-  /** Whether all of it was done; the difference to something that may not have happened is not known. */
+  /** Whether all of it was done; the difference to an unconfirmed award is not known. */
   sure: z.boolean(),
   /** Amounts of the single awards; empty where one was corrected. */
   amounts: z.array(z.int()),

@@ -25,11 +25,11 @@ const none = [
 ]
 
 describe("an e-mail address", () => {
-  it.each(usual)("%s is accepted of somebody new and to find a member", (text) => {
+  it.each(usual)("%s is accepted for a new member and for a search", (text) => {
     expect([newEmail.safeParse(text).success, heldEmail.safeParse(text).success]).toEqual([true, true])
   })
 
-  it.each(odd)("%s is refused of somebody new, and finds the member who has it", (text) => {
+  it.each(odd)("%s is refused for a new member but accepted for a search", (text) => {
     expect([newEmail.safeParse(text).success, heldEmail.safeParse(text).success]).toEqual([false, true])
   })
 
@@ -37,14 +37,14 @@ describe("an e-mail address", () => {
     expect([newEmail.safeParse(text).success, isEmail(text)]).toEqual([false, false])
   })
 
-  it("of 64 and 254 characters is the longest of somebody new", () => {
+  it("of a new member has at most 64 characters before the @ and 254 in all", () => {
     const local = "a".repeat(64)
     expect(newEmail.safeParse(`${local}@site.example`).success).toBe(true)
     expect(newEmail.safeParse(`${local}a@site.example`).success).toBe(false)
     expect(newEmail.safeParse(`a@${"b".repeat(63)}.${"c.".repeat(100)}example`).success).toBe(false)
   })
 
-  it("is compared without regard to case and to what nobody sees; none equals none", () => {
+  it("is compared ignoring case and invisible characters; an empty one equals none", () => {
     expect(isSameEmail(" R&D@site.example", "r&d@SITE.example ")).toBe(true)
     expect(isSameEmail("jo@mu\u0308ller.example", "jo@m\u00FCller.example")).toBe(true)
     expect(isSameEmail("a@site.example", "b@site.example")).toBe(false)

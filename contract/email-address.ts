@@ -15,7 +15,7 @@ export const emailPattern = new RegExp(
 
 const hint = "Enter an e-mail address like name@company.com.au."
 
-/** The e-mail of somebody new. */
+/** An e-mail address that can receive mail: for new members, users and cards. */
 export const newEmail = z
   .string()
   .check(
@@ -34,10 +34,10 @@ export function isEmail(text: string): boolean {
   return text.length <= longestHeld && heldPattern.test(text)
 }
 
-/** The e-mail of a member to be found, who may have one that nobody new could have. */
+/** The e-mail of an existing member, which can be one that a new member could not get. */
 export const heldEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
 
-/** Whether two addresses are one: case and what nobody sees do not count. Nothing is no address. */
+/** Whether two addresses are equal, ignoring case and invisible characters; an empty one equals none. */
 export function isSameEmail(one: string, other: string | null | undefined): boolean {
   const folded = exactText(one).trim().toLowerCase()
   return (

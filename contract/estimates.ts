@@ -16,7 +16,7 @@ export const firstBulkRows = 25
 
 /**
  * Requests a bulk award takes: the first carries 25 members, and each after it twice as many up to 100
- * (docs/decisions/0002-money.md, single or bulk). A member stands at most once in each, because the response names
+ * (docs/decisions/0002-money.md, single or bulk). Each names a member at most once, because the response names
  * successes only by member; `mostRows` is how many rows one of them has.
  */
 export function bulkRequests(rows: number, mostRows = 1): number {

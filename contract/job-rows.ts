@@ -179,7 +179,7 @@ export const decisionBody = z.discriminatedUnion("decision", [
 ])
 export type DecisionBody = z.output<typeof decisionBody>
 
-/** What can be decided about several rows at once; `lookup`: Laurel looks each of them up again. */
+/** What can be decided about several rows together; `lookup`: Laurel looks each of them up again. */
 const groupDecisions = ["lookup", "resend", "leave", "happened"] as const
 export type GroupDecision = (typeof groupDecisions)[number]
 

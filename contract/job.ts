@@ -41,7 +41,7 @@ export type JobPause = z.output<typeof jobPause>
 /** Codes of Laurel's own reasons for a pause. */
 export const pauseCodes = {
   person: "paused_by_person",
-  /** Its maker was disabled or may no longer do this: an administrator or manager decides whether it goes on. */
+  /** Its maker was disabled or may no longer do this: an administrator or manager decides whether it continues. */
   makerLeft: "maker_left",
   /** A form's row could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
@@ -132,8 +132,8 @@ export const job = z.object({
 export type Job = z.output<typeof job>
 
 /**
- * How far a job is reversed, of so many rows that were done; undefined unless most of it is. Nothing of a reversed job is
- * sent again.
+ * How many of a job's completed rows are reversed; undefined unless most are. Rows of a reversed job are never sent
+ * again.
  */
 export function reversalState({ counts, reversed }: Pick<Job, "counts" | "reversed">) {
   if (reversed === undefined) return undefined
@@ -259,7 +259,7 @@ export const retryJobBody = z.strictObject({
 })
 export type RetryJobBody = z.output<typeof retryJobBody>
 
-/** Body of leave-out: failed rows that nobody will send. */
+/** Body of leave-out: failed rows that will not be sent. */
 export const leaveOutBody = z.strictObject({ reason, rows: someRows(rowNumber) })
 export type LeaveOutBody = z.output<typeof leaveOutBody>
 

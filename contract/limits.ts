@@ -7,7 +7,7 @@ export const limits = {
   pointsMax: 1_000_000_000,
   /** Lengths of texts, in characters. Ours: the documents set none. */
   reason: 500,
-  /** Pieces of one redemption: any whole number from 1; a form asks once above so many. Ours. */
+  /** Pieces of one redemption: any whole number from 1; a form asks once above `askAbove`. Ours. */
   quantity: { min: 1, askAbove: 99 },
   shortText: 200,
   phone: 40,

@@ -145,7 +145,7 @@ describe("a check digit", () => {
     expect([tellsCarrier(right), tellsCarrier(wrong)]).toEqual([true, false])
   })
 
-  it("is not looked for where others number like that, nor in a label's barcode, which has a check of its own", () => {
+  it("is not checked in ambiguous formats, nor in a label's barcode, which has its own check", () => {
     for (const number of ["33QK12345678", "986578788856", "GE123456789WW", "00093275105000000012"])
       expect(hasWrongCheckDigit(number)).toBe(false)
     expect(hasWrongCheckDigit("019931265099999891JDQ012345701000910900|4204570")).toBe(false)

@@ -118,11 +118,11 @@ function numberInLabel(text: string): string | undefined {
   const elements = elementsIn(bare.replaceAll(writtenFnc1, fnc1))
   if (elements === undefined || !(isMarked || elements.some(isOfLabel))) return undefined
   const number = numberAmong(elements, isMarked)
-  // A number by itself is no label.
+  // A number without other elements is no label.
   return number === bare.replaceAll(fnc1, "") ? undefined : number
 }
 
-/** What only a label has beside a parcel's number: where it goes, or a GTIN. */
+/** What only a label has next to a parcel's number: its destination, or a GTIN. */
 function isOfLabel({ id, value }: Element): boolean {
   return id === "420" || (id === "01" && isMod10(value))
 }
@@ -181,7 +181,7 @@ function bracketed(code: string): readonly Element[] | undefined {
   return parts.map(([, id = "", value = ""]) => ({ id, value: value.replaceAll(fnc1, "") }))
 }
 
-/** Numbers that end with a check digit and that nobody else numbers like; `RB123456785AU` has it before its country. */
+/** Unambiguous number formats with a check digit at the end; `RB123456785AU` has it before its country. */
 const checked: readonly (readonly [shape: RegExp, isRight: (number: string) => boolean])[] = [
   [/^[A-Z]{2}\d{9}[A-Z]{2}$/, isPostal],
   [/^1Z[A-Z\d]{15}\d$/, isUps],
@@ -192,7 +192,7 @@ const checked: readonly (readonly [shape: RegExp, isRight: (number: string) => b
 
 /** Whether a number is built like one with a check digit and has a wrong one: it was misread or mistyped. */
 export function hasWrongCheckDigit(text: string): boolean {
-  // A barcode has a check of its own: what is in a label's is what was printed.
+  // A barcode has its own check, so the number in a label was read as printed.
   if (isLabelBarcode(text)) return false
   const number = text.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
   const isRight = checked.find(([shape]) => shape.test(number))?.[1]

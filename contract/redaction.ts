@@ -5,7 +5,7 @@ import type { Role } from "./roles.ts"
 export type RedactedKind = "member" | "order"
 
 /**
- * `all`, or the list of fields that a role sees and nothing beside it: a field added later stays hidden until decided.
+ * `all`, or the list of the only fields that a role sees: a field added later stays hidden until decided.
  * Of a nested record only the fields named by path, such as `fulfillment.carrier`, are seen.
  */
 export type VisibleFields = Readonly<Record<Role, "all" | readonly string[]>>
@@ -37,7 +37,7 @@ export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
   order: { ...staffSeesAll, fulfilment: shippedOrder, viewer: shippedOrder },
 }
 
-/** Nested records of a documented form. What else stands in one may be a secret, such as a second code. */
+/** Nested records of a documented form. Other values in one may be a secret, such as a second code. */
 const nestedFields: Readonly<Record<RedactedKind, Readonly<Record<string, readonly string[]>>>> = {
   member: {},
   order: { fulfillment: documentedFulfilment },
@@ -52,7 +52,7 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
   const shown = visibleFields[kind][role]
   if (shown === "all") return maskNested(kind, record)
   const kept = Object.entries(record).flatMap(([field, value]) => {
-    // Text that stands for a record that came in its place could hold anything.
+    // Text that was made from a record sent in its place could hold anything.
     if (shown.includes(field))
       return isNested(value) || isNested(asSent(record, field)) ? [] : [[field, value]]
     const inner = isNested(value) ? pickNested(value, field, shown) : []

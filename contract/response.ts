@@ -46,7 +46,7 @@ export type StaleReason = z.output<typeof staleReason>
 
 const waitingReasons: ReadonlySet<StaleReason> = new Set(["budget_spent", "upstream_limited", "slow"])
 
-/** Whether the server still waits for a younger response: it is shown by itself when it is there. */
+/** Whether the server still waits for a newer response, which the page then shows without a reload. */
 export function isUpdating(
   response: { readonly staleReason?: StaleReason | undefined } | undefined,
 ): boolean {

@@ -18,7 +18,7 @@ const invisible = [
   "\uFEFF",
 ]
 
-it.each(invisible)("exact fields lose the format character %j wherever it is", (sign) => {
+it.each(invisible)("exact fields lose the format character %j at any position", (sign) => {
   const around = (text: string) => `${sign}${text.slice(0, 3)}${sign}${text.slice(3)}${sign}`
   expect(exactText(around("33QK12345678"))).toBe("33QK12345678")
   const award = awardRow.parse({

@@ -48,7 +48,7 @@ export function createAuth(options: AuthOptions) {
 
 /**
  * Without an administrator: creates the one the environment names, or returns a link for creating one.
- * @throws StoreRefused when the named one's password may not be set
+ * @throws StoreRefused when the named administrator's password is not allowed
  */
 export async function ensureFirstAdmin(
   engine: Engine,
@@ -73,7 +73,7 @@ export async function ensureFirstAdmin(
   })
 }
 
-/** @throws StoreRefused for a password that may not be set */
+/** @throws StoreRefused for a password that is not allowed */
 function requireUsable({ email, password }: { readonly email: string; readonly password: string }): void {
   const checked = newPassword.safeParse(password)
   const problem = checked.success

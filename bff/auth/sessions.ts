@@ -86,7 +86,7 @@ export function createSessions(options: SessionOptions) {
     return `${sessionToken.name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`
   }
 
-  /** The cookies of a session that goes on for its full time from now; undefined when it was ended meanwhile. */
+  /** Extends a session to its full time from now and returns its cookies; undefined when it was ended meanwhile. */
   const lengthen = async (token: string, userId: string, now: number) => {
     const times = { expires_at: new Date(now + sessionSeconds * 1000), updated_at: new Date(now) }
     const update = db.updateTable("desk_session").set(times).where("token", "=", token)
@@ -145,7 +145,7 @@ export function createSessions(options: SessionOptions) {
       const cookies = response.headers.getSetCookie()
       const token = await readToken(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "))
       const opened = token === undefined ? undefined : await confirmOpened(token, address, credential)
-      // Sessions that nobody ended are removed here: only a sign-in adds any.
+      // Expired sessions are removed here, because only a sign-in adds new ones.
       const now = new Date(await engine.now()).toISOString()
       await db.deleteFrom("desk_session").where("expires_at", "<", now).execute()
       return opened && { user: opened.user, sessionId: opened.sessionId, cookies }

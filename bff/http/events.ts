@@ -9,7 +9,7 @@ import { sessionOf } from "./request-context.ts"
 
 /** Streams one person may hold, a browser each; the oldest ends when one more comes. */
 const streamsPerUser = 12
-/** Each so many heartbeats the session is looked up again. */
+/** The session is looked up again after this number of heartbeats. */
 const beatsPerSessionCheck = 5
 /** A reader that lets this many bytes pile up is let go; it reads everything again when it comes back. */
 const longestQueueBytes = 64 * 1024
@@ -94,7 +94,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
     res.writeHead(200, head)
     open.add(stream)
     write(stream, "retry: 2000\n\n")
-    // Shows the page at once that data arrives, and not the head alone.
+    // Data right after the head shows the page that no proxy holds the body.
     beat(stream)
     after(stream, () => deliver(stream, live.now()))
     let beats = 0

@@ -93,7 +93,7 @@ function isOwnOrigin(req: Request, publicOrigin: string | undefined): boolean {
   if (site !== undefined && site !== "same-origin" && site !== "none") return false
   const origin = req.get("Origin")
   if (origin === undefined) return true
-  // A sandboxed frame or a local file: whoever made it, it is not Laurel's page.
+  // A sandboxed frame or a local file is never Laurel's page.
   if (origin === "null") return false
   if (publicOrigin !== undefined) return origin === publicOrigin
   return URL.parse(origin)?.host === req.get("Host")

@@ -13,7 +13,7 @@ export interface StoreEventBus extends EventBus {
 export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
-  /** A connection of its own, without a time limit, for migrations, the store's commands and reports. */
+  /** A separate connection without a time limit, for migrations, the store's commands and reports. */
   readonly patient: Kysely<Database>
   readonly bus: StoreEventBus
   /** The shared count of requests: each database has its own quickest way to keep it. */

@@ -56,7 +56,7 @@ test("a database that swallows everything ends statements and transactions, and 
   way.close()
 })
 
-test("a statement of a request ends at the server, one of a report goes on", async () => {
+test("a request's statement is ended by the server, a report's has no time limit", async () => {
   const engine = await openPostgres((await newDatabase()).databaseUrl, quietLog)
   await expect(sql`select pg_sleep(6)`.execute(engine.db)).rejects.toThrow(/statement timeout/)
   await expect(sql`select pg_sleep(6)`.execute(engine.patient)).resolves.toBeDefined()

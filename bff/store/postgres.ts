@@ -35,7 +35,7 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
     pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
     return pool
   }
-  // A database that no longer answers ends requests instead of holding them: by itself, and where it is not reached, here.
+  // A slow statement ends by the server's timeout, and by the client's when the server can't be reached.
   const pool = opened({
     max: 10,
     statement_timeout: answerMs,

@@ -110,7 +110,7 @@ describe("a record with another id than requested", () => {
     expect((await ask("GET /program/orders")).status).toBe(200)
   })
 
-  it("is compared wherever a path names a record", () => {
+  it("is compared for every path that names a record", () => {
     const named = policy.filter(({ kind, path }) => kind !== "job" && /\{\w+\}/.test(path))
     // Rankings carry no documented id, and a deletion no record.
     const without = named.filter(({ identifiedBy }) => identifiedBy === undefined).map(({ id }) => id)

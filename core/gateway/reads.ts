@@ -182,7 +182,7 @@ export function createReads(
         return lists.moved.some((name) => asked.has(name)) ? undefined : held.map(lists.rowOf)
       })
     },
-    /** The record as it was read within so many ms, where that stands for the protective read before an edit. */
+    /** The record as read within the last `within` ms, which can replace the protective read before an edit. */
     recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
       const found = upToDate().get(plan.key)
       if (found === undefined || found.stale) return undefined

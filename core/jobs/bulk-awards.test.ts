@@ -165,7 +165,7 @@ describe("a bulk request that is refused as a whole", () => {
     },
   )
 
-  it("goes on alone until a row goes through when the next ones are refused too", async () => {
+  it("is followed by single awards until one succeeds", async () => {
     const app = createPointsApp()
     app.service.fateOf = ({ path, body }) => {
       if (path === bulkPath) return { ...goodFate, answer: "refused-together", commit: null }

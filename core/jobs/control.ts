@@ -122,7 +122,7 @@ export function controlJob(context: EngineContext): Controls {
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
       const begun = await resetDeadline(context, before)
-      // Whoever continues what a person left behind becomes its owner, and is held to their own limit.
+      // The person who continues a job whose maker left becomes its owner, and their own limit applies.
       const isTaken = requester.user.id !== before.createdBy.id && (await hasMakerLeft(context, before))
       const { id: userId, name, role } = requester.user
       const owner = isTaken ? { createdBy: { id: userId, name, role } } : {}

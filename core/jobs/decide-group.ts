@@ -151,7 +151,7 @@ function planner(context: JobContext, requester: ActContext, chosen: GroupDecisi
       const never = neverResent[row.outcome?.code ?? ""]
       return never === undefined ? { change: lookUpAgain(row, time.now()), linked: null } : { kept: never }
     }
-    // Each costs a request; what does not fit into one answer is asked for again.
+    // Each costs a request; rows that do not fit into one response need another one.
     if (isRefused || clock.monotonic() > endsAt) return undefined
     try {
       const only = await onlyCandidate(asPerson(context, requester), row)

@@ -41,7 +41,7 @@ export interface Jobs {
   readonly leaveAwaiting: Steer<ControlJobBody>
   readonly release: Steer<ReleaseJobBody>
   readonly retry: Steer<RetryJobBody>
-  /** Settles failed rows that nobody will send. */
+  /** Settles failed rows that will not be sent. */
   readonly leaveOut: Steer<LeaveOutBody>
   readonly edit: Steer<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>

@@ -9,7 +9,7 @@ beforeEach(digestAtOnce)
 
 const file = { name: "bonus.csv", fingerprint: "9b2f0c6d1e8a4b57" }
 
-/** A job from a file: two awards that go out, and rows that were left out, as they stood in the file. */
+/** A job from a file: two awards that are sent, and rows that were left out, with their text in the file. */
 async function fromFile(app: PointsApp) {
   const options = { draft: true, mode: "single", file } as const
   const { id } = await app.make({ kind: "award", rows: [], options })
@@ -29,7 +29,7 @@ async function fromFile(app: PointsApp) {
 }
 
 describe("rows that were left out of a file", () => {
-  it("stand as in the file, and are sent once they are corrected or kept", async () => {
+  it("keep the text of the file, and are sent once they are corrected or accepted", async () => {
     const app = createPointsApp()
     const { id } = await fromFile(app)
     const [, , problem] = await app.rows(id)
@@ -44,7 +44,7 @@ describe("rows that were left out of a file", () => {
     ])
   })
 
-  it("are refused as they stand where they cannot be read", async () => {
+  it("are refused unchanged when they are invalid", async () => {
     const app = createPointsApp()
     const { id } = await fromFile(app)
     const sent = await app.post(`/jobs/${id}/retry`, { rows: [{ row: 3 }] })

@@ -43,8 +43,8 @@ export async function pauseJobsOf(
 }
 
 /**
- * Pauses a job that was just started if its maker was disabled or demoted meanwhile: whoever did that may have looked
- * for running jobs a moment before.
+ * Pauses a job that was just started if its maker was disabled or demoted meanwhile: that request may have looked for
+ * running jobs a moment before.
  */
 export async function pauseIfMakerLeft(
   context: EngineContext,

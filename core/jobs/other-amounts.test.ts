@@ -119,7 +119,7 @@ describe("another amount for a reference that was awarded before", () => {
     }
   })
 
-  it("is awarded as well where the row says so", async () => {
+  it("is awarded as well when the row asks for it", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     await awardFile(app, [invoice(150, { correction: "as_well" })])
@@ -152,7 +152,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect(await outcomes(app, (await award(app, [invoice(80)])).id)).toEqual([["excluded", "repeated_row"]])
   })
 
-  it("that is smaller and alone makes a job without awards, which is over at once", async () => {
+  it("that is smaller and alone makes a job without awards, which is done immediately", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     const made = await awardFile(app, [invoice(80, { correction: "difference" })])
@@ -167,7 +167,7 @@ describe("another amount for a reference that was awarded before", () => {
     const byId = invoice(150, { reference: " inv-90001 " })
     expect(await outcomes(app, (await award(app, [byId])).id)).toEqual([["excluded", "other_amount"]])
     await award(app, [invoice(100, { member_id: "mem_2" })])
-    // Nobody was found by this e-mail yet: that is done before anything is sent.
+    // No member was looked up by this e-mail yet: that happens before anything is sent.
     const byEmail = { email: "mem_2@dealer.test", points: 150, reason, reference }
     for (const correction of [undefined, "difference"]) {
       const made = await award(app, [{ ...byEmail, correction }, invoice(1, { member_id: "mem_3" })])
@@ -178,7 +178,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect([has(app), has(app, "mem_2")]).toEqual([100, 150])
   })
 
-  it("is no correction of what may not have happened: the difference is not known", async () => {
+  it("cannot correct an unconfirmed award: the difference is not known", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, commit: null, answer: "none" })
     const { id } = await app.make({ kind: "award", rows: [invoice(100)] })
@@ -274,7 +274,7 @@ describe("rows that replace awards which are being reversed", () => {
   it.each([
     ["another amount", corrected, 150],
     ["the same amount", rows, 100],
-  ])("are not sent before the reversal of their own row is done (%s)", async (_, given, points) => {
+  ])("are not sent before their row's reversal is done (%s)", async (_, given, points) => {
     const app = createPointsApp()
     const first = await award(app, rows)
     app.service.fateOf = () => ({ ...goodFate, commit: 2900, answerMs: 3000 })

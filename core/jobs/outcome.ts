@@ -28,7 +28,7 @@ export type CallOutcome =
       readonly responded: boolean
       /** What the service itself said under a status that says something else. */
       readonly said?: Outcome
-      /** An undocumented refusal: it is looked up, and the request is never repeated by itself. */
+      /** An undocumented refusal: it is looked up, and the request is never repeated automatically. */
       readonly sendOnce?: true
     }
 

@@ -12,7 +12,7 @@ export const storeUse = z.object({
   earlier: z.readonly(z.array(z.string())),
   count: z.number(),
   countedAt: time,
-  /** The restore that was found last; `read`: somebody has read that jobs may be missing. */
+  /** The restore that was found last; `read`: a person has read that jobs may be missing. */
   found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),
 })
 export type StoreUse = Readonly<z.output<typeof storeUse>>

@@ -99,7 +99,7 @@ function wasDone({ state, decision, reversal }: RelatedRow): boolean {
   )
 }
 
-/** A row of a job beside what earlier jobs did. */
+/** A row of a job and what earlier jobs did. */
 interface JobRow {
   readonly row: RowRecord
   readonly earlier: Omit<EarlierRows, "at"> | null
@@ -238,7 +238,7 @@ function resolveAward(
   }
 }
 
-/** New rows of a job that starts at once, as they are to be kept, and the deductions that correct earlier awards. */
+/** New rows of a job that starts immediately, as they will be stored, and the deductions that correct earlier awards. */
 export async function resolveNewRows(
   { store, ...context }: EngineContext,
   kind: JobRecord["kind"],

@@ -194,7 +194,7 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         rows,
         async ({ row: number, input }) => {
           const row = await stored(store.jobs.row(job.id, number))
-          // One that was left out is kept as it stood in its file.
+          // A row that was left out keeps the text of its file.
           const given = input ?? (row?.state === "excluded" ? row.input : undefined)
           const corrected = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
           return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }

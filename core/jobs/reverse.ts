@@ -117,7 +117,7 @@ export async function reversedSoFar(
   return reversed
 }
 
-/** @throws AppError 409 for a job that is reversed or being reversed: what would be sent now nobody would take back. */
+/** @throws AppError 409 for a job that is reversed or being reversed: rows sent now would not be reversed. */
 export async function requireNotReversed(
   context: Pick<EngineContext, "store">,
   job: JobRecord,

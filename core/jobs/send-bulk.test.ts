@@ -208,7 +208,7 @@ describe("a bulk request", () => {
     }
   })
 
-  test("with a refusal that says nothing of its rows halves what goes together, and small ones go alone", async () => {
+  test("refused without naming rows halves the next one; a small one is sent row by row", async () => {
     s.serve = () => response(405, {})
     await go(bulkRows(14))
     expect(s.engine.jobChanges).toEqual([

@@ -202,7 +202,7 @@ export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
   return keptRefusal.safeParse(work?.["refusal"]).data
 }
 
-/** What the service said in an undocumented refusal: the row goes out again only if a person says so. */
+/** What the service said in an undocumented refusal: the row is sent again only if a person decides that. */
 function undocumentedRefusal({ work }: RowRecord): Outcome | undefined {
   return keptRefusal.safeParse(work?.["sendOnce"]).data
 }
@@ -259,10 +259,7 @@ export function markRefusedTogether(
 }
 
 /** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
-function withRefusal(
-  { work, request }: Pick<RowRecord, "work" | "request">,
-  outcome: Outcome,
-): Outcome {
+function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
   const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
   if (refusal === undefined) return outcome
   const { code, message } = refusal
@@ -322,7 +319,7 @@ export function afterLookup(
 
 /**
  * A row that went to a person is looked up again, because a later effect of ours can prove its absence now or because
- * the person wants it. The time that is waited for counts anew.
+ * the person wants it. The waiting time starts again.
  */
 export function lookUpAgain(row: RowRecord, at: number): RowChange {
   const outcome = withRefusal(row, rowOutcome("looking"))

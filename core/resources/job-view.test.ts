@@ -84,7 +84,7 @@ describe("the pace", () => {
     expect(paceOf(running(record, {}), 50, 600_000, 90_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
   })
 
-  it("of a young job is that of its own time, and the rest takes as long as was estimated", async () => {
+  it("of a new job is measured since its start, and its remaining time is the estimate", async () => {
     const { record } = await kept()
     const pace = paceOf(running(record, {}), 10, 12_000, 90_000)
     expect(pace).toEqual({ per_minute: 50, ms_left: 90_000 })

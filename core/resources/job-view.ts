@@ -110,7 +110,7 @@ export function jobView(record: JobRecord, pace: Job["pace"], reversed?: Job["re
     points: record.points,
     pace,
     hold: holdOf(record),
-    // Once nothing of it is open, what was refused together went through or has its own reason.
+    // Once no row is open, each row that was refused together succeeded or has its own reason.
     refusal: counts.unknown + record.attention > 0 ? record.refusal : null,
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],

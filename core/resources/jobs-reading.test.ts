@@ -56,7 +56,7 @@ describe("the list of jobs", () => {
 })
 
 describe("one job", () => {
-  it("says whom it looks for before anything is sent, and takes as long as its file said", async () => {
+  it("shows how many members it looks up before sending, and the estimate of its file", async () => {
     const app = createTestKit({ rateLimit: 60 })
     const rows = Array.from({ length: 384 }, (_, at) =>
       madeUpRow({ memberId: null, email: `m${at}@dealer.test` }),

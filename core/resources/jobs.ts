@@ -115,7 +115,7 @@ export const jobRoutes: readonly Route[] = [
   // What was sent is finished, the rest stays planned.
   steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
   steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
-  // Failed rows that nobody will send: they need nobody any more.
+  // Failed rows that will not be sent need no decision any more.
   steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ leaveOut }) => leaveOut),
   // Rows that wait for a reversal are not sent.
   steering("POST /jobs/{id}/leave-waiting", "stops", controlJobBody, ({ leaveAwaiting }) => leaveAwaiting),

@@ -157,7 +157,7 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
       if (kind === undefined) return []
       const at = new Date(record.finishedAt ?? record.createdAt).toISOString()
       const job = await viewJob(context, record)
-      // Nobody retries the failed rows of a job that was reversed.
+      // The failed rows of a reversed job are not retried.
       if (kind === "failed" && reversalState(job) !== undefined) return []
       return [{ key: noticeKey(kind, record), kind, at, job }]
     }),

@@ -90,7 +90,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Follows events anew, without other tabs, on fake timers. */
+/** Follows events again, without other tabs, on fake timers. */
 function restartWithFakeTimers() {
   stop()
   streams = []
@@ -225,7 +225,7 @@ describe("the stream", () => {
     expect(streams).toHaveLength(3)
   })
 
-  it("whose body is held is no live stream: the page says so after 10 s, polls jobs and opens another", async () => {
+  it("whose body is held is not live: the page shows it after 10 s, polls jobs and opens another", async () => {
     restartWithFakeTimers()
     const { queryKey } = jobQuery("J-2")
     const reads = observeJob(queryKey, "running")

@@ -31,7 +31,7 @@ registerTopic("session", sessionQuery.queryKey)
 /** Whether events arrive: what they keep current is polled while they do not. */
 export const eventsCome = externalValue(false)
 
-/** Whether none arrived for so long that the page says so. */
+/** Whether none arrived for `heartbeat.silenceMs`, which the page shows. */
 export const updatesDelayed = externalValue(false)
 
 /** How often jobs are read while no events arrive, in ms. */
@@ -41,7 +41,7 @@ type Poll = (client: QueryClient) => void
 
 const polls: Poll[] = []
 
-/** Says what is read every `pollEvery` ms while no events arrive, so that no page needs an interval of its own. */
+/** Registers what is read every `pollEvery` ms while no events arrive, so that no page needs its own interval. */
 export function registerPoll(poll: Poll): void {
   polls.push(poll)
 }
@@ -177,7 +177,7 @@ function readEvent(data: unknown): LiveEvent | undefined {
 const pauses = [1000, 2000, 5000, 10_000, 30_000]
 
 /**
- * Holds an event stream open until `signal` aborts. The browser reconnects by itself after a lost connection. After a
+ * Holds an event stream open until `signal` aborts. The browser reconnects after a lost connection. After a
  * refusal (401 when the session ended, 503 while the server starts) it gives up, and a proxy may pass the head of the
  * response and hold its body: then we open another, more and more slowly. Only data shows that a stream works.
  */
@@ -215,7 +215,7 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
       stream.addEventListener("error", () => {
         setLost()
         if (stream.readyState === EventSource.CLOSED) reopen()
-        // The browser's own next attempt gets as long as the first.
+        // The browser's own next attempt gets the same time as the first.
         else reopenAfter(heartbeat.silenceMs + 2000)
       })
     }

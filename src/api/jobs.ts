@@ -77,7 +77,7 @@ export function jobQuery(id: string) {
   return dataQuery([...jobKey(id), "job"], { path: ["jobs", id], schema: job }, { retryOnMount: false })
 }
 
-/** Whether nothing more happens in a job by itself. */
+/** Whether a job has ended: it changes only when a person acts. */
 export function isOver(job: Pick<Job, "state"> | undefined): boolean {
   return job !== undefined && (job.state === "done" || job.state === "cancelled")
 }
@@ -167,7 +167,7 @@ export function orderRowsQuery(orderId: string) {
 /** Which of our rows made these ledger entries, by entry; from Laurel's own store. */
 export function ledgerOriginsQuery(ids: readonly string[]) {
   return queryOptions({
-    // Below the key of the jobs, because a reversal that goes on changes it.
+    // Below the key of the jobs, because a running reversal changes it.
     queryKey: [...jobsKey, "origins", ids],
     queryFn: async ({ signal }) => {
       const path = apiPath("ledger", "origins")
@@ -342,7 +342,9 @@ export function takeJob(client: QueryClient, changed: Job): void {
   if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
 
-type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-waiting" } & z.input<typeof controlJobBody>
+type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-waiting" } & z.input<
+  typeof controlJobBody
+>
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {
@@ -371,7 +373,7 @@ export function useRetryJob(id: string) {
   return useWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body), takeJob)
 }
 
-/** Settles failed rows that nobody will send. */
+/** Settles failed rows that will not be sent. */
 export function useLeaveOut(id: string) {
   return useWrite((body: z.input<typeof leaveOutBody>) => postToJob(id, "leave-out", body), takeJob)
 }

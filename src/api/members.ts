@@ -190,7 +190,7 @@ export function memberMatcher(text: string): (member: Member) => boolean {
 }
 
 /**
- * Members this browser has read already that `text` finds: shown at once, while the search is under way. Names that
+ * Cached members that match `text`: shown immediately, while the search is under way. Names that
  * begin with the text come first.
  */
 export function cachedMembers(client: QueryClient, text: string): Member[] {

@@ -58,7 +58,7 @@ test("300 waiting orders cost four requests: pages of a hundred, and no more onc
   expect(asked).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
 })
 
-test("of orders that are not waiting twenty are read, the others when a person says so", async () => {
+test("orders that are not waiting: twenty are read, the others on request", async () => {
   const ids = idsTo(40)
   const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.want(ids)

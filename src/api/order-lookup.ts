@@ -69,7 +69,7 @@ function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
 /**
  * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one. A
  * short form counts where exactly one of the orders fits that are known by then.
- * `want` makes at most `free` requests, `wantAll` as many as it takes. A read that is no longer wanted is finished:
+ * `want` makes at most `free` requests, `wantAll` has no limit. A read that is no longer wanted is finished:
  * others may wait for it too.
  */
 export function createOrderLookup(reads: {

@@ -152,7 +152,7 @@ export const shippedTodayQuery = dataQuery(
 
 const claimsKey = ["order-claims"] as const
 
-/** Who has which order open on the ship desk, the reader too; no upstream request. Claims end by themselves, so while there are any they are read again soon. */
+/** Who has which order open on the ship desk, the reader too; no upstream request. Claims expire, so while there are any they are read again soon. */
 export const orderClaimsQuery = dataQuery(
   claimsKey,
   { path: ["orders", "claims"], schema: z.array(orderClaim) },
@@ -277,7 +277,7 @@ async function readOrdersToShip(client: QueryClient, how: ReadHow): Promise<Orde
   }
 }
 
-/** Changes that were made lately, by order: a page that was read before does not undo them. */
+/** Recent changes by order: a page that was read before them does not undo them. */
 const laterChanges = new WeakMap<QueryClient, Map<string, { change: Partial<Shipment>; at: number }>>()
 const mostChanges = 1000
 /** Ages of responses are whole seconds. */

@@ -47,7 +47,7 @@ export interface EveryPage<T, R = ApiResponse<T[]>> {
 interface PageStream<T> extends EveryPage<T, Pick<ApiResponse<T[]>, "data" | "meta">> {
   /** The list begins, or begins again: what was taken before counts no more. */
   readonly begin: () => Promise<void> | void
-  /** Goes on when the list changes: every row that was there at the beginning, unless it was taken out meanwhile. */
+  /** Continues when the list changes: reads every row that was there at the start, unless it was removed meanwhile. */
   readonly allowChanges?: boolean | undefined
   /** Rows that were not taken before. */
   readonly take: (rows: readonly T[]) => Promise<void> | void
@@ -259,8 +259,8 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
 type EveryHow = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
 /**
- * Gives cached responses other data, each as old as it was; one that is to be read again still is. A read that is under way
- * may be older than the change: it begins anew, unless it takes the change over by itself (`restart: false`).
+ * Updates the data of cached responses without changing their age; stale ones stay stale. A read that is under way may be
+ * older than the change: it starts again, unless it applies the change itself (`restart: false`).
  */
 export function reviseQueries<T>(
   client: QueryClient,

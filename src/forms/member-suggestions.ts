@@ -22,7 +22,7 @@ export function useMemberSuggestions(text: string, allowed = true) {
     enabled: allowed && rested.length >= shortestSearch,
   })
   const { data, error, isFetching, isPlaceholderData } = search
-  // That nobody was found some time ago does not say that nobody is found.
+  // An empty result that is stale does not prove that there is no such member.
   const isOldEmpty = data?.data.length === 0 && (isFetching || data.stale || error !== null)
   const long = allowed && text.length >= shortestSearch
   const answered = long && rested === text && data !== undefined && !isPlaceholderData && !isOldEmpty

@@ -60,7 +60,7 @@ function tooLong(text: string, max: number): string | null {
   return text.length > max ? `At most ${max} characters` : null
 }
 
-/** Reads the e-mail of somebody new; of a member, who may have any, it only has to look like one. */
+/** Reads an e-mail: a new member's is checked fully, an existing one only has to look like an address. */
 export function readEmail(text: string, whose: "new" | "member" = "new"): Reading {
   const problem = textProblem(text)
   if (problem !== null) return { problem }

@@ -15,7 +15,7 @@ export interface ImportJob {
   readonly options: NonNullable<CreateJobBody["options"]>
   /** Changes a row, of this number, before it is uploaded. */
   readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
-  /** Why a row, of this number, is no row of the job by itself: another one has what it says. */
+  /** Why a row, of this number, is no separate row of the job: another row contains it. */
   readonly leaveOut?: (line: number) => string | undefined
 }
 

@@ -59,7 +59,7 @@ export function toCsv(props: {
   })
 }
 
-/** A whole number stays one; else it is text to us, and a number to whoever reads a comma as the decimal sign. */
+/** A whole number stays one; else it is text to us, and a number where a comma is the decimal sign. */
 const decimalComma = (number: number) =>
   Number.isInteger(number) ? number : String(number).replace(".", ",")
 

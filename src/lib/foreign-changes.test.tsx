@@ -48,7 +48,7 @@ async function translate(how: "replace" | "insert and remove" | "wrap") {
       text.remove()
     }
   }
-  // The page hears of it in a task of its own.
+  // Mutation observers run after the current task.
   await act(async () => {})
 }
 

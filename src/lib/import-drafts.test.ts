@@ -27,7 +27,7 @@ async function browser(drafts: readonly (readonly [recipe: string, user: string,
   return store
 }
 
-it("signing out removes the person's unfinished imports and nobody else's", async () => {
+it("signing out removes only the person's own unfinished imports", async () => {
   const store = await browser([
     ["award", "usr_1", 1],
     ["giftcard", "usr_1", 2],
@@ -42,7 +42,7 @@ it("signing out removes the person's unfinished imports and nobody else's", asyn
   expect(await unfinishedImports(store, "usr_11")).toEqual(["award.csv"])
 })
 
-it("expired imports go whoever they belong to, and rows without a state", async () => {
+it("expired imports of every user are removed, and rows without a state", async () => {
   const store = await browser([
     ["award", "usr_1", 15],
     ["award", "usr_2", 13],

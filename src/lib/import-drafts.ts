@@ -29,7 +29,7 @@ export function draftKeys(recipe: string, userId: string) {
   return { state: own + stateEnd, rows: `${own}rows` }
 }
 
-/** Time after which a draft that nobody touched is dropped, in ms. */
+/** Time after its last change until a draft is dropped, in ms. */
 const lifetime = 14 * 24 * 3_600_000
 const keptState = z.object({
   version: z.literal(draftVersion),
@@ -37,7 +37,7 @@ const keptState = z.object({
   origin: z.object({ name: z.string() }),
 })
 
-/** Drops everybody's drafts that nobody touched for too long, and rows that no draft belongs to any more. */
+/** Drops expired drafts of every user, and rows without a draft. */
 export async function dropExpiredDrafts(store: DraftStore, now: number): Promise<void> {
   const all = await draftKeysIn(store)
   const live = new Set<string>()

@@ -44,7 +44,7 @@ test("a whole id is no short form of itself", () => {
   ).toEqual([false, true, true, true, false])
 })
 
-test("digits name no order while nobody knows how orders are numbered", () => {
+test("digits match no order while the numbering of orders is unknown", () => {
   expect(namedOrder("20411", undefined)).toBeUndefined()
   expect(namedOrder("ord_20411", undefined)).toBe("ord_20411")
 })

@@ -1,7 +1,7 @@
 /** What shops and carriers write before an order's digits: `#20411`, `ORD-20411`, `Order #20411`, `20411`. */
 const shortForm = /^(?:orders?|ord|so|nr|no|bestellung|auftrag|commande|pedido)?[\s.:_#-]*(\d{3,12})$/i
 
-/** The id as it stands behind a `#` or the word "order": `#ord_20411`. */
+/** The id after a `#` or the word "order": `#ord_20411`. */
 const introduced = /^(?:order\s*)?#\s*(?=\S)/i
 
 const withoutIntroduction = (text: string) => text.trim().replace(introduced, "")

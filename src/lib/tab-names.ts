@@ -33,6 +33,6 @@ export function dropNamesOfTab(): void {
   try {
     sessionStorage.removeItem(tabNamesKey)
   } catch {
-    // What cannot be reached holds nothing of ours.
+    // Storage that cannot be reached has no names.
   }
 }

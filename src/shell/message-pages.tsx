@@ -46,7 +46,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** An address that cannot be decoded. It is shown outside the shell, so it uses nothing of Mantine. */
+/** An address that cannot be decoded. It is shown outside the shell, so it cannot use Mantine. */
 export function DamagedLinkPage() {
   const title = "This link is damaged"
   usePageTitle(title)

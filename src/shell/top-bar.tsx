@@ -64,8 +64,8 @@ export function TopBar() {
       </Box>
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
-          <DelayedUpdates />
-          <BusyChip />
+        <DelayedUpdates />
+        <BusyChip />
         <Notifications />
         <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
         <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">
@@ -164,7 +164,7 @@ function Notifications() {
   )
 }
 
-/** The server's events don't arrive: what changes shows some seconds late. Without any connection the busy chip says so. */
+/** The server's events don't arrive: what changes shows some seconds late. Without any connection the busy chip shows that. */
 function DelayedUpdates() {
   const delayed = useExternalValue(updatesDelayed)
   const offline = useQuery(budgetQuery).error instanceof Offline

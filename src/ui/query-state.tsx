@@ -85,7 +85,7 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
 export function AsOf(props: {
   at: number | undefined
   refreshing: boolean
-  /** A younger response is on its way and comes by itself (`isUpdating`). */
+  /** A newer response is on its way (`isUpdating`); no reload is needed. */
   updating?: boolean
   onRefresh: () => void
 }) {
@@ -151,7 +151,7 @@ function StaleNotice(props: { what: string; at: number; view: QueryView }) {
 /** How long a first reading takes before the page says why nothing is there yet, in ms. */
 const slowAfter = 10_000
 
-/** Says that what is read for the first time still waits: it comes by itself. */
+/** Explains why the first read takes long; no reload is needed. */
 function SlowRead() {
   const [shown, setShown] = useState(false)
   const waiting = useExternalValue(nextRequestAt) !== null

@@ -62,16 +62,13 @@ test.describe("the first view of a page", () => {
   })
 })
 
-test("a browser that is too old gets a sentence of its own instead of an empty page", async ({
-  page,
-  builtIn,
-}) => {
+test("a browser that is too old shows a message instead of an empty page", async ({ page, builtIn }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Promise, "withResolvers"))
   await page.goto(builtIn.url)
   await expect(page.getByRole("alert")).toHaveText(/^This browser is too old for Laurel\. Nothing was loaded/)
 })
 
-test("an address that cannot be decoded opens a page that says so", async ({ page, builtIn }) => {
+test("an address that cannot be decoded opens a page about the damaged link", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "admin", "/")
   await page.goto(`${builtIn.url}/orders/%E0%A4%A`)
   await expect(page.getByRole("heading", { name: "This link is damaged" })).toBeVisible()

@@ -22,7 +22,7 @@ export interface ShortTimes {
 /** What a fleet is made of. */
 export interface FleetOptions {
   readonly instances: 1 | 2
-  /** Each start runs in a pid namespace of its own, as in a container: nothing is known of earlier processes. */
+  /** Each start runs in a new pid namespace, as in a container: nothing is known of earlier processes. */
   readonly container?: boolean
   /** Address of an empty PostgreSQL database; a file otherwise. */
   readonly databaseUrl?: string
@@ -133,7 +133,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 /** Runs a command as the first process of a pid namespace; the command ends with it. */
 const pidNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 
-/** @throws Error with one sentence where this account may not make pid namespaces */
+/** @throws Error with one sentence where this account has no right to make pid namespaces */
 export function requirePidNamespaces(): void {
   const [command = "", ...args] = pidNamespace
   const { status } = spawnSync(command, [...args, "true"])

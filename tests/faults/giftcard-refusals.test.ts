@@ -68,7 +68,7 @@ describe("an undocumented refusal of a card", () => {
     ])
   })
 
-  it("is sent again when a person says so, under the same key, as one card", async () => {
+  it("is sent again when a person decides so, under the same key, as one card", async () => {
     const kit = app()
     kit.sandbox.faults.add({ kind: "before-commit-500", status: 405, match: { method: "POST", times: 1 } })
     const { job, rows } = await kit.carryOut([cardRow])

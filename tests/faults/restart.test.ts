@@ -48,7 +48,7 @@ it(
     const fleet = await startFleet({ instances: 1, times, container: true })
     try {
       const { store, faults } = fleet.sandbox
-      // Quick enough that many are under way at once, slow enough to be met in the middle.
+      // Fast enough that many are under way together, slow enough to be interrupted.
       faults.add({ id: "slow", kind: "slow", ms: 50, match: { method: "POST" } })
       const rows = awardRows(fleet.sandbox, 800, createRandom(52))
       const body = { kind: "award", rows, options: { mode: "bulk" } } as const

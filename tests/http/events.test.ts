@@ -56,7 +56,7 @@ test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
   },
 )
 
-test("a stream carries a heartbeat at once and every 4 s, and no proxy may transform it", async () => {
+test("a stream carries a heartbeat immediately and every 4 s, and no proxy may transform it", async () => {
   const stream = await readEvents(app.url, await app.signIn("viewer"))
   expect(stream.headers.get("Cache-Control")).toBe("no-store, no-transform")
   await expect.poll(() => stream.heartbeats()).toBe(1)
@@ -64,7 +64,7 @@ test("a stream carries a heartbeat at once and every 4 s, and no proxy may trans
   stream.stop()
 })
 
-test("nobody listens without a session", async () => {
+test("a stream needs a session", async () => {
   const stream = await readEvents(app.url, { cookie: "" })
   expect(stream.status).toBe(401)
 })

@@ -101,7 +101,7 @@ test("it happened links only rows with exactly one entry that is no other row's"
   expect(after[1]?.decision).toBeUndefined()
 })
 
-/** A deduction that somebody else made at the service. */
+/** A deduction that another person made at the service. */
 async function fetchDeduct(body: { member_id: string; points: number; reason: string }): Promise<boolean> {
   const response = await app.sandbox.fetch(
     new Request("http://sandbox.test/v1/points/deduct", {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await app.signIn("admin")
   const found = await admin.ask("/program/members?status=active&per_page=100")
   ids = dataOf(found, z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id)
-  // The first award of each job is never answered, so its job goes on running.
+  // The first award of each job is never answered, so its job keeps running.
   app.sandbox.faults.add({ kind: "hang", match: { path: "/v1/points/award" } })
 })
 afterAll(() => app.close())
@@ -31,7 +31,7 @@ async function started(person: Person): Promise<Job> {
 const read = async (id: string) => dataOf(await admin.ask(`/jobs/${id}`), job)
 const change = (id: string, body: object) => admin.ask(`/users/${id}`, { method: "PATCH", body })
 
-test("a disabled person's running jobs pause, administrators are told, and one click continues them", async () => {
+test("a disabled person's running jobs pause, administrators get a notice, and one click continues them", async () => {
   const { id, person } = await newUser(app.url, admin, "manager")
   const made = await started(person)
   expect(made.state).toBe("running")

@@ -150,7 +150,7 @@ describe("the template", () => {
       expect(await register()).toMatchObject([{ template: "card_tradevisa" }])
     })
 
-    it("is kept as such where the key may not look cards up", async () => {
+    it("stays the default where the key cannot look cards up", async () => {
       const { carryOut, register } = app({ giftcardScopes: ["write"] })
       expect((await carryOut([bare])).rows).toMatchObject([{ state: "confirmed" }])
       expect(await register()).toMatchObject([{ template: integrationDefault }])

@@ -51,7 +51,7 @@ describe("order updates", () => {
   it.each([
     ["the one it is recognised as", "RB400073511AU", "Australia Post"],
     ["none where it is not recognised", "X-1", null],
-  ])("give another number without a word about its carrier %s", async (_what, tracking_number, carrier) => {
+  ])("give a new number without a carrier %s", async (_what, tracking_number, carrier) => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -116,7 +116,7 @@ describe("order updates", () => {
     }
   })
 
-  it("of many rows are each read right before they are sent, however lately the list was", async () => {
+  it("of many rows are each read right before they are sent, even after a recent list", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const rows = [0, 1].map((at) => ({ order_id: untouched(world, at).id, tracking_number: "0042" }))
@@ -127,7 +127,7 @@ describe("order updates", () => {
     expect(world.sandbox.requests.count - before).toBe(4)
   })
 
-  it("by two people on one order: the second one meets both sides, and goes on top only when told to", async () => {
+  it("by two people on one order: the second is a conflict, and overwrites only when a person decides so", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)

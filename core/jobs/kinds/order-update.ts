@@ -168,8 +168,8 @@ function saysExpected({ input }: RowRecord): boolean {
 }
 
 /**
- * A number that replaces another one, without a word about its carrier, does not keep the carrier of the one before: it
- * gets the one it is recognised as, or none.
+ * A number that replaces another one without naming a carrier does not keep the previous carrier: it gets the one it is
+ * recognised as, or none.
  */
 async function withItsCarrier(
   context: JobContext,
@@ -185,7 +185,7 @@ async function withItsCarrier(
   return { ...wanted, carrier: chosen?.name ?? "" }
 }
 
-/** A person who changes one order has just read it: a parcel's order at its scan. That read stands for so long, in ms. */
+/** A person who changes one order has just read it: a parcel's order at its scan. How long that read is valid, in ms. */
 const scanReadMs = 15_000
 
 async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {

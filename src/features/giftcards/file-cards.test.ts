@@ -44,7 +44,7 @@ test("rows of each template are counted, those without one too", () => {
   ])
 })
 
-test("adds GST on the face value where it was entered, beside that on the fee", () => {
+test("GST on the face value is added where it was entered, as well as that on the fee", () => {
   expect(drawnBy(costs, 10_000)).toBe(10_275)
   expect(drawnBy({ ...costs, face_gst_percent: 10 }, 10_000)).toBe(11_275)
   expect(drawnBy({ ...costs, face_gst_percent: 10 }, 20_000, 2)).toBe(22_550)

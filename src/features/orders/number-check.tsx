@@ -11,7 +11,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
 
-/** The number stands on another order already: it is sent only when the person says that this is right. */
+/** Another order has this number already: it is sent only when the person confirms it. */
 export function UsedNumberNote(props: {
   used: UsedNumbers["used"]
   accepted: boolean

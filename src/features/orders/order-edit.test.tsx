@@ -188,7 +188,7 @@ test("the button names the carrier of another number also where it stays the sam
   ).toBeVisible()
 })
 
-test("a number with a wrong check digit says so and is sent only on the person's word", async () => {
+test("a number with a wrong check digit shows a warning and is sent only once confirmed", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()
   await user.type(shown.getByLabelText(/^Tracking number/), "RB123456789AU")

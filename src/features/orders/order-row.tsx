@@ -49,7 +49,7 @@ export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">
   return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined
 }
 
-/** Sorts rows the oldest first; those without a date stand last. */
+/** Sorts rows the oldest first; those without a date come last. */
 export function byAge({ order: one }: OrderRow, { order: other }: OrderRow): number {
   return ageOf(one) - ageOf(other)
 }
@@ -102,7 +102,7 @@ export function useOrderRows(orders: readonly Order[], member?: string) {
   }
 }
 
-/** An address as it stands on a parcel, line by line, the country last in capitals. */
+/** An address as written on a parcel, line by line, the country last in capitals. */
 export function addressLines(address: ShippingAddress): string[] {
   const { name, line1, line2, city, state, postal_code, country } = address
   const code = postal_code === noPostcode && !hasPostcodes(country) ? "" : postal_code

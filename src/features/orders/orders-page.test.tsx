@@ -298,7 +298,7 @@ test("what is to be shipped is read to an empty page, shows how far it is, and t
   })
   expect(await screen.findByText("200 to ship so far, loading more")).toBeVisible()
   expect(screen.queryByRole("link", { name: "Packing slips" })).not.toBeInTheDocument()
-  // A change made meanwhile is taken over, and reading goes on.
+  // A change made meanwhile is applied, and reading continues.
   act(() => takeOrder(queryClient, "ord_200", { status: "shipped", tracking_number: "0091" }))
   third.resolve()
   expect(await screen.findByText("249 to ship, oldest first")).toBeVisible()

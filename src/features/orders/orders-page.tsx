@@ -185,7 +185,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
   const text = search.search
   const toShip = search.status === "to-ship"
   const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
-  // Costs two requests and more: read where it is looked at, and counted elsewhere where somebody did.
+  // Costs two or more requests, so only this view reads it; other views show its cached count.
   const queue = useQuery({ ...ordersToShipQuery(), enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
   const within = useMemo(() => withinDays(read, search, timeZone), [read, search, timeZone])
@@ -361,7 +361,7 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
   )
 }
 
-/** As many as are printed at once, the oldest first. */
+/** The rows that are printed together, oldest first. */
 const printable = (rows: readonly OrderRow[]) => rows.toSorted(byAge).slice(0, limits.ordersAtOnce).map(idOf)
 
 function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {

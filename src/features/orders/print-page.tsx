@@ -115,7 +115,7 @@ function usePaper(what: Printout) {
   return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
 }
 
-/** Tells when what stands before it is on the page: it comes with a file of its own. */
+/** Reports that the lazily loaded pages before it are rendered. */
 function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
   useEffect(() => {
     onDrawn(true)

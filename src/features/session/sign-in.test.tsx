@@ -12,7 +12,7 @@ const about = {
 const nobody = () => refusal(401, "session_required")
 const budget = () => []
 
-/** A session that stands once someone signed in; `keeps`: whether the browser keeps its cookie. */
+/** A session that exists after sign-in; `keeps`: whether the browser keeps its cookie. */
 function signInHandlers({ keeps = true, onSignIn = (_body: unknown) => {} } = {}) {
   let signedIn = false
   return {
@@ -56,7 +56,7 @@ describe("signing in", () => {
     expect(bodies).toEqual([{ email: "manager@laurel.demo", password: "demo" }])
   })
 
-  it("a browser that refuses the cookie is told so, and nothing opens", async () => {
+  it("a browser that refuses the cookie sees a message and stays on the sign-in page", async () => {
     renderApp("/sign-in", { ...signInHandlers({ keeps: false }), "GET /api/about": () => about })
     await type("manager@laurel.demo", "demo")
     expect(await screen.findByText("Your browser refused Laurel’s cookie")).toBeVisible()

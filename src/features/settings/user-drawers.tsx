@@ -216,7 +216,7 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
   )
 }
 
-/** The jobs that pause when a person is disabled (`to` undefined) or gets a role that may not do what they do. */
+/** The jobs that pause when a person is disabled (`to` undefined) or gets a role without their permission. */
 function RunningJobs({ user, to }: { user: AppUser; to: Role | undefined }) {
   const { data } = useQuery(jobsQuery({ created_by: user.id, state: "running" }))
   const paused = (data?.rows ?? []).filter(

@@ -18,12 +18,12 @@ const trackingNumber = fieldOf("order-update", "tracking_number", {
   likeness: (text) => {
     const isNumber = /^(?=(?:.*\d){6})[A-Z\d][A-Z\d -]{6,39}$/i.test(text) || isLabelBarcode(text)
     if (!isNumber || isOrderLike(text) || dates.test(text)) return 0
-    // A phone number has neither letters nor so many digits.
+    // A phone number has no letters and fewer digits.
     return /[A-Z]/i.test(text) || plainNumber(text).length > 11 ? 1 : 0.5
   },
 })
 
-/** `#20411`, `Order #20411`, `ord_20411`, and `20411` by itself. */
+/** `#20411`, `Order #20411`, `ord_20411`, and `20411` alone. */
 const isOrderLike = (text: string) => shortOrder(text) !== undefined || /^#?[A-Z]+[_:.#-]\d+$/i.test(text)
 
 const orderFields = (tracking: Field): readonly Field[] => [

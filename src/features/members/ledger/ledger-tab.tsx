@@ -225,7 +225,7 @@ const shown = [
   "created_at",
 ]
 
-/** What became of an entry that Laurel reversed, beside its reason. */
+/** What became of an entry that Laurel reversed, shown after its reason. */
 function ReversalMark({ origin }: { origin: LedgerOrigin | undefined }) {
   const word = reversalWord(origin)
   return word !== undefined && <span className="text-muted nowrap"> · {word}</span>
@@ -240,7 +240,7 @@ function reversalWord(origin: LedgerOrigin | undefined): string | undefined {
     : "Reversal not done"
 }
 
-/** Takes one award back with a deduction of its own; the reason is asked for only in another person's job. */
+/** Reverses one award with a separate deduction; only another person's job needs a reason. */
 function ReverseEntry({ origin, points }: { origin: LedgerOrigin; points: number | undefined }) {
   const { access, ...reason } = useReason({ kind: origin.job.kind, created_by: origin.created_by })
   const reverse = useReverseJob(origin.job.id)

@@ -140,7 +140,7 @@ test("an old answer says how old it is and can be read again", async () => {
   expect(listReads(requests)).toHaveLength(2)
 })
 
-test("a response that waits for a younger one says so below the rows, and gives way to it by itself", async () => {
+test("a response that is being updated is marked below the rows, and replaced without a reload", async () => {
   let reads = 0
   const headers = { Age: "250", "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": "budget_spent" }
   renderApp("/members", {
@@ -171,7 +171,7 @@ test.each([
   expect(reason.map((text) => text.split(",")[0])).toEqual(words)
 })
 
-test("a search that found nobody is no result while it is read again", async () => {
+test("an empty search result is not shown while it is read again", async () => {
   const again = Promise.withResolvers<Response>()
   let reads = 0
   const { queryClient } = renderApp("/members?search=zoe", {

@@ -173,19 +173,19 @@ export function createShipFlow(ports: FlowPorts) {
     openOrder(order, from, false)
   }
 
-  /** The order as the service has it now: the queue may be minutes old. The person goes on meanwhile. */
+  /** The order as the service has it now: the queue may be minutes old. The person continues meanwhile. */
   function readAgain(known: KnownOrder): void {
     if (ports.isOffline()) return
     const answer = ports.find(known.id).then(
       (order) => ({ order }),
-      // It is compared once more before the parcel is sent.
+      // It is compared again before the parcel is sent.
       () => undefined,
     )
     rereading = { id: known.id, answer }
     void answer.then((read) => read && enqueue(async () => void takeReading(known, read.order)))
   }
 
-  /** Takes in how the open order was read again; returns whether it goes on. */
+  /** Applies a fresh read of the open order; returns whether it can still be packed. */
   function takeReading(known: KnownOrder, now: KnownOrder | undefined): boolean {
     const { step } = state.get()
     if (rereading?.id === known.id) rereading = undefined
@@ -213,7 +213,7 @@ export function createShipFlow(ports: FlowPorts) {
   ): Promise<void> {
     if (rereading?.id === order.id) {
       const read = await unlessEscaped("number", inTime(rereading.answer))
-      // Put back meanwhile, or not to be shipped any more: the label is nobody's.
+      // Put back meanwhile, or not to be shipped any more: the label has no order.
       if (currentOrder(state.get().step)?.id !== order.id) return
       if (read !== undefined && !takeReading(order, read.order)) return
     }

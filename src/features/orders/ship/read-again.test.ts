@@ -10,7 +10,7 @@ describe("an order of the queue", () => {
     return { answer, bench: desk({ find: () => answer.promise, loadedAt: () => 0 }) }
   }
 
-  it("opens at once, and is read again meanwhile: a cancelled one is refused before its label is scanned", async () => {
+  it("opens immediately and is read again: a cancelled one is refused before its label is scanned", async () => {
     const { answer, bench } = held()
     await bench.scan("ord_1")
     expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
@@ -88,7 +88,7 @@ describe("a label that is read again", () => {
   it.each([
     ["in the outbox", {}, async (bench: ReturnType<typeof desk>) => bench.scan("ord_1", "RB123456785AU")],
     [
-      "shipped by somebody else",
+      "shipped by another person",
       { used: async (_: string, except: string) => (except === "" ? "ord_1" : undefined) },
       async () => {},
     ],
@@ -96,7 +96,7 @@ describe("a label that is read again", () => {
     const bench = desk(change)
     await before(bench)
     await bench.scan("RB123456785AU", "ord_2")
-    // The next order was meant by itself, so it is not dropped.
+    // The next order was scanned on purpose, so it is not dropped.
     expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_2" } })
     expect(bench.result()).toEqual({ type: "label-again", order_id: "ord_1", number: "RB123456785AU" })
   })

@@ -111,7 +111,7 @@ export function ShipQueue(props: {
 /** Rows of the queue that are drawn. */
 const mostShown = 300
 
-/** How often the others hear that an order is still packed here, in ms. */
+/** How often the claim of an order that is packed here is renewed, in ms. */
 const tellEvery = 60_000
 
 /** Tells the others which orders are packed here: the open one, and those whose parcels are not saved yet. */
@@ -131,7 +131,7 @@ function useClaims(open: string | undefined, { parcels }: OutboxData): void {
     }, tellEvery)
     return () => clearInterval(timer)
   }, [])
-  // The page is left: parcels are still sent, and their claims end by themselves.
+  // The page is left: parcels are still sent, and their claims expire.
   const leave = useEffectEvent(() => {
     told.current = []
     if (open !== undefined) tellClaim(open, false)

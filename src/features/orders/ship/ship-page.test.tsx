@@ -323,7 +323,7 @@ describe("the ship desk", () => {
     await ready()
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
-    // The names that this tab was shown have a place of their own (src/lib/tab-names.ts).
+    // Names shown in this tab are stored separately (src/lib/tab-names.ts).
     const kept = JSON.stringify({ ...sessionStorage, "laurel:member-names": "" })
     expect(kept).toMatch(/ord_2/)
     expect(kept).not.toMatch(/Ana|Silva/)

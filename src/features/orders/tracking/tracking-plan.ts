@@ -107,7 +107,7 @@ const sentStatuses = new Set(["shipped", "completed"])
 const orderIdOf = ({ order_id: text }: TrackingRow, known: LookedUpOrders["orders"]) =>
   known.get(text)?.data.order_id ?? text
 
-/** A recognised number without the blanks it was printed with; nobody knows what they say in any other one. */
+/** A recognised number without the blanks it was printed with; in any other one they may mean something. */
 function withoutBlanks(number: string, recognised: Recognised | undefined): string {
   const isSure = recognised?.chosen != null
   return isSure ? number.replaceAll(/\s/g, "") : number
