@@ -53,6 +53,7 @@ const pause = 300
 export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const place = draftKeys(recipe.name, userId)
   let open: OpenDraft | null = null
+  let isStored = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing = Promise.resolve()
 
@@ -69,7 +70,8 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     const work = { origin, columns, constants, choices, notes, marks, decisions, edits }
     const added = numbers.slice(origin.size)
     const state: z.input<typeof draftState> = { version, rowsId, savedAt: now(), key, added, ...work }
-    await store.write(place.state, state)
+    await (isStored ? store.replace(place.state, state) : store.write(place.state, state))
+    isStored = true
   }
 
   function flush(): Promise<void> {
@@ -83,11 +85,13 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
       await inTurn(() => dropExpiredDrafts(store, now()))
       const stored = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
       open = unpack(recipe, stored[0], stored[1])
+      isStored = open !== null
       return open
     },
     begin(data: SheetData, key: string): void {
       const rowsId = `${key}@${now()}`
       open = { data, key, rowsId }
+      isStored = false
       const { size } = data.origin
       const rows = { version, rowsId, table: data.table.slice(0, size), numbers: data.numbers.slice(0, size) }
       // In this order: rows that no draft belongs to would be dropped by another tab that starts now.

@@ -1,5 +1,6 @@
 import { rowSchemas } from "../../contract/job-rows.ts"
 import { describe, expect, test } from "vitest"
+import { dropImportsOf } from "../lib/import-drafts.ts"
 import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
 import { recallMapping } from "./mapping.ts"
 import { metadataLabel } from "./recipe.ts"
@@ -246,6 +247,16 @@ describe("a draft", () => {
     expect(await after.accepted()).toEqual(await before.accepted())
     expect(await after.rows()).toEqual(await before.rows())
     expect(await keyOf(after)).toBe(await keyOf(before))
+  })
+
+  test("stays removed after signing out, whatever an open page still writes", async () => {
+    const drafts = memoryDrafts()
+    const sheet = await workedOn(drafts)
+    const { id } = await rowOf(sheet, 3)
+    await dropImportsOf(drafts, "usr_1")
+    await sheet.view((open) => open.edit([{ id, column: 1, text: "1001" }]))
+    await sheet.run.flush()
+    expect(await drafts.keys()).toEqual([])
   })
 
   test("is never another person's, nor of another kind", async () => {

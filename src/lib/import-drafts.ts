@@ -1,4 +1,4 @@
-import { createStore, delMany, get, keys, set } from "idb-keyval"
+import { createStore, delMany, get, keys, promisifyRequest, set } from "idb-keyval"
 import * as z from "zod/mini"
 
 /**
@@ -10,6 +10,15 @@ export function browserDrafts() {
   return {
     read: (key: string) => get<unknown>(key, store),
     write: (key: string, value: unknown) => set(key, value, store),
+    /** Writes in place of what is there, and nothing where that was dropped: signing out ends other tabs' drafts too. */
+    replace: (key: string, value: unknown) =>
+      store("readwrite", (objects) => {
+        const held = objects.get(key)
+        held.addEventListener("success", () => {
+          if (held.result !== undefined) objects.put(value, key)
+        })
+        return promisifyRequest(objects.transaction)
+      }),
     keys: async () => (await keys(store)).filter((key) => typeof key === "string"),
     drop: (gone: string[]) => delMany(gone, store),
   }

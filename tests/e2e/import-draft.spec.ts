@@ -13,7 +13,7 @@ test.describe("a file of awards", () => {
     const ids = await memberIdsSeen(page, 8)
     const rows = [...plainRows(ids, "October volume tier"), ["", "750", "October volume tier"]] as const
     await openFile(page, builtIn.url, awardFile("october.csv", rows))
-    await expect(panelOf(page).getByText("1 problem", { exact: true })).toBeVisible()
+    await expect(panelOf(page).getByText("1 with an error", { exact: true })).toBeVisible()
     const points = page.getByRole("grid").locator("[data-cell='0:2']")
     await points.dblclick()
     await page.keyboard.press("ControlOrMeta+a")

@@ -6,6 +6,9 @@ export function memoryDrafts(): DraftStore {
   return {
     read: async (key) => held.get(key),
     write: async (key, value) => void held.set(key, structuredClone(value)),
+    async replace(key, value) {
+      if (held.has(key)) held.set(key, structuredClone(value))
+    },
     keys: async () => [...held.keys()],
     async drop(gone) {
       for (const key of gone) held.delete(key)
