@@ -54,6 +54,7 @@ const openFaults = async (page: Page) => {
 const panel = (page: Page) => page.getByRole("dialog", { name: "Demo" })
 
 async function turnAllOff(page: Page): Promise<void> {
+  await panel(page).getByRole("tab", { name: "For engineers" }).click()
   const button = panel(page).getByRole("button", { name: "Turn all off" })
   await button.click()
   await expect(button).toBeHidden()

@@ -194,14 +194,16 @@ function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipie
   const single = ids.length === 1
   const fresh = act === "deduct"
   const first = chosen[0]?.data
+  // An award needs no more than the record says; for a record without a balance it is read.
+  const isRead = single && (fresh || (first !== undefined && typeof first.data.points_balance !== "number"))
   const balance = useQuery({
     ...balanceQuery(ids[0] ?? "none", { fresh }),
-    // An award needs no more than the record says; for a record without a balance it is read.
-    enabled: single && (fresh || (first !== undefined && typeof first.data.points_balance !== "number")),
+    enabled: isRead,
     ...(fresh ? { staleTime: 0 } : {}),
     refetchOnWindowFocus: false,
   })
-  const read = single ? balance.data?.data.balance : undefined
+  // A balance that another page read is not read again here: the record may be younger.
+  const read = isRead ? balance.data?.data.balance : undefined
   return ids.map((id, at) => {
     const { data, error = null } = chosen[at] ?? {}
     const member = data?.data
