@@ -335,7 +335,7 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
     !doubtful &&
     decision === null &&
     (which === "all" || (memberId !== null && email !== null))
-  const changes = rows.flatMap((each) => (isOpen(each.row) ? (changeOf(rules, each) ?? []) : []))
+  const changes = rows.flatMap((each) => (isOpen(each.row) ? (changeOf(rules, each, how.isFile) ?? []) : []))
   for (const [row, same] of inFile) {
     if (!isOpen(row)) continue
     const message = `Same as row ${same.line ?? same.row} of this file. Nothing was sent for it here.`
@@ -344,7 +344,13 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
   await stored(changeInPortions(context.store.jobs, job.id, changes))
 }
 
-function changeOf(rules: JobContext["rules"], { row, earlier, comparison }: JobRow): RowChange | undefined {
+function changeOf(
+  rules: JobContext["rules"],
+  { row, earlier, comparison }: JobRow,
+  isFile: boolean,
+): RowChange | undefined {
+  // Of a file, only a person who saw the number of repeats includes rows that are the same.
+  if (row.input["correction"] === "as_well" && !(isFile && comparison?.kind === "repeat")) return undefined
   const awaits = earlier?.reversal ?? null
   const net = earlier?.awarded?.net ?? 0
   const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined

@@ -170,6 +170,11 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
   if (problems.length > 0) throw invalid(422, problems)
 }
 
+/** A deduction that corrects an award stays one: nothing but the store knows for which reference it is. */
+function keepsPurpose(row: RowRecord, corrected: NewRow): boolean {
+  return row.purpose !== null && corrected.purpose == null && row.memberId === corrected.memberId
+}
+
 const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
 
 type RowsEntry = EntryOf<[results: readonly RowChanged[]]> | undefined
@@ -196,7 +201,9 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
           const row = await stored(store.jobs.row(job.id, number))
           // A row that was left out keeps the text of its file.
           const given = input ?? (row?.state === "excluded" ? row.input : undefined)
-          const corrected = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
+          const asked = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
+          const corrected =
+            asked && row && keepsPurpose(row, asked) ? { ...asked, purpose: row.purpose } : asked
           return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }
         },
         { within: "input." },

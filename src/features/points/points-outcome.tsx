@@ -1,11 +1,20 @@
 import { Stack } from "@mantine/core"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentProps, useEffect, useState } from "react"
+import type { Correction } from "../../../contract/earlier-awards.ts"
 import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { isOver, jobQuery, jobRowsQuery, reversalQuery, reverseJob, useReverseJob } from "../../api/jobs.ts"
+import {
+  createJob,
+  isOver,
+  jobQuery,
+  jobRowsQuery,
+  reversalQuery,
+  reverseJob,
+  useReverseJob,
+} from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
 import { type Followed, followJob } from "../../forms/followed-jobs.ts"
@@ -34,7 +43,7 @@ import { Tooltip } from "../../ui/tooltip.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import { actWords, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
-import { Button } from "../../ui/button.tsx"
+import { Button, SmallButton } from "../../ui/button.tsx"
 
 interface PointsOutcomeProps {
   jobId: string
@@ -133,6 +142,10 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
         const response = row.state === "confirmed" && row.known_by !== "look" && responseTime(row)
         return {
           doing: effectLabels(act, points, [name]).running,
+          notice:
+            row.state === "excluded" && row.outcome !== null ? (
+              <LeftOutNotice row={row} outcome={row.outcome} linked={job.linked} onMade={onOther} />
+            ) : undefined,
           done: `${pointsText(points)} ${reversal ? "reversed" : done} ${to} ${name}`,
           facts: [
             ["Reason", reason],
@@ -179,6 +192,54 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
         }
       }}
     </JobOutcome>
+  )
+}
+
+/** An award that was compared with earlier ones for its reference and not sent: what it may do instead. */
+function LeftOutNotice(props: {
+  row: JobRow
+  outcome: NonNullable<JobRow["outcome"]>
+  linked: string | undefined
+  onMade: (jobId: string) => void
+}) {
+  const { row, outcome, linked, onMade } = props
+  const [keys] = useState(() => ({ difference: newKey(), as_well: newKey() }))
+  const { mutate, error, isPending, variables } = useMutation({
+    mutationFn: (correction: Correction) => {
+      const rows = [{ ...row.input, correction }]
+      return createJob({ body: { kind: "award", rows }, key: keys[correction] })
+    },
+    onSuccess: ({ id }) => onMade(id),
+  })
+  const button = (correction: Correction, label: string) => (
+    <SmallButton
+      loading={isPending && variables === correction}
+      disabled={isPending}
+      onClick={() => mutate(correction)}
+    >
+      {label}
+    </SmallButton>
+  )
+  return (
+    <>
+      <Notice
+        tone="warning"
+        title="Nothing was awarded"
+        action={
+          linked === undefined ? (
+            <>
+              {outcome.code === "other_amount" && button("difference", "Award the difference")}
+              {button("as_well", "Award it as well")}
+            </>
+          ) : (
+            <JobLink id={linked}>Open the deduction</JobLink>
+          )
+        }
+      >
+        {outcome.message}
+      </Notice>
+      <ErrorNotice error={error} what="Nothing was awarded." />
+    </>
   )
 }
 
