@@ -246,6 +246,8 @@ export const jobRow = z.object({
   /** Of a confirmed row: its own response said so, or it was found in the service's records. */
   known_by: z.optional(z.enum(["answer", "look"])),
   balance_after: z.nullable(z.int()),
+  /** Of a confirmed row: the service answered with success, and the ledger does not show it yet. */
+  not_in_ledger: z.optional(z.boolean()),
   /** Of a row of a reversal: the row that it takes back. */
   reverses: z.optional(z.object({ job: z.string(), row: z.int() })),
   reversed_by: z.optional(reversingRow),

@@ -118,6 +118,8 @@ export const job = z.object({
   refusal: z.nullish(z.object({ code: z.string(), message: z.string() })),
   reverses: z.nullable(z.string()),
   reversed_by: z.array(z.string()),
+  /** Confirmed rows that were looked for in the ledger for longer than usual and are not there yet. */
+  not_in_ledger: z.optional(z.int()),
   /** Of a job that others reverse: rows and points that they took back so far, and rows that they still have to. */
   reversed: z.optional(z.object({ rows: z.int(), points: z.int(), open: z.int() })),
   /** The other job of a correction: awards of a file, and the deductions for its rows that had been awarded too much. */

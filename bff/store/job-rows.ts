@@ -284,6 +284,11 @@ export function jobControls(engine: JobEngine) {
       return (await found.execute()).map(controlTable.read)
     },
 
+    async unseenControls(jobId, answeredUntil) {
+      const unseen = openControls(db, jobId).where("answered_at", "<=", wholeMs(answeredUntil))
+      return (await unseen.select("row").orderBy("row").execute()).map(({ row }) => row)
+    },
+
     async controls(type, since) {
       const found = await db
         .selectFrom("job_control")

@@ -116,6 +116,22 @@ describe("bulk awards", () => {
     expect(app.calls.length - before).toBe(0)
   })
 
+  it("that stay out of the ledger are marked, stay confirmed, and the mark goes with a later sight", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = () => ({ ...goodFate, lagMs: 2_400_000 })
+    const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+    const done = await app.until(made.id, "done")
+    expect(done).not.toHaveProperty("not_in_ledger")
+    const marked = await app.until(made.id, (job) => job.not_in_ledger !== undefined)
+    expect(marked.counts).toMatchObject({ confirmed: 60 })
+    const marks = async () =>
+      (await app.rows(made.id)).flatMap((row) => (row.not_in_ledger === true ? [row.row] : []))
+    expect(await marks()).toContain(1)
+    await app.until(made.id, (job) => job.not_in_ledger === undefined)
+    expect(await marks()).toEqual([])
+    expect([app.service.truth.length, oneEach(app)]).toEqual([60, true])
+  })
+
   it("without the batch code carry the reason as written and are no controls", async () => {
     const app = createPointsApp()
     await app.ask("PUT /settings/points", { body: { batch_code: false } })

@@ -470,6 +470,8 @@ export interface JobStore {
     set: Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void">>,
   ): Promise<void>
   dueControls(jobId: string, at: number, limit: number): Promise<ControlRecord[]>
+  /** Rows whose watched effects were answered up to a time and have not been seen, by number. */
+  unseenControls(jobId: string, answeredUntil: number): Promise<number[]>
   /** Controls of a type answered since a time, void ones left out, latest first, at most 500. */
   controls(type: string, since: number): Promise<ControlRecord[]>
   /** Confirmed rows of these kinds, answered after a time with a transaction id: what could become a control. Latest first. */
@@ -479,7 +481,6 @@ export interface JobStore {
   busy(): Promise<JobRecord[]>
   /** Takes or keeps the right to work on a job for `forMs`; false while another instance has it. */
   lease(jobId: string, owner: string, forMs: number): Promise<boolean>
-  /** Gives the right back, if it is this owner's. */
   release(jobId: string, owner: string): Promise<void>
 
   /**

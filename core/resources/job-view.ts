@@ -8,6 +8,7 @@ import { can, type Role } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
+import { patienceFor } from "../jobs/absence.ts"
 import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
 import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
@@ -28,7 +29,27 @@ export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[])
   return Promise.all(jobs.map((job) => viewJob(context, job)))
 }
 
+/** A job as it is answered, with how many of its confirmed rows the ledger does not show. */
 export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
+  const missing = await missingRows(context, job)
+  const view = await viewWithPace(context, job)
+  return missing.length === 0 ? view : { ...view, not_in_ledger: missing.length }
+}
+
+/**
+ * Numbers of confirmed rows that the ledger does not show although they were watched beyond the patience. They stay
+ * confirmed and are never sent again; a later sight removes them.
+ */
+async function missingRows(
+  { store, config }: Pick<CoreContext, "store" | "config">,
+  { id, kind, counts }: JobRecord,
+): Promise<readonly number[]> {
+  if (!ledgerKinds.has(kind) || counts.confirmed === 0) return []
+  const now = await stored(store.jobs.now())
+  return stored(store.jobs.unseenControls(id, now - patienceFor(config.jobs.settleMs)))
+}
+
+async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> {
   const { jobs } = context.store
   const reversed = await reversedSoFar(context, job)
   const waits = await awaitedReversals(jobs, job)
@@ -198,7 +219,7 @@ export function rowView(
 
 /** Rows as `role` may see them, each with the row that takes it back. */
 export async function viewRows(
-  context: Pick<CoreContext, "reads" | "store">,
+  context: Pick<CoreContext, "reads" | "store" | "config">,
   job: JobRecord,
   rows: readonly RowRecord[],
   role: Role,
@@ -206,7 +227,11 @@ export async function viewRows(
   const numbers = rows.map(({ row }) => row)
   const isReversed = job.reversedBy.length > 0 && numbers.length > 0
   const reversing = isReversed ? await stored(context.store.jobs.reversedRows(job.id, numbers)) : undefined
-  return rows.map((row) => rowView(job, namedRow(context, row), role, reversing?.get(row.row)))
+  const missing = new Set(await missingRows(context, job))
+  return rows.map((row) => {
+    const view = rowView(job, namedRow(context, row), role, reversing?.get(row.row))
+    return row.state === "confirmed" && missing.has(row.row) ? { ...view, not_in_ledger: true } : view
+  })
 }
 
 /** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */

@@ -82,6 +82,7 @@ export function JobNotes({ job, control }: JobNotesProps) {
           on the page where it was begun.
         </Notice>
       )}
+      {job.not_in_ledger !== undefined && <MissingNote count={job.not_in_ledger} />}
       <ReversedNote job={job} />
       {job.waits_for?.map((reversal) => (
         <ReversalNote key={reversal.job} job={job} reversal={reversal} />
@@ -167,6 +168,21 @@ function ParcelsWait({ job }: { job: Job }) {
   return (
     <Notice tone={tone} title={title}>
       {text} Open the row of a parcel that is not sent, then its job, to continue it.
+    </Notice>
+  )
+}
+
+/** The service answered with success, and its ledger does not show what it said. */
+function MissingNote({ count }: { count: number }) {
+  const isOne = count === 1
+  return (
+    <Notice
+      tone="warning"
+      title={`${counted(count, "row")} that ${isOne ? "is" : "are"} done ${isOne ? "isn’t" : "aren’t"} in the ledger yet`}
+    >
+      The service confirmed {isOne ? "it" : "them"}, so nothing is sent again. Laurel checks a sample of each
+      batch: other rows of this job may be missing too. This goes once the ledger shows{" "}
+      {isOne ? "it" : "them"}; if it stays, ask the program’s support.
     </Notice>
   )
 }

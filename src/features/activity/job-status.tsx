@@ -142,7 +142,10 @@ function rowStatus(state: RowState, isDecided: boolean): StatusWord {
 }
 
 /** A row's status with what became of its reversal. */
-export function statusOfRow({ state, decision, reversed_by: by }: JobRow): StatusWord {
+export function statusOfRow({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusWord {
+  if (not_in_ledger === true && by === undefined) {
+    return { icon: "hourglass", tone: "warning", word: "Not in the ledger yet" }
+  }
   if (by?.state === "confirmed") return { icon: "circle-minus", tone: "grey", word: "Reversed" }
   if (by !== undefined && isOpenState(by.state)) {
     return { icon: "player-play", tone: "info", word: "Being reversed" }
