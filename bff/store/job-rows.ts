@@ -245,7 +245,7 @@ export function jobControls(engine: JobEngine) {
     async watch(controls) {
       for (const [jobId, ofJob] of Map.groupBy(controls, (control) => control.jobId)) {
         await withJob(engine, jobId, undefined, async (job) => {
-          const unseen = { seenAt: null, looks: 0, void: false }
+          const unseen = { seenAt: null, looks: 0, void: false, missing: false }
           const added = await job.within
             .insertInto("job_control")
             .values(ofJob.map((control) => controlTable.write({ ...control, ...unseen })))
@@ -284,9 +284,9 @@ export function jobControls(engine: JobEngine) {
       return (await found.execute()).map(controlTable.read)
     },
 
-    async unseenControls(jobId, answeredUntil) {
-      const unseen = openControls(db, jobId).where("answered_at", "<=", wholeMs(answeredUntil))
-      return (await unseen.select("row").orderBy("row").execute()).map(({ row }) => row)
+    async missingControls(jobId) {
+      const missing = openControls(db, jobId).where("missing", "=", 1)
+      return (await missing.select("row").orderBy("row").execute()).map(({ row }) => row)
     },
 
     async controls(type, since) {

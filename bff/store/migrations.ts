@@ -59,6 +59,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0022-refused-together": statements(refusedTogether),
     "0023-request-maker": statements(requestMaker),
     "0024-corrections": { up: (db) => corrections(db, kind) },
+    "0025-missing-controls": statements(missingControls),
   }
 }
 
@@ -473,3 +474,6 @@ const requestMaker = `
   update job set request_by = created_by where request_key is not null;
   drop index job_request;
   create unique index job_request on job (request_by, request_key) where request_key is not null`
+
+/** Watched effects that the history does not show beyond the patience. */
+const missingControls = "alter table job_control add column missing bigint default 0 not null"

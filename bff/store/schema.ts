@@ -163,6 +163,7 @@ export const controlTable = tableOf(controlRecord, {
   answeredAt: time("answered_at"),
   ...each(nullable(time), "seenAt", "nextAt"),
   void: flag("void"),
+  missing: flag("missing"),
 })
 
 export const instanceTable = tableOf(instanceRecord, {

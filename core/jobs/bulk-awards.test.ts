@@ -100,36 +100,96 @@ describe("bulk awards", () => {
     expect(oneEach(app)).toBe(true)
   })
 
-  it("stop asking for controls that the history never shows", async () => {
-    const app = createPointsApp()
-    const nothing = { page: 1, per_page: 100, total: 0 }
-    app.instead(({ path }) =>
-      path.endsWith("/transactions")
-        ? { status: 200, body: { success: true, data: [], meta: nothing } }
-        : undefined,
-    )
-    const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
-    await app.until(made.id, "done")
-    await app.pass(6 * 3_600_000)
-    const before = app.calls.length
-    await app.pass(3_600_000)
-    expect(app.calls.length - before).toBe(0)
-  })
+  describe("watched in the ledger", () => {
+    /** With a patience of 20 seconds. */
+    const settlingSoon = () =>
+      createPointsApp({
+        config: { jobs: { settleMs: 2000, recheckMs: 1000, leaseMs: 30_000, callMs: 12_000 } },
+      })
+    const patienceMs = 20_000
+    const isMarked = (job: Job) => job.not_in_ledger !== undefined
+    const sixty = { kind: "award", rows: awardsFor(60), options: { mode: "bulk" } } as const
+    const sent = (app: PointsApp) => app.calls.filter(({ method }) => method === "POST").length
+    const marked = async (app: PointsApp, { id }: Job) =>
+      (await app.rows(id)).filter((row) => row.not_in_ledger === true).map(({ row }) => row)
+    const expectAllDoneOnce = async (app: PointsApp, { id }: Job) => {
+      const job = await app.read(id)
+      expect(job).toMatchObject({ state: "done", counts: { confirmed: 60, unknown: 0, conflict: 0 } })
+      expect((await app.rows(id)).every(({ state }) => state === "confirmed")).toBe(true)
+      const counts = fiveCounts(app.service.truth, [countedAnswer(job, await app.rows(id))])
+      expect(countsLine(counts)).toBe("L=0 D=0 P=0 W=0 U=0")
+    }
 
-  it("that stay out of the ledger are marked, stay confirmed, and the mark goes with a later sight", async () => {
-    const app = createPointsApp()
-    app.service.fateOf = () => ({ ...goodFate, lagMs: 2_400_000 })
-    const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
-    const done = await app.until(made.id, "done")
-    expect(done).not.toHaveProperty("not_in_ledger")
-    const marked = await app.until(made.id, (job) => job.not_in_ledger !== undefined)
-    expect(marked.counts).toMatchObject({ confirmed: 60 })
-    const marks = async () =>
-      (await app.rows(made.id)).flatMap((row) => (row.not_in_ledger === true ? [row.row] : []))
-    expect(await marks()).toContain(1)
-    await app.until(made.id, (job) => job.not_in_ledger === undefined)
-    expect(await marks()).toEqual([])
-    expect([app.service.truth.length, oneEach(app)]).toEqual([60, true])
+    it("are marked when the patience is over, stay confirmed, and lose the mark when they are seen", async () => {
+      const app = settlingSoon()
+      app.service.fateOf = () => ({ ...goodFate, lagMs: 60_000 })
+      const startedAt = app.clock.monotonic()
+      const made = await app.make(sixty)
+      expect(isMarked(await app.until(made.id, "done"))).toBe(false)
+      const calls = sent(app)
+      await app.until(made.id, isMarked)
+      const tookMs = app.clock.monotonic() - startedAt
+      expect(tookMs).toBeGreaterThanOrEqual(patienceMs)
+      expect(tookMs).toBeLessThan(2 * patienceMs)
+      await app.pass(10_000)
+      expect(await app.read(made.id)).toMatchObject({ not_in_ledger: 2 })
+      expect(await marked(app, made)).toEqual([1, 51])
+      await expectAllDoneOnce(app, made)
+      app.events.length = 0
+      await app.until(made.id, (job) => !isMarked(job))
+      expect(app.events).toContainEqual({ topic: "job", id: made.id })
+      expect(await marked(app, made)).toEqual([])
+      expect(sent(app)).toBe(calls)
+      await expectAllDoneOnce(app, made)
+    })
+
+    it("are never marked when the ledger shows them within the patience", async () => {
+      const app = settlingSoon()
+      app.service.fateOf = () => ({ ...goodFate, lagMs: 15_000 })
+      const made = await app.make(sixty)
+      for (let second = 0; second < 60; second += 1) {
+        expect(isMarked(await app.read(made.id))).toBe(false)
+        await app.pass(1000)
+      }
+      await expectAllDoneOnce(app, made)
+    })
+
+    it("are marked only by a ledger that was read after the patience", async () => {
+      const app = settlingSoon()
+      app.service.fateOf = () => ({ ...goodFate, lagMs: 3_600_000 })
+      let isDown = true
+      app.instead(({ path }) =>
+        isDown && path.endsWith("/transactions") ? refusal(500, "internal_error") : undefined,
+      )
+      const made = await app.make(sixty)
+      await app.until(made.id, "done")
+      await app.pass(3 * patienceMs)
+      expect(isMarked(await app.read(made.id))).toBe(false)
+      isDown = false
+      await app.until(made.id, isMarked)
+      await expectAllDoneOnce(app, made)
+    })
+
+    it("keep the mark, and are not looked up for ever, when the ledger never shows them", async () => {
+      const app = settlingSoon()
+      const nothing = { page: 1, per_page: 100, total: 0 }
+      app.instead(({ path }) =>
+        path.endsWith("/transactions")
+          ? { status: 200, body: { success: true, data: [], meta: nothing } }
+          : undefined,
+      )
+      const made = await app.make(sixty)
+      await app.until(made.id, "done")
+      const early = app.calls.length
+      await app.clock.advance(600_000)
+      expect(app.calls.length).toBeGreaterThan(early)
+      await app.clock.advance(3_600_000)
+      const before = app.calls.length
+      await app.clock.advance(1_300_000)
+      expect(app.calls.length - before).toBe(0)
+      expect(await marked(app, made)).toEqual([1, 51])
+      await expectAllDoneOnce(app, made)
+    })
   })
 
   it("without the batch code carry the reason as written and are no controls", async () => {

@@ -1,9 +1,9 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
-import { type HistoryState, historyOf } from "./absence.ts"
+import { type HistoryState, historyOf, patienceFor } from "./absence.ts"
 import { isKeyRefused, rowPortions } from "./engine-context.ts"
 import { answeredWell, goesInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
-import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
+import type { ControlChange, ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
@@ -13,10 +13,11 @@ import { readsFor } from "./service-reads.ts"
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50
 const mostOpen = 20
-/** Lookups of one effect follow each other at least this often. */
+/** Lookups of one effect follow each other at least this often in its first 40 minutes, then less often with its age. */
 const longestWaitMs = 600_000
-/** A watched effect that was not shown in so many lookups is not looked up any more: it stays missing. */
-const mostLookups = 18
+/** An effect that is not shown in so many lookups and times the patience is not looked up any more: it stays missing. */
+const leastLookups = 18
+const leastPatiences = 18
 /** When an effect is looked up first, after its response. */
 const firstLookupMs = 1000
 /** A lookup that comes so much later than it was due was kept from being made. */
@@ -106,24 +107,41 @@ export async function lookUpControl(context: JobContext, control: ControlRecord)
   const { jobs } = context.store
   const row = await jobs.row(control.jobId, control.row)
   const looks = control.looks + 1
-  const later = () => {
-    if (looks >= mostLookups) return { looks, nextAt: null }
-    const wait = firstWait(context) * 1.6 ** looks
-    return { looks, nextAt: context.time.now() + Math.min(Math.max(wait, 50), longestWaitMs) }
-  }
   try {
     const lookup = row && (await lookUp(context, row))
-    if (lookup?.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
+    if (lookup?.kind !== "read") return await noteControl(context, control, { void: true, nextAt: null })
     // How late it was looked up is no lag of the history: what the first lookup finds was there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
-    const seen = { seenAt, nextAt: null, looks }
-    await jobs.noteControl(control, isShown(lookup, control.upstreamId) ? seen : later())
+    if (isShown(lookup, control.upstreamId)) {
+      return await noteControl(context, control, { seenAt, nextAt: null, looks, missing: false })
+    }
+    const isOutOfPatience = now >= control.answeredAt + patienceFor(context.config.jobs.settleMs)
+    const missing = control.missing || (isOutOfPatience && lookup.complete)
+    await noteControl(context, control, { looks, nextAt: nextLookup(context, control), missing })
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    await jobs.noteControl(control, later())
+    await noteControl(context, control, { looks, nextAt: nextLookup(context, control) })
   }
+}
+
+/** When an effect that was not shown now is looked up again. One lookup comes right when the patience is over. */
+function nextLookup(context: JobContext, { looks, answeredAt }: ControlRecord): number | null {
+  const now = context.time.now()
+  const age = now - answeredAt
+  const patience = patienceFor(context.config.jobs.settleMs)
+  if (looks + 1 >= leastLookups && age >= leastPatiences * patience) return null
+  const wait = Math.min(firstWait(context) * 1.6 ** (looks + 1), Math.max(longestWaitMs, age / 4))
+  const next = now + Math.max(wait, 50)
+  return age < patience ? Math.min(next, answeredAt + patience) : next
+}
+
+/** Whoever sees the job hears when its effect becomes missing, and when it is there after all. */
+async function noteControl(context: JobContext, control: ControlRecord, set: ControlChange) {
+  await context.store.jobs.noteControl(control, set)
+  const isMissing = set.void !== true && (set.missing ?? control.missing)
+  if (isMissing !== control.missing) context.jobChanged(control.jobId)
 }
 
 /** For a row whose call ended at a time; where nothing later is watched, a confirmed row of ours is from now on. */

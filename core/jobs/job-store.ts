@@ -218,8 +218,10 @@ export const controlRecord = z.object({
   looks: z.number(),
   /** It can show nothing, such as when the member was deleted. */
   void: z.boolean(),
+  missing: z.boolean(),
 })
 export type ControlRecord = Readonly<z.output<typeof controlRecord>>
+export type ControlChange = Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
 
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | EffectField>
@@ -428,9 +430,8 @@ export interface JobStore {
   /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its controls; null: none. */
   nextDue(jobId: string): Promise<number | null>
   /**
-   * Changes rows, each on its own condition, and gives the results in their order. `job` is done in the same transaction,
-   * if a row was changed and the job's state is one of `from`. `most` bounds what the job and its maker move afterwards;
-   * without a change there is no entry.
+   * Changes rows, each on its own condition, with the results in their order. In the same transaction `job` is done, if a
+   * row changed and its state is one of `from`. `most` bounds what it and its maker move then. No change, no entry.
    */
   changeRows(
     jobId: string,
@@ -464,14 +465,11 @@ export interface JobStore {
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
   /** Starts to watch effects; one that is watched already stays as it is. */
-  watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void">[]): Promise<void>
-  noteControl(
-    control: Pick<ControlRecord, "jobId" | "row">,
-    set: Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void">>,
-  ): Promise<void>
+  watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void" | "missing">[]): Promise<void>
+  noteControl(control: Pick<ControlRecord, "jobId" | "row">, set: ControlChange): Promise<void>
   dueControls(jobId: string, at: number, limit: number): Promise<ControlRecord[]>
-  /** Rows whose watched effects were answered up to a time and have not been seen, by number. */
-  unseenControls(jobId: string, answeredUntil: number): Promise<number[]>
+  /** Numbers of rows whose watched effects are missing: a lookup after the patience did not show them. */
+  missingControls(jobId: string): Promise<number[]>
   /** Controls of a type answered since a time, void ones left out, latest first, at most 500. */
   controls(type: string, since: number): Promise<ControlRecord[]>
   /** Confirmed rows of these kinds, answered after a time with a transaction id: what could become a control. Latest first. */
@@ -481,6 +479,7 @@ export interface JobStore {
   busy(): Promise<JobRecord[]>
   /** Takes or keeps the right to work on a job for `forMs`; false while another instance has it. */
   lease(jobId: string, owner: string, forMs: number): Promise<boolean>
+  /** Gives the right back, if it is this owner's. */
   release(jobId: string, owner: string): Promise<void>
 
   /**

@@ -8,7 +8,6 @@ import { can, type Role } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import { patienceFor } from "../jobs/absence.ts"
 import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
 import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
@@ -36,17 +35,13 @@ export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job
   return missing.length === 0 ? view : { ...view, not_in_ledger: missing.length }
 }
 
-/**
- * Numbers of confirmed rows that the ledger does not show although they were watched beyond the patience. They stay
- * confirmed and are never sent again; a later sight removes them.
- */
+/** Numbers of confirmed rows that the ledger does not show beyond the patience. They are never sent again. */
 async function missingRows(
-  { store, config }: Pick<CoreContext, "store" | "config">,
+  { store }: Pick<CoreContext, "store">,
   { id, kind, counts }: JobRecord,
 ): Promise<readonly number[]> {
   if (!ledgerKinds.has(kind) || counts.confirmed === 0) return []
-  const now = await stored(store.jobs.now())
-  return stored(store.jobs.unseenControls(id, now - patienceFor(config.jobs.settleMs)))
+  return stored(store.jobs.missingControls(id))
 }
 
 async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> {
@@ -219,7 +214,7 @@ export function rowView(
 
 /** Rows as `role` may see them, each with the row that takes it back. */
 export async function viewRows(
-  context: Pick<CoreContext, "reads" | "store" | "config">,
+  context: Pick<CoreContext, "reads" | "store">,
   job: JobRecord,
   rows: readonly RowRecord[],
   role: Role,

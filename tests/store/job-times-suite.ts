@@ -94,9 +94,15 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       await one.jobs.noteControl({ jobId: id, row: 99 }, { looks: 4 })
       expect((await other.jobs.dueControls(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
       expect(await other.jobs.nextDue(id)).toBe(300)
+      for (const row of [1, 2, 3]) await one.jobs.noteControl(control(row), { missing: true })
+      // Not those that were seen, or can show nothing.
+      expect(await other.jobs.missingControls(id)).toEqual([3])
+      await one.jobs.noteControl(control(3), { missing: false })
+      await one.jobs.noteControl(control(1), { missing: false })
+      expect(await other.jobs.missingControls(id)).toEqual([])
       expect(await other.jobs.controls(`type ${id}`, 10)).toEqual([
-        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, looks: 0, void: false },
-        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, looks: 1, void: false },
+        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, looks: 0, void: false, missing: false },
+        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, looks: 1, void: false, missing: false },
       ])
       expect(await other.jobs.controls(`type ${id}`, 31)).toEqual([])
     })
