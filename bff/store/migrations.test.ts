@@ -25,6 +25,7 @@ async function takeBack({ db }: Engine, since: string) {
     await sql`alter table job drop column ${sql.ref(column)}`.execute(db)
   for (const column of ["purpose", "correction", "awaits"])
     await sql`alter table job_row drop column ${sql.ref(column)}`.execute(db)
+  await sql`alter table job_control drop column missing`.execute(db)
   await sql`delete from kysely_migration where name >= ${since}`.execute(db)
 }
 
