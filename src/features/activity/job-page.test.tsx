@@ -61,6 +61,15 @@ test("rows of a file with ids alone show their members by name, in the table and
   expect(await screen.findByRole("heading", { name: "Ana Silva" })).toBeVisible()
 })
 
+test("confirmed rows that the ledger does not show are marked, and the job says that nothing is sent again", async () => {
+  const job = madeUpJob({ not_in_ledger: 1 })
+  const rows = [madeUpRow(1, { not_in_ledger: true }), madeUpRow(2)]
+  renderApp("/jobs/J-1183", jobServer({ job, rows }))
+  expect(await screen.findByText("1 row that is done isn’t in the ledger yet")).toBeVisible()
+  expect(screen.getByText(/nothing is sent again/)).toBeVisible()
+  expect(await screen.findAllByText("Not in the ledger yet")).toHaveLength(1)
+})
+
 test("rows are narrowed by state and search in the address, and a row's link opens it beside them", async () => {
   const user = userEvent.setup()
   const rows = [
