@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const connections = sandbox?.connections ?? config.connections
   const settings = sandbox && cardSettings
   const fillStore = sandbox?.fillStore
-  const alone = folder?.provesOthersOver === true
+  const alone = folder?.isExclusive === true
   const app = await startApp({ config, connections, version, logger, pages, settings, fillStore, alone })
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")

@@ -114,10 +114,10 @@ function numberInLabel(text: string): string | undefined {
     const number = shape.exec(bare.replaceAll(fnc1, ""))?.[1]
     if (number !== undefined && isRight(number)) return number
   }
-  const isMarked = gs1Symbology.test(code) || bare.includes(fnc1) || bare.startsWith("(")
+  const hasGs1Mark = gs1Symbology.test(code) || bare.includes(fnc1) || bare.startsWith("(")
   const elements = elementsIn(bare.replaceAll(writtenFnc1, fnc1))
-  if (elements === undefined || !(isMarked || elements.some(isOfLabel))) return undefined
-  const number = numberAmong(elements, isMarked)
+  if (elements === undefined || !(hasGs1Mark || elements.some(isOfLabel))) return undefined
+  const number = numberAmong(elements, hasGs1Mark)
   // A number without other elements is no label.
   return number === bare.replaceAll(fnc1, "") ? undefined : number
 }
@@ -156,7 +156,7 @@ function elementsIn(code: string): readonly Element[] | undefined {
     const id = code.slice(at, at + digits)
     const begin = at + digits
     const end = code.indexOf(fnc1, begin)
-    const whole = endsByLength.test(id) ? most : (end < 0 ? code.length : end) - begin
+    const rest = endsByLength.test(id) ? most : (end < 0 ? code.length : end) - begin
     const likely = end < 0 ? lengthsWithoutFnc1.find(([begins]) => begins.test(id))?.[1] : undefined
     const withLength = (length: number) => {
       const value = code.slice(begin, begin + length)
@@ -169,7 +169,7 @@ function elementsIn(code: string): readonly Element[] | undefined {
       const elements = withLength(length)
       if (elements !== undefined && numberAmong(elements, false) !== undefined) return elements
     }
-    return withLength(whole)
+    return withLength(rest)
   }
   return from(0)
 }

@@ -63,7 +63,7 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
 
 function pickNested(value: object, field: string, shown: readonly string[]) {
   return Object.entries(value).filter(
-    ([inner, held]) => shown.includes(`${field}.${inner}`) && !isNested(held),
+    ([inner, content]) => shown.includes(`${field}.${inner}`) && !isNested(content),
   )
 }
 
@@ -71,9 +71,9 @@ function maskNested<T extends object>(kind: RedactedKind, record: T): T {
   const masked = Object.entries(nestedFields[kind]).flatMap(([field, documented]) => {
     const value: unknown = Reflect.get(record, field)
     if (!isNested(value) || Object.keys(value).every((inner) => documented.includes(inner))) return []
-    const inner = Object.entries(value).map(([name, held]): [string, unknown] => [
+    const inner = Object.entries(value).map(([name, content]): [string, unknown] => [
       name,
-      documented.includes(name) || held === null || held === "" ? held : hiddenValue,
+      documented.includes(name) || content === null || content === "" ? content : hiddenValue,
     ])
     return [[field, Object.fromEntries(inner)] as const]
   })

@@ -24,18 +24,18 @@ const options = {
 function heldStatement(matches: (node: RootOperationNode) => boolean) {
   const reached = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  const held = new WeakSet()
+  const heldQueries = new WeakSet()
   let isUsed = false
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
       if (!isUsed && matches(node)) {
         isUsed = true
-        held.add(queryId)
+        heldQueries.add(queryId)
       }
       return node
     },
     transformResult: async ({ result, queryId }) => {
-      if (!held.has(queryId)) return result
+      if (!heldQueries.has(queryId)) return result
       reached.resolve()
       await released.promise
       return result
@@ -114,27 +114,24 @@ describe.each([
     ["after its session row exists", insertsSession],
   ] as const
 
-  test.each(moments)(
-    "a sign-in with the old password, held %s, does not outlive a reset",
-    async (...held) => {
-      const opened = await signInHeld(held[1], demoPassword, async (auth) => {
-        const link = await auth.accounts.link(await userId(manager?.email))
-        if (typeof link === "string") throw new Error("There was no link.")
-        const token = link.path.split("token=")[1] ?? ""
-        expect(await auth.setPassword({ token, password: "quite-another-long-password" })).toHaveProperty(
-          "email",
-        )
-      })
-      expect(opened).toBeUndefined()
-      expect(await openSessions()).toBe(0)
-    },
-  )
+  test.each(moments)("a sign-in with the old password, held %s, does not outlive a reset", async (...at) => {
+    const opened = await signInHeld(at[1], demoPassword, async (auth) => {
+      const link = await auth.accounts.link(await userId(manager?.email))
+      if (typeof link === "string") throw new Error("There was no link.")
+      const token = link.path.split("token=")[1] ?? ""
+      expect(await auth.setPassword({ token, password: "quite-another-long-password" })).toHaveProperty(
+        "email",
+      )
+    })
+    expect(opened).toBeUndefined()
+    expect(await openSessions()).toBe(0)
+  })
 
-  test.each(moments)("a sign-in held %s does not outlive the account being disabled", async (...held) => {
+  test.each(moments)("a sign-in held %s does not outlive the account being disabled", async (...at) => {
     const auth = createAuth({ engine, ...options })
     const id = await userId(manager?.email)
     const by = await userId(admin?.email)
-    const opened = await signInHeld(held[1], demoPassword, (other) =>
+    const opened = await signInHeld(at[1], demoPassword, (other) =>
       other.accounts.update(id, { disabled: true }, by),
     )
     await auth.accounts.update(id, { disabled: false }, by)

@@ -54,7 +54,7 @@ const localFileSystems = new Set([
 /** A folder that this process has for itself. */
 interface FolderLock {
   /** Every other process that ever worked in it is over: the lock is one that no living process can lose. */
-  readonly provesOthersOver: boolean
+  readonly isExclusive: boolean
   release(): void
 }
 
@@ -72,9 +72,9 @@ export function lockFolder(folder: string): FolderLock {
     // Kept beyond the end of the transaction, until the file is closed.
     lock.exec("pragma locking_mode = exclusive")
     lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit`)
-    const held = lock
-    const provesOthersOver = process.platform === "linux" && localFileSystems.has(statfsSync(folder).type)
-    return { provesOthersOver, release: () => held.close() }
+    const locked = lock
+    const isExclusive = process.platform === "linux" && localFileSystems.has(statfsSync(folder).type)
+    return { isExclusive, release: () => locked.close() }
   } catch (error) {
     lock?.close()
     const isLocked = error instanceof Error && "errcode" in error && error.errcode === sqliteBusy

@@ -305,8 +305,8 @@ function jobList(
 
     async list(query) {
       const { scope, perPage, bySitting = false } = query
-      const asked = filtered(inScope(db.selectFrom("job"), scope), query)
-      const found = await (bySitting ? firstOnes(db, query) : asked)
+      const matches = filtered(inScope(db.selectFrom("job"), scope), query)
+      const found = await (bySitting ? firstOnes(db, query) : matches)
         .selectAll()
         .orderBy("number", "desc")
         .limit(perPage + 1)
@@ -350,7 +350,7 @@ function jobList(
 }
 
 /** Not most of it was reversed (`reversalState`): its failed rows may still be sent. */
-const isMostlyKept = sql<boolean>`(job.reversed_by = '' or job.confirmed >= 2 * (
+const isNotReversed = sql<boolean>`(job.reversed_by = '' or job.confirmed >= 2 * (
   select coalesce(sum(
     back.confirmed + back.sent + back.unknown
     + case when back.state in ('cancelling', 'cancelled') then 0 else back.planned end
@@ -367,8 +367,8 @@ function inScope(jobs: Jobs, scope: JobQuery["scope"]): Jobs {
 
 function filtered(jobs: Jobs, query: JobQuery): Jobs {
   const { before, kind, state, createdBy, fingerprint, from, to } = query
-  const asked = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
-  let rows = jobs.where((eb) => eb.and(asked))
+  const columns = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
+  let rows = jobs.where((eb) => eb.and(columns))
   // An id that is no job's comes before every job.
   if (before !== undefined)
     rows = rows.where("number", "<", jobNumberOf(before) ?? sittingNumberOf(before) ?? 0)
@@ -376,7 +376,7 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
   else if (state === "failed") {
-    rows = rows.where("failed", ">", 0).where("state", "in", endedStates).where(isMostlyKept)
+    rows = rows.where("failed", ">", 0).where("state", "in", endedStates).where(isNotReversed)
   } else if (state !== undefined) rows = rows.where("state", "=", state)
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))

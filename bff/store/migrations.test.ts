@@ -16,7 +16,7 @@ import { kyselyOver } from "./sqlite.ts"
 const places = testPlaces()
 
 /** Takes back what the newest steps add, so that they can run again. */
-async function takeBack({ db }: Engine, since: string) {
+async function revertSteps({ db }: Engine, since: string) {
   await sql`drop index job_request`.execute(db)
   await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
   for (const index of ["job_row_purpose_member", "job_row_purpose_email", "job_row_awaits"])
@@ -64,7 +64,7 @@ it("keeps what a store from before sittings has, groups the jobs made from now o
     drop index job_sitting; drop index job_part_of;
     alter table job drop column sitting; alter table job drop column part_of;
     drop table note_version; drop index audit_sitting`)
-  await takeBack(engine, "0016-sittings")
+  await revertSteps(engine, "0016-sittings")
   await migrate(engine)
   expect(await sqlStore(engine).cards.get("gc_1")).toMatchObject({
     job: { id: numbered.id, row: 1, line: 7 },
@@ -92,7 +92,7 @@ it.each(["newFile", "newDatabase"] as const)(
     const { id, createdBy } = await make(jobs, cards, { kind: "giftcard", mode: null })
     const award = await make(jobs, [sampleRow()])
     await sql`update job set amount = 0, amount_planned = 0 where kind = 'giftcard'`.execute(engine.db)
-    await takeBack(engine, "0020")
+    await revertSteps(engine, "0020")
     await migrate(engine)
     expect([(await jobs.get(id))?.amount, (await jobs.get(award.id))?.amount]).toEqual([7510, award.amount])
     await jobs.changeRows(id, [{ row: 1, from: ["planned"], set: { state: "failed" } }])
@@ -123,7 +123,7 @@ it.each(["newFile", "newDatabase"] as const)(
     // As the version before wrote it.
     const before = JSON.stringify(["award", 50, `reference ${paid.toLowerCase()}`])
     await sql`update job_row set effect = ${before} where row = 1`.execute(engine.db)
-    await takeBack(engine, "0021")
+    await revertSteps(engine, "0021")
     await migrate(engine)
     const again = ["INV-1001", "INV-2002", "INV-3003"].map(rowOf)
     const compared = again.map(

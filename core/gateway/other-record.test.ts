@@ -95,8 +95,8 @@ describe("a record with another id than requested", () => {
   it("in the response to a deletion proves nothing: only a 204 or a read does", async () => {
     const { ask, sandbox, one, other } = app()
     lie({ sandbox }, "DELETE", other.id)
-    const gone = await ask(`DELETE /program/members/${one.id}`, { body: { email: one.email } })
-    expect(gone.status).toBe(204)
+    const deletion = await ask(`DELETE /program/members/${one.id}`, { body: { email: one.email } })
+    expect(deletion.status).toBe(204)
     expect(sandbox.store.members.get(one.id)).toBeUndefined()
     const reads = sandbox.requests.entries.filter(({ path }) => path.endsWith(one.id))
     expect(reads.map(({ method }) => method)).toEqual(["GET", "DELETE", "GET"])

@@ -261,10 +261,10 @@ describe("a bulk request that is refused as a whole", () => {
       app.service.fateOf = ({ path }) =>
         path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : refusesAlone
       const made = await start(app, 4)
-      const asked = await app.until(made.id, "done")
+      const job = await app.until(made.id, "done")
       // The last row goes alone by rule and was refused for itself, so nothing shows that the ledger is up to date.
-      expect(asked.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
-      expect(asked.refusal?.message).toBe("It was not accepted")
+      expect(job.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
+      expect(job.refusal?.message).toBe("It was not accepted")
       const open = (await app.rows(made.id)).filter(({ state }) => state === "conflict")
       for (const row of open) expect(row.outcome?.message).toContain(said)
       await app.pass(3_600_000)

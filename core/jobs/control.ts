@@ -23,7 +23,7 @@ import { hasMakerLeft } from "./maker-left.ts"
 import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
-import { editRows, leaveOutRows, retryRows } from "./retry.ts"
+import { editRows, excludeFailedRows, retryRows } from "./retry.ts"
 import { cancelPlanned, excludeRow, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
 /** What is done in the transaction that starts a draft. */
@@ -185,7 +185,7 @@ export function controlJob(context: EngineContext): Controls {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be left out yet")
       const left = await act(requester, "job.leave_out", id, reason, (entry) =>
-        leaveOutRows(context, requester, before, rows, entry),
+        excludeFailedRows(context, requester, before, rows, entry),
       )
       if (left < rows.length)
         throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")

@@ -58,10 +58,10 @@ export async function makeJob(
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
   const request = { key, bodyHash: await bodyHash(body) }
   const amounts = await amountRules(context, kind)
-  let asked: NewRow[]
+  let requested: NewRow[]
   try {
     const defaults = await defaultsOf(context, kind)
-    asked = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
+    requested = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
   } catch (error) {
     // Settings may have changed since this request made its job: it is there all the same.
     const twin = await stored(context.store.jobs.twinOf(user.id, request))
@@ -69,11 +69,11 @@ export async function makeJob(
     return twin
   }
   // Somebody waits at a form for one row.
-  const isForm = !draft && asked.length === 1
+  const isForm = !draft && requested.length === 1
   // The rows of a draft are compared when it is started.
   const { rows, deductions } = draft
-    ? { rows: asked, deductions: [] }
-    : await resolveNewRows(context, kind, asked)
+    ? { rows: requested, deductions: [] }
+    : await resolveNewRows(context, kind, requested)
   const mode = kindRules[kind].bulk && (options.mode ?? (isForm ? "single" : "bulk"))
   const fields = {
     kind,

@@ -41,7 +41,7 @@ export async function decideGroup(
     throw conflict("Each parcel of a packing session is decided in its own job. Nothing was decided.")
   const context = contextOf(engine, job)
   const rows = await rowsToDecide(context, cause, numbers)
-  const kept = new Kept()
+  const kept = new UndecidedRows()
   const unchecked: number[] = []
   const changes: { readonly row: RowRecord; readonly change: RowChange; readonly linked: string | null }[] =
     []
@@ -95,7 +95,7 @@ export async function decideGroup(
 }
 
 /** How many rows stay, by the reason. */
-class Kept {
+class UndecidedRows {
   readonly #counts = new Map<string, number>()
 
   add(message: string, rows = 1): void {

@@ -256,8 +256,8 @@ export async function resolveNewRows(
   const comparisons = compareRows(rows.map(({ points }, at) => ({ points, earlier: earlier[at] })))
   const deductions: NewRow[] = []
   const resolved = rows.map((row, at): NewRow => {
-    const asked = { ...row, correction: null, purpose: row.purpose ?? null }
-    const found = resolveAward(asked, comparisons[at], false)
+    const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
+    const found = resolveAward(candidate, comparisons[at], false)
     if (found.kind === "repeat") return { ...row, repeat: true }
     if (found.kind === "leave") return { ...row, excluded: found.outcome }
     if (found.kind === "award") return { ...found.row, correction: found.correction }

@@ -9,7 +9,7 @@ import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-co
 import type { EntryOf, JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { nameOf } from "./repeats.ts"
-import { editPlanned, leaveOutFailed, planAgain } from "./transitions.ts"
+import { editPlanned, excludeFailed, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
@@ -63,7 +63,7 @@ function changedOf(results: readonly RowChanged[]): number {
 }
 
 /** Leaves failed rows out, all of them or none; throws 404, 409. Gives how many, without those that changed meanwhile. */
-export async function leaveOutRows(
+export async function excludeFailedRows(
   { store: { jobs } }: EngineContext,
   { user }: ActContext,
   job: JobRecord,
@@ -76,7 +76,7 @@ export async function leaveOutRows(
     if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
     if (row.state !== "failed")
       throw conflict(`Row ${row.line ?? number} isn’t failed any more. Nothing was done.`)
-    changes.push(leaveOutFailed(row, user.name))
+    changes.push(excludeFailed(row, user.name))
   }
   return changedOf(await stored(jobs.changeRows(job.id, changes, undefined, undefined, audit)))
 }

@@ -253,9 +253,9 @@ export function markRefusedTogether(
 ): RowChange {
   // Alone it gets the service's reason for this row, or goes through.
   const set = { singly: true, work: { ...row.work, refused_together: { code, message } } }
-  const marked = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
+  const result = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
   const outcome = withRefusal({ ...row, work: set.work }, rowOutcome("refused_together"))
-  return { ...marked, set: { ...marked.set, outcome } }
+  return { ...result, set: { ...result.set, outcome } }
 }
 
 /** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
@@ -378,12 +378,12 @@ export function planAgain(
     work,
   } as const
   // It was chosen as the row it was.
-  const asked = corrected && { ...askedOf(corrected), repeat: false }
-  return change({ row }, [state], { ...again, ...asked }, { edits })
+  const edited = corrected && { ...askedOf(corrected), repeat: false }
+  return change({ row }, [state], { ...again, ...edited }, { edits })
 }
 
 /** Settles a failed row that a person leaves out; it can still be corrected. A reversal gives its award back. */
-export function leaveOutFailed({ row, edits, outcome, reverses }: RowRecord, by: string): RowChange {
+export function excludeFailed({ row, edits, outcome, reverses }: RowRecord, by: string): RowChange {
   const { code } = rowOutcome("excluded_by_person")
   const message = `Left out by ${by}. ${outcome?.message ?? ""}`.trim()
   const left = { state: "excluded", outcome: { code, message }, decision: null, edits: edits + 1 } as const

@@ -70,7 +70,7 @@ export function createOrderUpdates(
   return { used, shippedSince }
 }
 
-function* withOthers(given: Iterable<GivenNumber>): Generator<GivenNumber> {
+function* withFurtherNumbers(given: Iterable<GivenNumber>): Generator<GivenNumber> {
   for (const one of given) {
     yield one
     for (const number of one.also ?? []) yield { ...one, number }
@@ -202,7 +202,12 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
         updates.set(one.orderId, { ...before, number, carrier })
       }
     }
-    return { count, since, byNumber: byNumber(withOthers(latest.values())), updates: [...updates.values()] }
+    return {
+      count,
+      since,
+      byNumber: byNumber(withFurtherNumbers(latest.values())),
+      updates: [...updates.values()],
+    }
   }
 
   return async () => {

@@ -69,7 +69,7 @@ export function followEvents(client: QueryClient): () => void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
   const post = (message: string) => channel.postMessage(message)
   let holds = false
-  let heardOthers = false
+  let hadMessages = false
   let jobChangedAt: number | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
   const waitForEvents = () => {
@@ -94,13 +94,13 @@ export function followEvents(client: QueryClient): () => void {
   const notify = (message: string) => {
     holds = true
     // A tab that takes over from another one may have missed what came in between.
-    const said = message === comes && heardOthers ? interrupted : message
+    const said = message === comes && hadMessages ? interrupted : message
     const event = onMessage(said)
     if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
     post(said)
   }
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    heardOthers ||= data !== asks
+    hadMessages ||= data !== asks
     if (data !== asks) onMessage(data)
     else if (holds && eventsCome.get()) {
       post(comes)

@@ -112,7 +112,7 @@ export function everyMemberQuery(filter: MemberFilter) {
 
 /**
  * Reads every member a filter matches, 100 a request.
- * @throws KeptMoving when the list changes faster than it is read; what `request` throws
+ * @throws ListChangedError when the list changes faster than it is read; what `request` throws
  */
 export async function readEveryMember(
   client: QueryClient,
@@ -323,9 +323,9 @@ export function memberNamesQuery(memberIds: readonly string[]) {
 const noNames: ReadonlyMap<string, string> = new Map()
 
 /** Rows of a ranking, with the member's name where only an id came; needs `members.read`. */
-export function useNamedStandings<
-  T extends { readonly name: string | null; readonly memberId: string | null },
->(rows: readonly T[]): readonly T[] {
+export function useNamedPlaces<T extends { readonly name: string | null; readonly memberId: string | null }>(
+  rows: readonly T[],
+): readonly T[] {
   const ids = rows.flatMap(({ name, memberId }) => (name === null && memberId !== null ? [memberId] : []))
   const enabled = useCan("members.read") && ids.length > 0
   const names = useQuery({ ...memberNamesQuery(ids), enabled }).data?.names ?? noNames

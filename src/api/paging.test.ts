@@ -1,6 +1,6 @@
 import { describe, expect, it, test, vi } from "vitest"
 import * as fc from "fast-check"
-import { KeptMoving, readEveryPage, requestsFor, streamEveryPage } from "./paging.ts"
+import { ListChangedError, readEveryPage, requestsFor, streamEveryPage } from "./paging.ts"
 import type { ApiResponse } from "./request.ts"
 
 interface Row {
@@ -71,7 +71,7 @@ describe("reading every page", () => {
 
   it("gives up when the list moves every time", async () => {
     const read = reader((request) => rowsOf(10 + request))
-    await expect(readEveryPage({ read, idOf, perPage: 5 })).rejects.toThrow(KeptMoving)
+    await expect(readEveryPage({ read, idOf, perPage: 5 })).rejects.toThrow(ListChangedError)
     expect(read).toHaveBeenCalledTimes(8)
   })
 
@@ -172,7 +172,7 @@ describe("passing every page on", () => {
 
   test("a list that never stands still is given up", async () => {
     const moving = Array.from({ length: 8 }, (_, at) => ({ data: numbered(1, 2), total: 3 + at }))
-    await expect(stream(moving).run).rejects.toThrow(KeptMoving)
+    await expect(stream(moving).run).rejects.toThrow(ListChangedError)
   })
 
   test("changes that are allowed leave out no row that was there all the time", async () => {

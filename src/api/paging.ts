@@ -61,8 +61,8 @@ export function requestParts<T>(all: readonly T[], most: number): T[][] {
 const mostRestarts = 3
 
 /** The list changed each time it was read through. */
-export class KeptMoving extends Error {
-  override readonly name = "KeptMoving"
+export class ListChangedError extends Error {
+  override readonly name = "ListChangedError"
 
   constructor() {
     super("The list kept changing while it was loading.")
@@ -99,14 +99,14 @@ export async function readEveryPage<T>(options: EveryPage<T>): Promise<EveryRow<
  * come or go meanwhile: each is passed on once by its id, and when the total moves, or fewer rows came than it promised,
  * the reading begins again, past the caches, because pages of different age are what does not fit together. Returns how
  * many rows were taken.
- * @throws KeptMoving after the third new beginning; the signal's reason; what `read`, `begin` and `take` throw
+ * @throws ListChangedError after the third new beginning; the signal's reason; what `read`, `begin` and `take` throw
  */
 export async function streamEveryPage<T>(stream: PageStream<T>): Promise<number> {
   for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
     const rows = await streamOnce(stream, restarts)
     if (rows !== null) return rows
   }
-  throw new KeptMoving()
+  throw new ListChangedError()
 }
 
 async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<number | null> {
@@ -124,13 +124,13 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
     const fresh = [...new Map(data.map((row) => [idOf(row), row]))].filter(([id]) => !seen.has(id))
     for (const [id] of fresh) seen.add(id)
     await take(fresh.map(([, row]) => row))
-    const gone = page > 1 ? Math.max(0, (before ?? 0) - (total ?? before ?? 0)) : 0
+    const removed = page > 1 ? Math.max(0, (before ?? 0) - (total ?? before ?? 0)) : 0
     // Rows were taken out before this page: those behind them moved to pages that were read before.
-    if (gone > 0) page = Math.max(0, page - 1 - Math.ceil(gone / perPage))
+    if (removed > 0) page = Math.max(0, page - 1 - Math.ceil(removed / perPage))
     const pages = total === undefined ? null : requestsFor(total, perPage)
     onProgress?.({ done: page, of: pages, restarts })
     const isLast = pages === null ? data.length < perPage : page >= pages
-    if (isLast && gone === 0)
+    if (isLast && removed === 0)
       return total === undefined || seen.size === total || allowChanges ? seen.size : null
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
-import { externalValue, keepChoice, readKept } from "../lib/external-value.ts"
+import { externalValue, keepChoice, readStored } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
@@ -24,7 +24,7 @@ export async function createDemoControls(
 ) {
   const { accounts, events, sandbox } = world
   // In a full storage nothing is kept: what was set holds until the next visit all the same.
-  let tour = readKept(tourKey, tourPlace) ?? { at: 0, open: false }
+  let tour = readStored(tourKey, tourPlace) ?? { at: 0, open: false }
   const viewNow = async (note: SavingNote | null) => ({
     role: (await accounts.active(world.session))?.role ?? null,
     /** Roles of the people who can be entered with one click. */
@@ -34,7 +34,7 @@ export async function createDemoControls(
     note,
     tour,
   })
-  for (const id of readKept(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
+  for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
   const view = externalValue(await viewNow(firstNote))
   const refresh = async () => view.set(await viewNow(view.get().note))
   events.subscribe(({ topic }) => {

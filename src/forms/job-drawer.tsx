@@ -148,8 +148,8 @@ export function JobForm<I extends FieldValues, O>(
         title={title ?? labels.title}
         form={form}
         onSubmit={async (entry) => {
-          const asked = question?.(entry)
-          if (asked && !(await ask(asked))) return
+          const confirmation = question?.(entry)
+          if (confirmation && !(await ask(confirmation))) return
           const { id } = await send.mutateAsync({ kind, ...body(entry) })
           form.dropDraft()
           if (followed !== undefined) followJob(id, followed(entry))

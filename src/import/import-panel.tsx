@@ -197,7 +197,7 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
   const { choices, kept, leftOut, differences, unsure } = state
   const rows = kept.amount + leftOut.amount
   if (rows === 0) return null
-  const { more, less, whole } = differences
+  const { more, less, total } = differences
   const signed = [more > 0 && `+${formatPoints(more)}`, less > 0 && `−${formatPoints(less)}`].filter(Boolean)
   const notYet =
     unsure === 0
@@ -230,7 +230,7 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
             ),
             off: more + less === 0,
           },
-          option("as_well", `Award ${formatPoints(whole)} as well`, "On top of what was awarded before."),
+          option("as_well", `Award ${formatPoints(total)} as well`, "On top of what was awarded before."),
         ]}
       />
       <Group>

@@ -43,7 +43,7 @@ const nothingOpen: SheetState = {
   included: 0,
   amounts: null,
   taken: { points: 0, rows: 0 },
-  differences: { more: 0, less: 0, whole: 0 },
+  differences: { more: 0, less: 0, total: 0 },
   unsure: 0,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
   cleaned: { cells: 0, labels: [] },

@@ -218,12 +218,12 @@ function ColumnQuestion(props: { session: ImportSession; question: SheetView["mi
 
 function ConstantFields({ session }: { session: ImportSession }) {
   const { fields, columns, constants, missing } = session.state
-  const isAsked = (key: string) =>
+  const isInQuestion = (key: string) =>
     missing.some((each) => each.choices !== undefined && each.fields.includes(key))
   const open = fields.filter(
     ({ key, constant, required }) =>
       constant &&
-      !isAsked(key) &&
+      !isInQuestion(key) &&
       columns.every(({ field }) => field !== key) &&
       (required || constants[key] !== undefined),
   )

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice, readKept } from "../lib/external-value.ts"
+import { keepChoice, readStored } from "../lib/external-value.ts"
 import { readCell, typedCell } from "./read-cell.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
@@ -158,7 +158,7 @@ const storageKey = (recipe: string) => `laurel:import-columns:${recipe}`
 
 /** The mappings of a kind of file, latest first. */
 export function readMappings(recipe: string): readonly RememberedMapping[] {
-  return readKept(storageKey(recipe), storedMappings) ?? []
+  return readStored(storageKey(recipe), storedMappings) ?? []
 }
 
 /** Remembers how columns were mapped; of the same names the latest, of all the latest 20. */

@@ -185,10 +185,10 @@ function checkCode(problems: readonly CellProblem[]): CheckCode {
 }
 
 function differencesOf({ repeats, recipe }: SheetData, checks: SheetChecks) {
-  const sum = { more: 0, less: 0, whole: 0 }
+  const sum = { more: 0, less: 0, total: 0 }
   for (const [id, { code, difference }] of repeats) {
     if (code !== "amount") continue
-    sum.whole += Number(checks.valuesOf(id)?.[recipe.amount ?? ""] ?? 0)
+    sum.total += Number(checks.valuesOf(id)?.[recipe.amount ?? ""] ?? 0)
     if (difference != null) sum[difference < 0 ? "less" : "more"] += Math.abs(difference)
   }
   return sum

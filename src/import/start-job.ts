@@ -16,7 +16,7 @@ export interface ImportJob {
   /** Changes a row, of this number, before it is uploaded. */
   readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
   /** Why a row, of this number, is no separate row of the job: another row contains it. */
-  readonly leaveOut?: (line: number) => string | undefined
+  readonly skipReason?: (line: number) => string | undefined
 }
 
 /** Makes a job of an import's rows and goes to its page. Leaving stops it; coming back continues. */
@@ -52,7 +52,7 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
  */
 async function uploadJob(
   { read, state }: ImportSession,
-  { kind, options: given, change = (row) => row, leaveOut = () => undefined }: ImportJob,
+  { kind, options: given, change = (row) => row, skipReason = () => undefined }: ImportJob,
   onProgress: (uploaded: number) => void,
   signal: AbortSignal,
 ): Promise<Job> {
@@ -66,7 +66,7 @@ async function uploadJob(
       yield entries.map((entry) => {
         if (!("row" in entry)) return entry
         const { line, row } = entry
-        const message = leaveOut(line)
+        const message = skipReason(line)
         if (message === undefined) return { line, row: change(row, line) }
         return { line, excluded: { code: "excluded_by_person" as const, message, input: row } }
       })

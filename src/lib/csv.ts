@@ -65,6 +65,6 @@ const decimalComma = (number: number) =>
 
 /** The text of a cell as it was before `toCsv` put apostrophes into it. Any other text is left alone. */
 export function unescapeCell(text: string): string {
-  const whole = text.startsWith("'") && formulaLead.test(text) ? text.slice(1) : text
-  return whole.replaceAll(escapedLead, "")
+  const unescaped = text.startsWith("'") && formulaLead.test(text) ? text.slice(1) : text
+  return unescaped.replaceAll(escapedLead, "")
 }

@@ -67,7 +67,7 @@ export function readChoice<const T extends string>(key: string, allowed: readonl
 }
 
 /** What is kept under a key as JSON; undefined where there is none of this shape, or storage is blocked. */
-export function readKept<T>(
+export function readStored<T>(
   key: string,
   shape: z.ZodMiniType<T>,
   storage: "localStorage" | "sessionStorage" = "localStorage",

@@ -34,13 +34,13 @@ export function guardAgainstForeignChanges(root: Node): void {
   changes.observe(root, { childList: true, subtree: true })
 
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
-    const held = child.parentNode === this ? child : childFor(this, child)
-    if (held !== undefined) removeChild.call(this, held)
+    const target = child.parentNode === this ? child : childFor(this, child)
+    if (target !== undefined) removeChild.call(this, target)
     return child
   }
   Node.prototype.insertBefore = function <T extends Node>(this: Node, node: T, before: Node | null): T {
-    const held = before === null || before.parentNode === this ? before : (childFor(this, before) ?? null)
-    insertBefore.call(this, node, held)
+    const target = before === null || before.parentNode === this ? before : (childFor(this, before) ?? null)
+    insertBefore.call(this, node, target)
     return node
   }
 }

@@ -20,7 +20,7 @@ export function browserDrafts() {
         return promisifyRequest(objects.transaction)
       }),
     keys: async () => (await keys(store)).filter((key) => typeof key === "string"),
-    drop: (gone: string[]) => delMany(gone, store),
+    drop: (dropped: string[]) => delMany(dropped, store),
   }
 }
 

@@ -2,7 +2,7 @@ import { clear, createStore, get, set } from "idb-keyval"
 import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
 import { type Session, session } from "../../contract/users.ts"
-import { readKept } from "./external-value.ts"
+import { readStored } from "./external-value.ts"
 import { type LastRead, lastReads, mostReads } from "./first-responses.ts"
 
 /** How long somebody who was signed in here may open the app without a connection, in ms. */
@@ -22,7 +22,7 @@ const key = "last"
 
 /** Who was signed in here within the day, without name and e-mail. Nobody where the browser keeps nothing. */
 function person(): Session | undefined {
-  const kept = readKept(lastReads.personKey, keptPerson)
+  const kept = readStored(lastReads.personKey, keptPerson)
   return kept && Date.now() - kept.at < personFor ? kept.session : undefined
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice, readKept } from "./external-value.ts"
+import { keepChoice, readStored } from "./external-value.ts"
 
 /** Records that have a page of their own; the parameter of its route is the kind and "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -27,7 +27,7 @@ export function recordOpen({ matches }: { matches: readonly { params: object }[]
 
 /** The records a user opened last in this browser, newest first. */
 export function recentRecords(userId: string): readonly RecordRef[] {
-  return readKept(prefix + userId, kept) ?? []
+  return readStored(prefix + userId, kept) ?? []
 }
 
 /** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */

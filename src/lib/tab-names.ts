@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { readKept } from "./external-value.ts"
+import { readStored } from "./external-value.ts"
 
 const tabNamesKey = "laurel:member-names"
 const tabNames = z.array(z.tuple([z.string(), z.string()]))
@@ -10,7 +10,7 @@ const mostTabNames = 1000
  * nothing that outlives the tab has a member's name (docs/security.md).
  */
 export function namesOfTab(ids: readonly string[]): { id: string; name: string }[] {
-  const seen = new Map(readKept(tabNamesKey, tabNames, "sessionStorage"))
+  const seen = new Map(readStored(tabNamesKey, tabNames, "sessionStorage"))
   return ids.flatMap((id) => {
     const name = seen.get(id)
     return name === undefined ? [] : [{ id, name }]
@@ -20,7 +20,7 @@ export function namesOfTab(ids: readonly string[]): { id: string; name: string }
 /** Adds names to them; ids that no member has are dropped. */
 export function keepNamesOfTab(names: ReadonlyMap<string, string>, missing: ReadonlySet<string>): void {
   try {
-    const seen = new Map([...(readKept(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
+    const seen = new Map([...(readStored(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
     for (const id of missing) seen.delete(id)
     sessionStorage.setItem(tabNamesKey, JSON.stringify([...seen].slice(-mostTabNames)))
   } catch {

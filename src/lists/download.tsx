@@ -4,7 +4,7 @@ import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
 import { createExport, type QueryValues, request } from "../api/request.ts"
-import { KeptMoving, type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
+import { ListChangedError, type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import { type CsvCell, csvStyle, keepCsvStyle } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
@@ -230,7 +230,7 @@ export function DownloadDialog(props: {
               <p className="caption">Keep this page open: closing it ends the export.</p>
             </>
           )}
-          {error instanceof KeptMoving ? (
+          {error instanceof ListChangedError ? (
             <ChangingList onExport={startAsItIs} />
           ) : (
             <ErrorNotice error={error} what="No file was created." />

@@ -40,8 +40,8 @@ test("a disabled person's running jobs pause, administrators get a notice, and o
     state: "paused",
     pause: { code: pauseCodes.makerLeft, message: "Sam Okafor was disabled." },
   })
-  const told = dataOf(await admin.ask("/notices"), notices)
-  expect(told).toContainEqual(
+  const unread = dataOf(await admin.ask("/notices"), notices)
+  expect(unread).toContainEqual(
     expect.objectContaining({ kind: "paused", job: expect.objectContaining({ id: made.id }) }),
   )
   const resumed = dataOf(await post(admin, `/jobs/${made.id}/resume`), job)

@@ -163,10 +163,10 @@ describe("the template", () => {
         { state: "confirmed", upstreamId: issued()[0]?.id },
       ])
       expect(sent()).toHaveLength(1)
-      const looks = sandbox.requests.entries.filter(
+      const lookups = sandbox.requests.entries.filter(
         ({ method, api }) => method === "GET" && api === "giftcard",
       )
-      expect(looks.map(({ query }) => query)).toEqual(looks.map(() => ""))
+      expect(lookups.map(({ query }) => query)).toEqual(lookups.map(() => ""))
     })
 
     it("whose reference several cards have is a conflict, and no second key is ever used", async () => {

@@ -177,8 +177,8 @@ async function withItsCarrier(
   now: OrderFields,
 ): Promise<OrderFields> {
   const { tracking_number: number = "", carrier } = wanted
-  const isKept = carrier === undefined && now.carrier
-  if (!isKept || number === "" || !now.tracking_number) return wanted
+  const inheritsCarrier = carrier === undefined && now.carrier
+  if (!inheritsCarrier || number === "" || !now.tracking_number) return wanted
   if (plainNumber(number) === plainNumber(now.tracking_number)) return wanted
   const { found, carriers } = await recogniseNumbers(context, [number])
   const chosen = carriers.find(({ code }) => code === found[0]?.chosen)

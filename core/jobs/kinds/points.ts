@@ -213,8 +213,8 @@ function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boole
 
 /** A row from before may still have format characters in its reference, which are no longer sent. */
 function hasReference({ reference }: Transaction, { input }: RowRecord): boolean {
-  const asked = input["reference"]
-  return typeof asked === "string" && exactText(reference ?? "") === exactText(asked)
+  const requested = input["reference"]
+  return typeof requested === "string" && exactText(reference ?? "") === exactText(requested)
 }
 
 function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffect {

@@ -3,7 +3,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useMemo } from "react"
 import type { Member } from "../../../contract/program/member.ts"
-import { tierCountsQuery, useNamedStandings } from "../../api/members.ts"
+import { tierCountsQuery, useNamedPlaces } from "../../api/members.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { formatCount } from "../../lib/format.ts"
 import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
@@ -221,7 +221,7 @@ export function LeaderboardTop({ boards: { list, board, rankings, reading } }: P
 
 function Places({ board, sent }: { board: NonNullable<Home["boards"]["board"]>; sent: unknown }) {
   const { view, standings } = useMemo(() => readRanking(sent, board.roles), [sent, board.roles])
-  const rows = useNamedStandings(useMemo(() => standings.rows.slice(0, placesShown), [standings]))
+  const rows = useNamedPlaces(useMemo(() => standings.rows.slice(0, placesShown), [standings]))
   if (view !== "standings") {
     return (
       <p className="text-secondary">

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
-import { useNamedStandings } from "../../api/members.ts"
+import { useNamedPlaces } from "../../api/members.ts"
 import { useCan } from "../../api/session.ts"
 import { capital } from "../../lib/format.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
@@ -31,7 +31,7 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
     () => (response === undefined ? undefined : readRanking(response.data, roles)),
     [response, roles],
   )
-  const rows = useNamedStandings(read?.standings.rows ?? noRows)
+  const rows = useNamedPlaces(read?.standings.rows ?? noRows)
   const ranking = useMemo(() => read && { ...read, standings: { ...read.standings, rows } }, [read, rows])
   const board = boardsOf(boards.data?.data)?.find(({ id }) => id === boardId)
   return {

@@ -100,7 +100,7 @@ export function CarrierQuestion(props: {
 }) {
   const { number, candidates, offered = [], onChoose } = props
   const remember = useChooseCarrier()
-  const isKept = tellsCarrier(number)
+  const canRemember = tellsCarrier(number)
   const question =
     candidates.length > 0
       ? "Several carriers number like this. Whose is it?"
@@ -115,7 +115,7 @@ export function CarrierQuestion(props: {
             onClick={() => {
               onChoose(name)
               // For the next number like it; what is chosen here holds without it.
-              if (isKept) remember.mutate({ number, carrier: code })
+              if (canRemember) remember.mutate({ number, carrier: code })
             }}
           >
             {name}
@@ -123,7 +123,7 @@ export function CarrierQuestion(props: {
         ))}
         {props.children}
       </Group>
-      {isKept && (
+      {canRemember && (
         <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
       )}
     </Stack>

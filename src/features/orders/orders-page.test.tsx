@@ -311,19 +311,19 @@ test("what is to be shipped is read to an empty page, shows how far it is, and t
 
 test("reading the orders to ship again says how far it is and keeps the whole list", async () => {
   const orders = newestFirst(250)
-  let held: Promise<void> | undefined
+  let thirdRead: Promise<void> | undefined
   const { queryClient } = openOrders("/orders?status=to-ship", {
     orders,
     handlers: {
       "GET /api/program/orders": async ({ query }) => {
-        if (query.get("page") === "3") await held
+        if (query.get("page") === "3") await thirdRead
         return query.get("status") === "pending" ? pageOf(orders, query) : []
       },
     },
   })
   await screen.findByText("250 to ship, oldest first")
   const third = Promise.withResolvers<void>()
-  held = third.promise
+  thirdRead = third.promise
   void queryClient.invalidateQueries({ queryKey: ["orders", "to-ship"] })
   expect(await screen.findByText("250 to ship, oldest first, loading 200 of 250")).toBeVisible()
   third.resolve()

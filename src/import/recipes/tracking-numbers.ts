@@ -74,10 +74,10 @@ function readTrackingCell(text: string, context: ReadingContext): Reading {
     if (number === null) return { problem: "A link without a tracking number" }
     return { value: text, check: "A link, not a number", fix: { text: number, label: `Use ${number}` } }
   }
-  const whole = /^(\d+)[.,]0+$/.exec(text)?.[1]
-  if (whole !== undefined) {
+  const integer = /^(\d+)[.,]0+$/.exec(text)?.[1]
+  if (integer !== undefined) {
     const check = "Has decimals: a spreadsheet may have changed it"
-    return { value: text, check, fix: { text: whole, label: `Use ${whole}` } }
+    return { value: text, check, fix: { text: integer, label: `Use ${integer}` } }
   }
   const reading = readTracking(text, context)
   if ("problem" in reading || reading.check !== undefined) return reading

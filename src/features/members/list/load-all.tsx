@@ -4,7 +4,7 @@ import { useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { useCallback, useSyncExternalStore } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
-import { type EveryRow, KeptMoving, requestsFor } from "../../../api/paging.ts"
+import { type EveryRow, ListChangedError, requestsFor } from "../../../api/paging.ts"
 import { formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
 import type { ListSource, LoadAll } from "../../../lists/list-state.ts"
 import type { EveryMatch } from "../../../lists/selection.tsx"
@@ -113,7 +113,7 @@ export function LoadAllNotes(props: {
 }) {
   const { progress, error, start } = props.loading
   if (progress !== null) return null
-  if (error instanceof KeptMoving) {
+  if (error instanceof ListChangedError) {
     return (
       <Notice
         tone="warning"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import { readKept } from "../../../lib/external-value.ts"
+import { readStored } from "../../../lib/external-value.ts"
 import { orderSubject, type Outbox, type Parcel } from "./outbox.ts"
 
 /** An order as the ship desk knows it, read from the service or cached. A reload keeps it, so nothing about people. */
@@ -132,7 +132,7 @@ const keyOf = (userId: string) => `laurel:ship-order:${userId}`
 
 /** The order that this person had open in this tab; null without one, and where the browser keeps nothing. */
 export function readHeldOrder(userId: string): HeldOrder | null {
-  return readKept(keyOf(userId), heldOrder, "sessionStorage") ?? null
+  return readStored(keyOf(userId), heldOrder, "sessionStorage") ?? null
 }
 
 /** Keeps it over a reload, when the browser lets us. It is each tab's own: two tabs may have two orders open. */

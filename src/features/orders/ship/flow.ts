@@ -182,11 +182,11 @@ export function createShipFlow(ports: FlowPorts) {
       () => undefined,
     )
     rereading = { id: known.id, answer }
-    void answer.then((read) => read && enqueue(async () => void takeReading(known, read.order)))
+    void answer.then((read) => read && enqueue(async () => void applyRead(known, read.order)))
   }
 
   /** Applies a fresh read of the open order; returns whether it can still be packed. */
-  function takeReading(known: KnownOrder, now: KnownOrder | undefined): boolean {
+  function applyRead(known: KnownOrder, now: KnownOrder | undefined): boolean {
     const { step } = state.get()
     if (rereading?.id === known.id) rereading = undefined
     if (step.at === "order" || step.order.id !== known.id) return true
@@ -196,7 +196,7 @@ export function createShipFlow(ports: FlowPorts) {
     }
     if (now.status === known.status && now.tracking_number === known.tracking_number) return true
     const since = ports.loadedAt()
-    return takeChange(now, since === undefined ? undefined : `after ${timeOfDay(since)}`)
+    return applyChange(now, since === undefined ? undefined : `after ${timeOfDay(since)}`)
   }
 
   function openOrder(order: KnownOrder, from: string | null, uncertain: boolean): void {
@@ -215,7 +215,7 @@ export function createShipFlow(ports: FlowPorts) {
       const read = await unlessEscaped("number", inTime(rereading.answer))
       // Put back meanwhile, or not to be shipped any more: the label has no order.
       if (currentOrder(state.get().step)?.id !== order.id) return
-      if (read !== undefined && !takeReading(order, read.order)) return
+      if (read !== undefined && !applyRead(order, read.order)) return
     }
     const read = await unlessEscaped("number", readNumber(text, order, ports))
     if (read === undefined) return
@@ -324,7 +324,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   /** The open order is another than it was; returns whether it still is to be shipped. `when`: "at 14:02". */
-  function takeChange(order: KnownOrder, when: string | undefined): boolean {
+  function applyChange(order: KnownOrder, when: string | undefined): boolean {
     const { step } = state.get()
     if (step.at === "order" || step.order.id !== order.id) return true
     const verdict = guardOrder(order)
@@ -423,7 +423,7 @@ export function createShipFlow(ports: FlowPorts) {
     pick: (id: string) => void enqueue(() => takeOrder(id)),
     /** Somebody else changed the open order: whatever is asked of one that is scanned so is asked of it now. */
     changed: (order: KnownOrder) =>
-      void enqueue(async () => void takeChange(order, `at ${timeOfDay(ports.now())}`)),
+      void enqueue(async () => void applyChange(order, `at ${timeOfDay(ports.now())}`)),
     undo: (key: string) => void enqueue(() => undoOne(key)),
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */

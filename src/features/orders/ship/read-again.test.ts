@@ -5,13 +5,13 @@ import type { KnownOrder } from "./flow-state.ts"
 
 describe("an order of the queue", () => {
   /** What the service says of an order when the test lets it. */
-  const held = () => {
+  const slowDesk = () => {
     const answer = Promise.withResolvers<KnownOrder | undefined>()
     return { answer, bench: desk({ find: () => answer.promise, loadedAt: () => 0 }) }
   }
 
   it("opens immediately and is read again: a cancelled one is refused before its label is scanned", async () => {
-    const { answer, bench } = held()
+    const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
     answer.resolve(order("ord_1", { status: "cancelled" }))
@@ -26,7 +26,7 @@ describe("an order of the queue", () => {
   })
 
   it("keeps a label waiting for the answer, and saves none for an order that was cancelled", async () => {
-    const { answer, bench } = held()
+    const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     expect([bench.parcels(), bench.flow.state.get().busy]).toEqual([[], "number"])
     answer.resolve(order("ord_1", { status: "cancelled" }))
@@ -36,7 +36,7 @@ describe("an order of the queue", () => {
   })
 
   it("asks where it was shipped elsewhere, and compares with what is there now", async () => {
-    const { answer, bench } = held()
+    const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     const there = { status: "shipped", tracking_number: "T-1", carrier: "DHL" }
     answer.resolve(order("ord_1", there))
@@ -49,7 +49,7 @@ describe("an order of the queue", () => {
   })
 
   it("takes its parcel where it cannot be read: it is compared before the parcel is sent", async () => {
-    const { answer, bench } = held()
+    const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     answer.reject(new Offline())
     await bench.settle()
@@ -57,7 +57,7 @@ describe("an order of the queue", () => {
   })
 
   it("is left with Escape while it is being read, and a late answer changes nothing", async () => {
-    const { answer, bench } = held()
+    const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     bench.flow.escape()
     answer.resolve(order("ord_1", { status: "cancelled" }))

@@ -118,22 +118,22 @@ const tellEvery = 60_000
 function useClaims(open: string | undefined, { parcels }: OutboxData): void {
   const ids = new Set([...(open === undefined ? [] : [open]), ...parcels.map(({ order_id: id }) => id)])
   const key = [...ids].join("\n")
-  const told = useRef<readonly string[]>([])
+  const claimed = useRef<readonly string[]>([])
   useEffect(() => {
     const now = key === "" ? [] : key.split("\n")
-    for (const id of told.current) if (!now.includes(id)) tellClaim(id, false)
-    for (const id of now) if (!told.current.includes(id)) tellClaim(id, true)
-    told.current = now
+    for (const id of claimed.current) if (!now.includes(id)) tellClaim(id, false)
+    for (const id of now) if (!claimed.current.includes(id)) tellClaim(id, true)
+    claimed.current = now
   }, [key])
   useEffect(() => {
     const timer = setInterval(() => {
-      for (const id of told.current) tellClaim(id, true)
+      for (const id of claimed.current) tellClaim(id, true)
     }, tellEvery)
     return () => clearInterval(timer)
   }, [])
   // The page is left: parcels are still sent, and their claims expire.
   const leave = useEffectEvent(() => {
-    told.current = []
+    claimed.current = []
     if (open !== undefined) tellClaim(open, false)
   })
   useEffect(() => () => leave(), [])

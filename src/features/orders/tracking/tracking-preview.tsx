@@ -37,7 +37,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
           const planned = byNumber.get(line)
           return planned === undefined ? read : jobRow(planned)
         },
-        leaveOut: (line) => {
+        skipReason: (line) => {
           const main = notes.get(line)
           return main === undefined ? undefined : `Kept as a note in row ${formatCount(main)}`
         },
