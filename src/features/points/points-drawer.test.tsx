@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { limitsOf } from "../../../tests/support/test-app.tsx"
+import { balanceQuery } from "../../api/points.ts"
 import {
   award,
   fillIn,
@@ -45,6 +46,19 @@ describe("awarding to one member", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
     expect(seen.filter((text) => text.includes("Needs you"))).toEqual([])
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it("takes the balance of the record, not one that another page read before", async () => {
+    const opened = openPoints(award)
+    const before = { member_id: "mem_ana", balance: 9000, pending: 0 }
+    opened.queryClient.setQueryData(balanceQuery("mem_ana").queryKey, {
+      data: { ...before, lifetime_earned: 0, lifetime_redeemed: 0 },
+      age: 0,
+      at: 0,
+      stale: false,
+    })
+    expect(await screen.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
+    expect(screen.queryByText("9,000")).not.toBeInTheDocument()
   })
 
   it("a member who is not active is a warning: the service decides", async () => {
