@@ -63,6 +63,7 @@ beforeEach(() => {
   portions = []
   engine = fakeEngine(
     {
+      accounts: { get: async () => undefined },
       audit: {
         together: (
           entryFor: (job: JobRecord, only?: RowRecord) => NewAuditEntry,
