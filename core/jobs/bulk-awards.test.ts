@@ -107,10 +107,10 @@ describe("bulk awards", () => {
         config: { jobs: { settleMs: 2000, recheckMs: 1000, leaseMs: 30_000, callMs: 12_000 } },
       })
     const patienceMs = 20_000
-    const isMarked = (job: Job) => job.not_in_ledger !== undefined
+    const isNotInLedger = (job: Job) => job.not_in_ledger !== undefined
     const sixty = { kind: "award", rows: awardsFor(60), options: { mode: "bulk" } } as const
     const sent = (app: PointsApp) => app.calls.filter(({ method }) => method === "POST").length
-    const marked = async (app: PointsApp, { id }: Job) =>
+    const rowsNotInLedger = async (app: PointsApp, { id }: Job) =>
       (await app.rows(id)).filter((row) => row.not_in_ledger === true).map(({ row }) => row)
     const expectAllDoneOnce = async (app: PointsApp, { id }: Job) => {
       const job = await app.read(id)
@@ -125,20 +125,20 @@ describe("bulk awards", () => {
       app.service.fateOf = () => ({ ...goodFate, lagMs: 60_000 })
       const startedAt = app.clock.monotonic()
       const made = await app.make(sixty)
-      expect(isMarked(await app.until(made.id, "done"))).toBe(false)
+      expect(isNotInLedger(await app.until(made.id, "done"))).toBe(false)
       const calls = sent(app)
-      await app.until(made.id, isMarked)
+      await app.until(made.id, isNotInLedger)
       const tookMs = app.clock.monotonic() - startedAt
       expect(tookMs).toBeGreaterThanOrEqual(patienceMs)
       expect(tookMs).toBeLessThan(2 * patienceMs)
       await app.pass(10_000)
       expect(await app.read(made.id)).toMatchObject({ not_in_ledger: 2 })
-      expect(await marked(app, made)).toEqual([1, 51])
+      expect(await rowsNotInLedger(app, made)).toEqual([1, 51])
       await expectAllDoneOnce(app, made)
       app.events.length = 0
-      await app.until(made.id, (job) => !isMarked(job))
+      await app.until(made.id, (job) => !isNotInLedger(job))
       expect(app.events).toContainEqual({ topic: "job", id: made.id })
-      expect(await marked(app, made)).toEqual([])
+      expect(await rowsNotInLedger(app, made)).toEqual([])
       expect(sent(app)).toBe(calls)
       await expectAllDoneOnce(app, made)
     })
@@ -148,7 +148,7 @@ describe("bulk awards", () => {
       app.service.fateOf = () => ({ ...goodFate, lagMs: 15_000 })
       const made = await app.make(sixty)
       for (let second = 0; second < 60; second += 1) {
-        expect(isMarked(await app.read(made.id))).toBe(false)
+        expect(isNotInLedger(await app.read(made.id))).toBe(false)
         await app.pass(1000)
       }
       await expectAllDoneOnce(app, made)
@@ -164,9 +164,9 @@ describe("bulk awards", () => {
       const made = await app.make(sixty)
       await app.until(made.id, "done")
       await app.pass(3 * patienceMs)
-      expect(isMarked(await app.read(made.id))).toBe(false)
+      expect(isNotInLedger(await app.read(made.id))).toBe(false)
       isDown = false
-      await app.until(made.id, isMarked)
+      await app.until(made.id, isNotInLedger)
       await expectAllDoneOnce(app, made)
     })
 
@@ -187,7 +187,7 @@ describe("bulk awards", () => {
       const before = app.calls.length
       await app.clock.advance(1_300_000)
       expect(app.calls.length - before).toBe(0)
-      expect(await marked(app, made)).toEqual([1, 51])
+      expect(await rowsNotInLedger(app, made)).toEqual([1, 51])
       await expectAllDoneOnce(app, made)
     })
   })
@@ -261,10 +261,10 @@ describe("a bulk request that is refused as a whole", () => {
       app.service.fateOf = ({ path }) =>
         path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : refusesAlone
       const made = await start(app, 4)
-      const job = await app.until(made.id, "done")
+      const waiting = await app.until(made.id, "done")
       // The last row goes alone by rule and was refused for itself, so nothing shows that the ledger is up to date.
-      expect(job.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
-      expect(job.refusal?.message).toBe("It was not accepted")
+      expect(waiting.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
+      expect(waiting.refusal?.message).toBe("It was not accepted")
       const open = (await app.rows(made.id)).filter(({ state }) => state === "conflict")
       for (const row of open) expect(row.outcome?.message).toContain(said)
       await app.pass(3_600_000)
