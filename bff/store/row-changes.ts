@@ -84,7 +84,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
         const kept = job.tally.amount
-        const { results, isChanged: hasChanged, write } = await changeHeldRows(job, changes)
+        const held = await changeHeldRows(job, changes)
         const { amount } = job.tally
         // A job that begins anew counts for the day on which it does, with all that it moves.
         const begins = jobChange?.set.startedAt !== undefined && most !== undefined
@@ -93,12 +93,12 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         // What moves less than before is within every limit, also one that was lowered meanwhile.
         const passed = added > 0 ? await limitPassed(engine, job.within, most, moved) : undefined
         if (passed !== undefined) return all(passed)
-        await write()
-        if (!hasChanged) return results
+        await held.write()
+        if (!held.isChanged) return held.results
         const isChanged = jobChange !== undefined && mayChange(job, jobChange)
         const now = await keepJob(job, isChanged ? jobChange.set : {})
-        if (audit !== undefined) await appendEntry(job.within, audit(now, results))
-        return results
+        if (audit !== undefined) await appendEntry(job.within, audit(now, held.results))
+        return held.results
       })
     },
 

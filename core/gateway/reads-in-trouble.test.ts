@@ -227,7 +227,10 @@ describe("a service in trouble", () => {
   })
 
   it.each([
-    ["an edit of a name", (kit: TestKit) => kit.ask("PATCH /program/members/mem_1", { body: { first_name: "Kim" } })],
+    [
+      "an edit of a name",
+      (kit: TestKit) => kit.ask("PATCH /program/members/mem_1", { body: { first_name: "Kim" } }),
+    ],
     ["another instance", async (kit: TestKit) => kit.publish({ topic: "members", id: "mem_1" })],
   ])("serves no search from before %s, while other lists stay", async (_what, change) => {
     const kit = createTestKit()

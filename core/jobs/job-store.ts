@@ -119,7 +119,7 @@ export const blankRow = {
 } as const
 
 /** That a row awards or takes away the difference to what was awarded before (docs/decisions/0008-jobs.md). */
-export const rowCorrection = z.object({
+const rowCorrection = z.object({
   /** As typed: a deduction itself carries none. */
   reference: text,
   /** What earlier rows came to; the row is void if they come to something else when it is its turn. */

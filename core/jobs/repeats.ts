@@ -56,7 +56,7 @@ function since({ time }: EngineContext): number {
 }
 
 /** What earlier rows come to for one row; null: nothing. Reversals under way count as carried out. */
-export function earlierOf(
+function earlierOf(
   { points, purpose }: Pick<RowRecord, "points" | "purpose">,
   same: SameRows | undefined,
 ): Omit<EarlierRows, "at"> | null {
@@ -106,7 +106,7 @@ interface JobRow {
   readonly comparison: Comparison | undefined
 }
 
-const comparedCodes: readonly string[] = ["repeated_row", "other_amount"]
+const comparedCodes: ReadonlySet<string> = new Set(["repeated_row", "other_amount"])
 
 /**
  * Planned rows of a job compared with others: those of a file all, else only awards with a reference. With `own`, rows
@@ -131,7 +131,7 @@ async function compareJob(
     }
     const compared = rows.filter(
       (row) =>
-        (row.repeat || row.state === "planned" || comparedCodes.includes(row.outcome?.code ?? "")) &&
+        (row.repeat || row.state === "planned" || comparedCodes.has(row.outcome?.code ?? "")) &&
         (isFile || (row.purpose !== null && isForReference(row.purpose)) || isDifference(row)),
     )
     if (compared.length === 0) continue
@@ -166,8 +166,9 @@ function isDifference({ correction, input }: RowRecord): boolean {
   return correction !== null || input["correction"] === "difference"
 }
 
-function onlyReference({ recent: _, ...earlier }: Omit<EarlierRows, "at">) {
-  return { ...earlier, count: 0 }
+function onlyReference(earlier: Omit<EarlierRows, "at">) {
+  const { recent: _, ...rest } = earlier
+  return { ...rest, count: 0 }
 }
 
 const referenceOf = ({ correction, input, reason }: Pick<RowRecord, "correction" | "input" | "reason">) =>
@@ -238,16 +239,19 @@ function resolveAward(
   }
 }
 
+function hasReference({ purpose }: NewRow): boolean {
+  return purpose != null && isForReference(purpose)
+}
+
 /** New rows of a job that starts immediately, as they will be stored, and the deductions that correct earlier awards. */
 export async function resolveNewRows(
   { store, ...context }: EngineContext,
   kind: JobRecord["kind"],
   rows: readonly NewRow[],
 ): Promise<{ readonly rows: readonly NewRow[]; readonly deductions: readonly NewRow[] }> {
-  const withReference = (row: NewRow) => row.purpose != null && isForReference(row.purpose)
-  if (kind !== "award" || !rows.some((row) => withReference(row) || row.input["correction"] !== undefined))
+  if (kind !== "award" || !rows.some((row) => hasReference(row) || row.input["correction"] !== undefined))
     return { rows, deductions: [] }
-  const compared = rows.map((row) => (withReference(row) ? toCompared(row) : nothingCompared))
+  const compared = rows.map((row) => (hasReference(row) ? toCompared(row) : nothingCompared))
   const same = await stored(store.jobs.sameRows(compared, since({ store, ...context })))
   const earlier = compared.map((row, at) => {
     const found = earlierOf({ ...row, points: rows[at]?.points ?? null }, same[at])

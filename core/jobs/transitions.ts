@@ -259,10 +259,7 @@ export function markRefusedTogether(
 }
 
 /** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
-function withRefusal(
-  { work, request }: Pick<RowRecord, "work" | "request">,
-  outcome: Outcome,
-): Outcome {
+function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
   const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
   if (refusal === undefined) return outcome
   const { code, message } = refusal

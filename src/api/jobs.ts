@@ -342,7 +342,9 @@ export function takeJob(client: QueryClient, changed: Job): void {
   if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
 
-type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-waiting" } & z.input<typeof controlJobBody>
+type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-waiting" } & z.input<
+  typeof controlJobBody
+>
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {

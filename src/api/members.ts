@@ -194,11 +194,13 @@ export function memberMatcher(text: string): (member: Member) => boolean {
  * begin with the text come first.
  */
 export function cachedMembers(client: QueryClient, text: string): Member[] {
-  const words = comparedText(text).split(/\s+/).filter(Boolean)
+  const first = comparedText(text)
+    .split(/\s+/)
+    .find((word) => word !== "")
   const isMatch = memberMatcher(text)
   const found = new Map<string, Member>()
   for (const member of members.cached(client)) if (isMatch(member)) found.set(member.id, member)
-  const begins = (member: Member) => Number(comparedText(fullName(member)).startsWith(words[0] ?? ""))
+  const begins = (member: Member) => Number(comparedText(fullName(member)).startsWith(first ?? ""))
   return [...found.values()].toSorted((a, b) => begins(b) - begins(a)).slice(0, mostFound)
 }
 

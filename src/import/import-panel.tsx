@@ -192,6 +192,14 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
   )
 }
 
+function option(value: string, label: string, help: string) {
+  return {
+    value,
+    label: <span className="l-medium l-num">{label}</span>,
+    help: <span className="l-meta text-secondary">{help}</span>,
+  }
+}
+
 /** One choice for all rows for whose reference another amount was awarded before. */
 function AmountChoice({ session: { change, state } }: { session: ImportSession }) {
   const { choices, kept, leftOut, differences, unsure } = state
@@ -204,11 +212,6 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
       ? ""
       : ` ${counted(unsure, "row")} can’t be corrected yet: the earlier award isn’t confirmed.`
   const taken = less === 0 ? "" : " A job of its own deducts what was awarded too much."
-  const option = (value: string, label: string, help: string) => ({
-    value,
-    label: <span className="l-medium l-num">{label}</span>,
-    help: <span className="l-meta text-secondary">{help}</span>,
-  })
   return (
     <Stack gap={8}>
       <OptionCards

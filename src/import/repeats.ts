@@ -148,19 +148,11 @@ const comparedPart = z.object({
 })
 
 function findingOf(found: Comparison, { reference = "" }: z.output<typeof comparedPart>): EarlierFinding {
-  switch (found.kind) {
-    case "repeat":
-      return { code: "repeat", text: `Same as row ${found.row} of ${found.job}` }
-    case "recent":
-      return {
-        code: "recent",
-        text: `${formatPoints(found.points)} awarded in ${found.job} with the same reason`,
-      }
-    case "other_amount":
-      return {
-        code: "amount",
-        text: otherAmountText(found, reference, formatPoints),
-        difference: found.difference,
-      }
+  if (found.kind === "repeat") return { code: "repeat", text: `Same as row ${found.row} of ${found.job}` }
+  if (found.kind === "recent") {
+    const text = `${formatPoints(found.points)} awarded in ${found.job} with the same reason`
+    return { code: "recent", text }
   }
+  const text = otherAmountText(found, reference, formatPoints)
+  return { code: "amount", text, difference: found.difference }
 }

@@ -64,8 +64,8 @@ export function TopBar() {
       </Box>
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
-          <DelayedUpdates />
-          <BusyChip />
+        <DelayedUpdates />
+        <BusyChip />
         <Notifications />
         <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
         <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">

@@ -139,11 +139,10 @@ export function describeSameRows(
           await setRow(one, job.id, row, { state: "confirmed", sentAt: now, confirmedAt: now })
         const correction = { reference: "INV-1", net: 130, points: 120, job: job.id }
         const taken = await make(one, [forInvoice(-10, { correction })], { kind: "deduct" })
-        const back = await make(
-          one,
-          [sampleRow({ memberId: "mem_1", reverses: { job: job.id, row: 2 } })],
-          { kind: "deduct", reverses: job.id },
-        )
+        const back = await make(one, [sampleRow({ memberId: "mem_1", reverses: { job: job.id, row: 2 } })], {
+          kind: "deduct",
+          reverses: job.id,
+        })
         const same = await sameAs(forInvoice(150))
         expect(same?.count).toBe(0)
         expect(same?.related).toMatchObject([
