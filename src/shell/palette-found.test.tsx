@@ -142,6 +142,7 @@ describe("an action with a record's name", () => {
     const app = await openMembers({
       ...lists,
       "GET /api/program/members": ({ query }) => (query.get("search") === "ana" ? [ana] : []),
+      "GET /api/program/orders": () => [],
       "GET /api/program/orders/ord_20398": () => ({ order_id: "ord_20398" }),
       "GET /api/jobs/J-7": () => jobView({ id: "J-7", counts: { planned: 3 } }),
     })

@@ -16,7 +16,7 @@ export function trackingRows(
     const { id, status, tracking, carrier } = order
     return {
       order_id: id,
-      tracking_number: `00${String(random.whole(1e9, 9e9))}${at}`,
+      tracking_number: `QX${String(random.whole(1e9, 9e9))}${at}`,
       ...(random.next() < 0.8 && { status: "shipped" }),
       ...(random.next() < 0.7 && { carrier: random.pick(carriers) }),
       ...(random.next() < 0.5 && { expected: { status, tracking_number: tracking, carrier } }),
@@ -44,7 +44,8 @@ export function missedOrders(
     const target = {
       status: status ?? was?.status,
       tracking: tracking_number ?? was?.tracking,
-      carrier: carrier ?? was?.carrier,
+      // Another number does not keep the carrier before it, and these numbers are no carrier's.
+      carrier: carrier ?? (tracking_number !== undefined && was?.tracking ? null : was?.carrier),
     }
     const is = { status: order?.status, tracking: order?.tracking, carrier: order?.carrier }
     if (JSON.stringify(is) !== JSON.stringify(target))
