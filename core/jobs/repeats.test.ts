@@ -137,7 +137,14 @@ describe("a file that brings rows again", () => {
       input: { member_id: "mem_9", points: "1000.5" },
       outcome: { code: "problem_in_file", message: "Not whole" },
     })
-    expect((await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(409)
+    // Correcting a row that was left out compares it again.
+    expect((await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(200)
+    await app.until(draft.id, "done")
+    expect((await app.rows(draft.id))[0]).toMatchObject({
+      state: "excluded",
+      outcome: { code: "repeated_row" },
+    })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1 })
   })
 
   it("knows a member by e-mail and by id, whichever the earlier file had", async () => {
