@@ -87,8 +87,8 @@ test.describe("points", () => {
 
     await page.getByRole("button", { name: "Reverse" }).click()
     const dialog = page.getByRole("dialog")
-    await expect(dialog.getByText(`15 awards to 12 members, one request each: 15 requests`)).toBeVisible()
-    await expect(dialog.getByText(/Checking takes up to 12 requests/)).toBeVisible()
+    await expect(dialog.getByText(/15 awards to 12 members/)).toBeVisible()
+    await expect(dialog.getByText(/^Checking takes/)).toBeVisible()
     const text = await shown()
     expect(text).toBe(`Reversal of ${job}: Wrong list · batch`)
     await dialog.getByRole("button", { name: "Check balances" }).click()
