@@ -214,7 +214,7 @@ describe("the stream", () => {
   })
 
   it("is opened again after a refusal, more and more slowly", async () => {
-    vi.useFakeTimers()
+    restartWithFakeTimers()
     streams[0]?.refuse()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(streams).toHaveLength(2)
