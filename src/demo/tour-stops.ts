@@ -11,12 +11,12 @@ export interface TourStop {
   readonly file?: { readonly name: string; readonly rows: readonly string[] }
 }
 
-/** The first stop with mistakes as files have them: a slip in an address, a letter in a number, no reason, a row twice. */
+/** The first stop with mistakes as files have them: an address without its @, a letter in a number, no reason, a row twice. */
 const rows = [
   "E-mail,Points,Reason",
   "ana.silva@coastalclimate.com.au,400,Trade night",
   "aiden@coastalclimate.com.au,15o,Trade night",
-  "bec.h@climatewest,250,Trade night",
+  "bec.h.climatewest.com.au,250,Trade night",
   "c.okafor@airclimate.net.au,300,Trade night",
   "dalia@topendclimate.com.au,300,",
   "ethan.nguyen@climatepro.com.au,350,Trade night",

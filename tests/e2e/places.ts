@@ -105,7 +105,6 @@ export const panels: readonly Place[] = [
     },
   },
   { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },
-  { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
   { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
   { name: "columns", path: "/members", ready: table, open: press("Columns") },
   { name: "views", path: "/members", ready: table, open: press("Views") },
