@@ -49,7 +49,7 @@ async function signedIn(width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ ...device, viewport: { width, height } })
   await page.goto(`${app.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
-  await page.getByText(/requests to refresh/).waitFor()
+  await page.getByText(/^Updated/).first().waitFor()
   return page
 }
 
