@@ -55,7 +55,6 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
         const loaded = ports.loaded().find((each) => each.id === id)
         return loaded ?? void asked.push(id)
       },
-      loadedAt: () => undefined,
       recognise: async (number) => known(number),
       used: async () => undefined,
       remember: (number, carrier) => void asked.push(`${number} is ${carrier.name}`),

@@ -4,7 +4,19 @@ import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/ord
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
-import { type Parcel, undoneOrders } from "./outbox.ts"
+import { changeUnsent, type OutboxChange, type Parcel, type ParcelQuestion, undoneOrders } from "./outbox.ts"
+
+/** How long a scan waits for what is looked up about it, in ms: an order that is not loaded, and a parcel's number. */
+const patience = { order: 4000, number: 2000 }
+
+class Late extends Error {}
+
+/** @throws Late when there is no answer in time */
+async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Late()), ms)
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+}
 
 const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
@@ -44,19 +56,22 @@ async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | {
   if (label !== undefined) return { label }
   if (!ports.isOffline()) {
     try {
-      const order = await ports.find(shipped?.order_id ?? text)
+      const order = await inTime(ports.find(shipped?.order_id ?? text), patience.order)
       if (order !== undefined) return { order, loaded: false }
       // A label that was scanned again: others may have shipped it.
-      const other = await ports.used(text, "").catch(() => undefined)
+      const other = await inTime(ports.used(text, ""), patience.number).catch(() => undefined)
       return other === undefined ? { why: "no-order", what: text } : { label: other }
     } catch (error) {
-      if (shipped === undefined) return { why: "no-answer", what: text, detail: explain(error).body }
+      if (shipped === undefined) return { why: "no-answer", what: text, detail: whyNoAnswer(error) }
     }
   }
   if (shipped === undefined) return { why: "not-loaded", what: text }
   const { order_id: id, tracking_number, carrier } = shipped
   return { order: { id, status: "shipped", type: loaded?.type, tracking_number, carrier }, loaded: false }
 }
+
+const whyNoAnswer = (error: unknown) =>
+  error instanceof Late ? "The service hasn’t answered yet. It may be busy." : explain(error).body
 
 /** The order that has a number, as far as this page knows. */
 function orderWithNumber(text: string, ports: FlowPorts): string | undefined {
@@ -84,7 +99,12 @@ export async function readNumber(number: string, order: KnownOrder, ports: FlowP
   if (verdict.type === "blocked") return refused(verdict)
   // Both fail where the server cannot be asked.
   const [used, recognised] = await Promise.allSettled(
-    ports.isOffline() ? [] : [ports.used(number, order.id), ports.recognise(number)],
+    ports.isOffline()
+      ? []
+      : [
+          inTime(ports.used(number, order.id), patience.number),
+          inTime(ports.recognise(number), patience.number),
+        ],
   )
   const isLooked = used?.status === "fulfilled"
   const whose = recognised?.status === "fulfilled" ? recognised.value : undefined
@@ -129,6 +149,28 @@ function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   )
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
   return only !== undefined && others.length === 0 ? only : null
+}
+
+/** What becomes of a kept parcel whose order (undefined: there is none) is another than its scan showed. */
+export function changedOrder(known: KnownOrder, now: KnownOrder | undefined): OutboxChange {
+  const seen = now && { status: now.status, tracking_number: now.tracking_number, carrier: now.carrier }
+  const about = now === undefined ? "No order has this id any more." : aboutChanged(now)
+  if (about === undefined) return changeUnsent(known, { ...(seen && { expected: seen }) })
+  const question: ParcelQuestion = { kind: "held", code: "order_changed", message: about, seen }
+  return changeUnsent(known, { state: "asks", question })
+}
+
+/** What a packer has to know of an order that changed while its parcel was packed; undefined: nothing. */
+function aboutChanged(now: KnownOrder): string | undefined {
+  const verdict = guardOrder(now)
+  if (verdict.type === "go") return undefined
+  if (verdict.why === "cancelled") return "Cancelled while you packed it. Take the parcel back."
+  if (verdict.why === "digital") return "It’s a digital code with no parcel. Take the parcel back."
+  if (verdict.why === "unusual") return `Its status is “${now.status}” now.`
+  const numbered = now.tracking_number === null ? "" : ` with ${now.tracking_number}`
+  return verdict.why === "shipped"
+    ? `Shipped by someone else${numbered}. Is this a second box?`
+    : `It has a number already: ${now.tracking_number ?? ""}. Is this a second box?`
 }
 
 export function guardNumber(text: string) {

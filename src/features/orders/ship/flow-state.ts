@@ -68,6 +68,7 @@ export interface Refusal {
     | ("rounded" | "unfit" | "mixed" | "broken")
     | (
         | "cancelled"
+        | "cancelled-since"
         | "digital"
         | "no-order"
         | "several"
@@ -96,22 +97,24 @@ export type Result = Readonly<
   | { type: "label-again"; order_id: string; number: string }
 >
 
-/** Where the desk stands, and what is being looked up. `turn` counts results: the same words twice are said twice. */
+/**
+ * Where the desk stands, and what is being looked up. `turn` counts results: the same words twice are said twice.
+ * `unread`: orders that the service has not been heard about since their scan.
+ */
 export interface FlowState {
   readonly step: Step
   readonly busy: "order" | "number" | null
   readonly result: Result | null
   readonly turn: number
+  readonly unread: readonly string[]
 }
 
-/** What the ship desk's flow needs of the page. Lookups throw what `request` throws, or when they take too long. */
+/** What the ship desk's flow needs of the page. Lookups throw what `request` throws; how long they may take is up to the flow. */
 export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
-  /** Resolves once the queue is read, so that the first one is the oldest. */
+  /** Resolves once the queue was read to its end, so that the first one is the oldest. */
   readonly queueRead?: () => Promise<void>
   readonly loaded: () => readonly KnownOrder[]
-  /** When the loaded ones were read, in ms since the epoch. */
-  readonly loadedAt: () => number | undefined
   readonly carriers: () => readonly Carrier[]
   /** Whether somebody else has it open: it is not offered as the next one. */
   readonly isPackedElsewhere: (id: string) => boolean

@@ -4,7 +4,16 @@ import { listed } from "../../../lib/format.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { timeOfDay } from "../../../lib/time.ts"
-import { guardNumber, guardOrder, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
+import {
+  changedOrder,
+  guardNumber,
+  guardOrder,
+  readNumber,
+  readOrder,
+  sameId,
+  seemsOrder,
+  waitsAlready,
+} from "./checks.ts"
 import {
   currentOrder,
   type FlowPorts,
@@ -22,19 +31,6 @@ import { cleanScan, type Read } from "./scan.ts"
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
 
-interface Reading {
-  readonly order: KnownOrder | undefined
-}
-
-/** So long a label waits for its order to be read again, in ms. */
-const readingTakes = 4000
-
-function inTime(answer: Promise<Reading | undefined>): Promise<Reading | undefined> {
-  const late = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => late.resolve(undefined), readingTakes)
-  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
-}
-
 export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
@@ -46,13 +42,13 @@ export function createShipFlow(ports: FlowPorts) {
   let working = false
   /** Ends the wait for what is being looked up: after Escape nobody wants it any more. */
   let endWait: (() => void) | undefined
-  /** The open order is being read again. */
-  let rereading: { readonly id: string; readonly answer: Promise<Reading | undefined> } | undefined
+  /** The next order waits for the queue to be read; a scan ends that wait. */
+  let awaitsQueue = false
   /** What the last text led to: taken back when it turns out to have been half of one. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
   function go(step: Step, result: Result | null): void {
-    state.set({ step, busy: null, result, turn: state.get().turn + 1 })
+    state.set({ ...state.get(), step, busy: null, result, turn: state.get().turn + 1 })
   }
 
   /** The last result stays in view while the next order is open, but what was refused is over. */
@@ -173,30 +169,28 @@ export function createShipFlow(ports: FlowPorts) {
     openOrder(order, from, false)
   }
 
-  /** The order as the service has it now: the queue may be minutes old. The person continues meanwhile. */
+  /** Reads an order of the queue, which may be minutes old, again. The person continues meanwhile. */
   function readAgain(known: KnownOrder): void {
     if (ports.isOffline()) return
-    const answer = ports.find(known.id).then(
-      (order) => ({ order }),
+    const { unread } = state.get()
+    state.set({ ...state.get(), unread: [...unread.filter((id) => id !== known.id), known.id] })
+    ports.find(known.id).then(
+      (order) => void enqueue(() => applyRead(known, order)),
       // It is compared again before the parcel is sent.
-      () => undefined,
+      () => {},
     )
-    rereading = { id: known.id, answer }
-    void answer.then((read) => read && enqueue(async () => void applyRead(known, read.order)))
   }
 
-  /** Applies a fresh read of the open order; returns whether it can still be packed. */
-  function applyRead(known: KnownOrder, now: KnownOrder | undefined): boolean {
-    const { step } = state.get()
-    if (rereading?.id === known.id) rereading = undefined
-    if (step.at === "order" || step.order.id !== known.id) return true
-    if (now === undefined) {
-      refuse({ why: "no-order", what: known.id }, { at: "order" })
-      return false
-    }
-    if (now.status === known.status && now.tracking_number === known.tracking_number) return true
-    const since = ports.loadedAt()
-    return applyChange(now, since === undefined ? undefined : `after ${timeOfDay(since)}`)
+  /** Applies what an order is now to the open step, or to its parcel while that was not sent. */
+  async function applyRead(known: KnownOrder, now: KnownOrder | undefined): Promise<void> {
+    const before = state.get()
+    const { step } = before
+    state.set({ ...before, unread: before.unread.filter((id) => id !== known.id) })
+    const isSame = now?.status === known.status && now.tracking_number === known.tracking_number
+    if (step.at !== "order" && step.order.id === known.id) {
+      if (now === undefined) refuse({ why: "no-order", what: known.id }, { at: "order" })
+      else if (!isSame) applyChange(now, undefined)
+    } else if (!isSame) await ports.outbox.change(changedOrder(known, now))
   }
 
   function openOrder(order: KnownOrder, from: string | null, uncertain: boolean): void {
@@ -211,12 +205,6 @@ export function createShipFlow(ports: FlowPorts) {
     order: KnownOrder,
     misread = hasWrongCheckDigit(text),
   ): Promise<void> {
-    if (rereading?.id === order.id) {
-      const read = await unlessEscaped("number", inTime(rereading.answer))
-      // Put back meanwhile, or not to be shipped any more: the label has no order.
-      if (currentOrder(state.get().step)?.id !== order.id) return
-      if (read !== undefined && !applyRead(order, read.order)) return
-    }
     const read = await unlessEscaped("number", readNumber(text, order, ports))
     if (read === undefined) return
     const again = parcelOf(order, true)
@@ -323,29 +311,22 @@ export function createShipFlow(ports: FlowPorts) {
     return settleCarrier(step.order, numberChecked(step.found))
   }
 
-  /** The open order is another than it was; returns whether it still is to be shipped. `when`: "at 14:02". */
-  function applyChange(order: KnownOrder, when: string | undefined): boolean {
+  /** Applies what the open order is now. `changedAt`: when it changed, in ms since the epoch, where that is known. */
+  function applyChange(order: KnownOrder, changedAt: number | undefined): void {
     const { step } = state.get()
-    if (step.at === "order" || step.order.id !== order.id) return true
+    if (step.at === "order" || step.order.id !== order.id) return
     const verdict = guardOrder(order)
     if (verdict.type === "blocked") {
-      refuse(
-        { why: verdict.why, what: order.id, ...(when !== undefined && { detail: when }) },
-        { at: "order" },
-      )
-      return false
+      const why = verdict.why === "cancelled" ? "cancelled-since" : verdict.why
+      const detail = changedAt === undefined ? "" : timeOfDay(changedAt)
+      return refuse({ why, what: order.id, detail }, { at: "order" })
     }
     if (step.at === "order-question") {
       const why = verdict.type === "ask" ? verdict.why : step.why
-      state.set({ ...state.get(), step: { ...step, order, why } })
-      return true
+      return state.set({ ...state.get(), step: { ...step, order, why } })
     }
-    if (verdict.type === "go") {
-      state.set({ ...state.get(), step: { ...step, order } })
-      return true
-    }
+    if (verdict.type === "go") return state.set({ ...state.get(), step: { ...step, order } })
     question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
-    return false
   }
 
   function putBack({ id }: KnownOrder): void {
@@ -397,7 +378,13 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function next(): Promise<void> {
-    await ports.queueRead?.()
+    awaitsQueue = true
+    const isRead = await unlessEscaped(
+      "order",
+      (ports.queueRead?.() ?? Promise.resolve()).then(() => true),
+    )
+    awaitsQueue = false
+    if (isRead === undefined) return goOn(state.get().step)
     const open = currentOrder(state.get().step)?.id
     const loaded = ports.loaded().filter(({ id }) => id === open || !ports.isPackedElsewhere(id))
     const at = loaded.findIndex(({ id }) => id === open)
@@ -408,7 +395,10 @@ export function createShipFlow(ports: FlowPorts) {
   return {
     state,
     /** Something was read; what comes while another is looked up waits for its turn. */
-    take: (read: Read) => void enqueue(() => handle(read), read.type),
+    take: (read: Read) => {
+      if (awaitsQueue) endWait?.()
+      void enqueue(() => handle(read), read.type)
+    },
     escape: () => {
       forget()
       const { step } = state.get()
@@ -420,10 +410,13 @@ export function createShipFlow(ports: FlowPorts) {
     },
     /** Opens the next order of the queue, past the one that is open. */
     next: () => void enqueue(next),
-    pick: (id: string) => void enqueue(() => takeOrder(id)),
-    /** Somebody else changed the open order: whatever is asked of one that is scanned so is asked of it now. */
-    changed: (order: KnownOrder) =>
-      void enqueue(async () => void applyChange(order, `at ${timeOfDay(ports.now())}`)),
+    pick: (id: string) => {
+      if (awaitsQueue) endWait?.()
+      void enqueue(() => takeOrder(id))
+    },
+    /** Somebody else changed the open order, at `changedAt` where that is known: it is asked about as when it is scanned. */
+    changed: (order: KnownOrder, changedAt?: number) =>
+      void enqueue(async () => applyChange(order, changedAt)),
     undo: (key: string) => void enqueue(() => undoOne(key)),
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */
@@ -461,7 +454,7 @@ const awayFor = 10_000
 
 /** With the order that was open when the page was left, unless it was shipped since, in another tab perhaps. */
 function firstState({ held, outbox, now }: FlowPorts): FlowState {
-  const empty: FlowState = { step: { at: "order" }, busy: null, result: null, turn: 0 }
+  const empty: FlowState = { step: { at: "order" }, busy: null, result: null, turn: 0, unread: [] }
   const was = held.read()
   if (was === null) return empty
   const { id, tracking_number: number } = was.step.order

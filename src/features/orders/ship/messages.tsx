@@ -36,8 +36,12 @@ const refusals: Readonly<
 > = {
   rounded: (_, why) => ["Not a valid tracking number", why],
   unfit: (_, why) => ["Not a valid tracking number", why],
-  cancelled: (id, when) => [
-    when === "" ? `${id} is cancelled` : `Cancelled ${when}. Take it back.`,
+  cancelled: (id) => [
+    `${id} is cancelled`,
+    `Don’t ship ${id}. Nothing was saved for it. Scan the next order.`,
+  ],
+  "cancelled-since": (id, at) => [
+    at === "" ? "Cancelled. Take it back." : `Cancelled at ${at}. Take it back.`,
     `Don’t ship ${id}. Nothing was saved for it. Scan the next order.`,
   ],
   digital: (id) => [`${id} is digital`, "It’s a digital code with no parcel. Scan the next order."],
@@ -234,7 +238,8 @@ function Strip(props: { look: Look; title: string; children?: ReactNode; end?: R
   )
 }
 
-export function ResultStrip({ result, bench }: { result: Result; bench: Bench }) {
+export function ResultStrip(props: { result: Result; bench: Bench; unread: readonly string[] }) {
+  const { result, bench, unread } = props
   const { outbox, names } = bench
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId
   if (result.type !== "kept") {
@@ -250,6 +255,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
   const saved = outbox.shipped.find((each) => each.key === key)
   if (parcel === undefined && saved === undefined) return null
   const [look, word] = parcelState(parcel, bench.offline)
+  const isUnread = unread.includes(order.id)
   const noCarrier = parcel?.unchecked.includes("carrier") === true ? "Carrier not known yet" : "No carrier"
   return (
     <Strip
@@ -269,6 +275,9 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
       </Group>
       {parcel?.unchecked.includes("number") === true &&
         "Laurel checks for duplicate numbers before it’s sent."}
+      {isUnread &&
+        parcel?.state === "waiting" &&
+        "Order not checked again yet. Laurel checks it before it’s sent."}
     </Strip>
   )
 }

@@ -1,7 +1,7 @@
 import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
-import { seenOrder } from "../../../../contract/job-rows.ts"
+import { type SeenOrder, seenOrder } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { isSameDay } from "../../../lib/time.ts"
 
@@ -13,6 +13,8 @@ const parcelQuestion = z.object({
   kind: z.enum(["held", "refused", "cancelled", "gone", "failed", "absent", "conflict"]),
   code: z.string(),
   message: z.string(),
+  /** The order as it is now, where it changed before the parcel was sent: who sends it anyway means this one. */
+  seen: z.optional(seenOrder),
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
@@ -149,6 +151,19 @@ export function ask(key: string, question: ParcelQuestion): OutboxChange {
   return change(key, ["waiting", "sent", "asks"], { state: "asks", question }, isNew)
 }
 
+/** Its order was read again and is another than at the scan. Once it was sent, its job compares. */
+export function changeUnsent(known: SeenOrder & { readonly id: string }, to: Partial<Parcel>): OutboxChange {
+  const isOf = ({ order_id, undoes, expected }: Parcel) =>
+    order_id === known.id &&
+    undoes === undefined &&
+    expected.status === known.status &&
+    expected.tracking_number === known.tracking_number
+  return (data) => {
+    const kept = data.parcels.find(isOf)
+    return kept === undefined ? data : change(kept.key, ["waiting"], to)(data)
+  }
+}
+
 /** Its job goes on: somebody decided, here or elsewhere. */
 export function goOn(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
@@ -161,9 +176,13 @@ export function goOn(key: string): OutboxChange {
 export function release(key: string, newKey: string): OutboxChange {
   return (data) => {
     const asked = data.parcels.find((each) => each.key === key)
-    const rest = asked?.unchecked.filter((what) => what !== "number") ?? []
-    const unchecked = asked?.question?.code === "number_used" ? rest : []
-    return change(key, ["asks"], { ...scannedNow, unchecked, key: newKey }, mayBeReleased)(data)
+    if (asked === undefined) return data
+    const { expected, question, unchecked: all } = asked
+    const { code, seen = expected } = question ?? {}
+    const rest = all.filter((what) => what !== "number")
+    const unchecked = code === "order_changed" ? all : code === "number_used" ? rest : []
+    const to = { ...scannedNow, unchecked, expected: seen, key: newKey }
+    return change(key, ["asks"], to, mayBeReleased)(data)
   }
 }
 

@@ -1,13 +1,15 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Offline } from "../../../lib/errors.ts"
 import { desk, order } from "../../../../tests/support/ship/bench.ts"
+import { timeOfDay } from "../../../lib/time.ts"
 import type { KnownOrder } from "./flow-state.ts"
+import { claim, release } from "./outbox.ts"
 
 describe("an order of the queue", () => {
   /** What the service says of an order when the test lets it. */
   const slowDesk = () => {
     const answer = Promise.withResolvers<KnownOrder | undefined>()
-    return { answer, bench: desk({ find: () => answer.promise, loadedAt: () => 0 }) }
+    return { answer, bench: desk({ find: async (id) => (id === "ord_1" ? answer.promise : order(id)) }) }
   }
 
   it("opens immediately and is read again: a cancelled one is refused before its label is scanned", async () => {
@@ -17,22 +19,69 @@ describe("an order of the queue", () => {
     answer.resolve(order("ord_1", { status: "cancelled" }))
     await bench.settle()
     expect(bench.step().at).toBe("order")
-    expect(bench.refused()?.refusal).toMatchObject({
-      why: "cancelled",
-      what: "ord_1",
-      detail: expect.stringMatching(/^after /),
-    })
+    // Nobody knows when.
+    expect(bench.refused()?.refusal).toEqual({ why: "cancelled-since", what: "ord_1", detail: "" })
     expect(bench.sounds).toEqual(["refused"])
   })
 
-  it("keeps a label waiting for the answer, and saves none for an order that was cancelled", async () => {
+  it("takes its label immediately while it is being read, and says that it was not checked", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
-    expect([bench.parcels(), bench.flow.state.get().busy]).toEqual([[], "number"])
+    expect(bench.step().at).toBe("order")
+    expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", state: "waiting" }])
+    expect(bench.flow.state.get()).toMatchObject({ busy: null, unread: ["ord_1"] })
+    answer.resolve(order("ord_1"))
+    await bench.settle()
+    expect(bench.flow.state.get().unread).toEqual([])
+    expect(bench.parcels()).toMatchObject([{ state: "waiting", question: null }])
+  })
+
+  it.each([
+    ["cancelled", order("ord_1", { status: "cancelled" }), "Cancelled while you packed it."],
+    [
+      "shipped elsewhere",
+      order("ord_1", { status: "shipped", tracking_number: "T-1", carrier: "DHL" }),
+      "Shipped by someone else with T-1. Is this a second box?",
+    ],
+    ["numbered", order("ord_1", { tracking_number: "T-1" }), "It has a number already: T-1."],
+    ["deleted", undefined, "No order has this id any more."],
+  ])(
+    "holds back its parcel, not the next order, when the late answer says that it was %s",
+    async (_, now, message) => {
+      const { answer, bench } = slowDesk()
+      await bench.scan("ord_1", "RB123456785AU", "ord_2")
+      answer.resolve(now)
+      await bench.settle()
+      expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
+      expect(bench.parcels()).toMatchObject([
+        { state: "asks", question: { code: "order_changed", message: expect.stringContaining(message) } },
+      ])
+      expect(bench.refused()).toBeUndefined()
+      if (now === undefined) return
+      const { status, tracking_number, carrier } = now
+      const [held] = bench.parcels()
+      bench.change(release(held?.key ?? "", "key-again"))
+      expect(bench.parcels()).toMatchObject([
+        { state: "waiting", key: "key-again", expected: { status, tracking_number, carrier } },
+      ])
+    },
+  )
+
+  it("is compared with what it is now when a late answer shows a change that does not matter", async () => {
+    const { answer, bench } = slowDesk()
+    await bench.scan("ord_1", "RB123456785AU")
+    answer.resolve(order("ord_1", { status: "processing" }))
+    await bench.settle()
+    expect(bench.parcels()).toMatchObject([{ state: "waiting", expected: { status: "processing" } }])
+  })
+
+  it("leaves a parcel that was sent to its job, which compares by itself", async () => {
+    const { answer, bench } = slowDesk()
+    await bench.scan("ord_1", "RB123456785AU")
+    bench.change(claim("key-1", "Australia Post"))
     answer.resolve(order("ord_1", { status: "cancelled" }))
     await bench.settle()
-    expect([bench.step().at, bench.parcels()]).toEqual(["order", []])
-    expect(bench.refused()?.refusal.why).toBe("cancelled")
+    expect(bench.parcels()).toMatchObject([{ state: "sent", question: null }])
   })
 
   it("asks where it was shipped elsewhere, and compares with what is there now", async () => {
@@ -50,15 +99,17 @@ describe("an order of the queue", () => {
 
   it("takes its parcel where it cannot be read: it is compared before the parcel is sent", async () => {
     const { answer, bench } = slowDesk()
-    await bench.scan("ord_1", "RB123456785AU")
+    await bench.scan("ord_1")
     answer.reject(new Offline())
     await bench.settle()
+    await bench.scan("RB123456785AU")
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1" }])
+    expect(bench.flow.state.get().unread).toEqual(["ord_1"])
   })
 
   it("is left with Escape while it is being read, and a late answer changes nothing", async () => {
     const { answer, bench } = slowDesk()
-    await bench.scan("ord_1", "RB123456785AU")
+    await bench.scan("ord_1")
     bench.flow.escape()
     answer.resolve(order("ord_1", { status: "cancelled" }))
     await bench.settle()
@@ -68,9 +119,37 @@ describe("an order of the queue", () => {
   it("says when it was cancelled while it was open", async () => {
     const { scan, flow, settle, refused } = desk()
     await scan("ord_1")
-    flow.changed(order("ord_1", { status: "cancelled" }))
+    const at = Date.parse("2026-11-18T04:02:00Z")
+    flow.changed(order("ord_1", { status: "cancelled" }), at)
     await settle()
-    expect(refused()?.refusal).toMatchObject({ why: "cancelled", detail: expect.stringMatching(/^at /) })
+    expect(refused()?.refusal).toMatchObject({ why: "cancelled-since", detail: timeOfDay(at) })
+  })
+})
+
+describe("a busy service", () => {
+  it("never keeps a scan waiting for more than seconds", async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const silent = () => new Promise<never>(() => {})
+    const bench = desk({ find: silent, used: silent, recognise: silent })
+    const scan = (text: string) => bench.flow.take({ type: "text", text, by: "scanner" })
+    scan("ord_1")
+    scan("RB123456785AU")
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", unchecked: ["number", "carrier"] }])
+    // One that is not in the queue: nothing is known of it.
+    scan("ord_77")
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(bench.refused()?.refusal).toMatchObject({ why: "no-answer", what: "ord_77" })
+  })
+
+  it("takes a scan while Enter waits for the rest of the queue", async () => {
+    const bench = desk({ queueRead: () => new Promise(() => {}) })
+    bench.flow.next()
+    await bench.settle()
+    expect(bench.step().at).toBe("order")
+    await bench.scan("ord_2")
+    expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_2" } })
   })
 })
 

@@ -62,9 +62,59 @@ describe("the ship desk beside other people", () => {
     })
     await ready()
     await user.keyboard("ord_1{Enter}")
-    expect(await screen.findByText(/^Cancelled after .+\. Take it back\.$/)).toBeVisible()
+    expect(await screen.findByText("Cancelled. Take it back.")).toBeVisible()
     await field("Scan the order")
     expect(made).toEqual([])
+  })
+
+  it.each([
+    ["no answer", () => new Promise<never>(() => {})],
+    [
+      "429 and nothing else",
+      () => {
+        const error = { code: "upstream_limited", message: "Wait." }
+        return Response.json({ success: false, error }, { status: 429, headers: { "Retry-After": "1" } })
+      },
+    ],
+  ])("goes on with what it knows while the service gives %s to the read of an order", async (_, answer) => {
+    const { user, made } = await openShip({
+      row: () => ({ state: "sent" }),
+      handlers: Object.fromEntries([1, 2].map((each) => [`GET /api/program/orders/ord_${each}`, answer])),
+    })
+    await ready()
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    expect(await screen.findByText("not checked again yet")).toBeVisible()
+    await user.keyboard("RB123456785AU{Enter}")
+    await field("Scan the order")
+    expect(await screen.findByText(/Order not checked again yet/)).toBeVisible()
+    await user.keyboard("ord_2{Enter}")
+    await field("Scan the parcel")
+    await waitFor(() => expect(made).toHaveLength(1))
+    expect(made[0]?.input["expected"]).toMatchObject({ status: "pending" })
+  })
+
+  it("holds a parcel back when its order turns out to be cancelled after its scan, and ships it only if told to", async () => {
+    const read = Promise.withResolvers<object>()
+    const cancelled = { order_id: "ord_1", reward_name: "Drill 1", status: "cancelled" }
+    const { user, made } = await openShip({
+      handlers: { "GET /api/program/orders/ord_1": () => read.promise },
+    })
+    await ready()
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    await field("Scan the order")
+    read.resolve(cancelled)
+    expect(await screen.findByText("Cancelled while you packed it. Take the parcel back.")).toBeVisible()
+    expect(screen.getByRole("button", { name: "Don’t ship" })).toBeVisible()
+    expect(made).toEqual([])
+    await user.click(screen.getByRole("button", { name: "Ship it anyway" }))
+    await user.keyboard("ord_2{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456799AU{Enter}")
+    await waitFor(() => expect(made).toHaveLength(1))
+    expect(made[0]?.input).toMatchObject({ order_id: "ord_1", expected: { status: "cancelled" } })
   })
 
   it("keeps an order claimed until its parcel is saved", async () => {

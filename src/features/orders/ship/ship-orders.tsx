@@ -31,7 +31,7 @@ import type { OutboxData } from "./outbox.ts"
 import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
-import { useExternalValue } from "../../../ui/hooks.ts"
+import { useExternalValue, useLate } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./ship.module.css"
@@ -234,7 +234,9 @@ function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
 
 const large = { fz: "var(--l-fs-body)", lh: "var(--l-lh-body)" } as const
 
-export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow | undefined }) {
+export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefined; isUnread: boolean }) {
+  const { known, row } = props
+  const isUnread = useLate(props.isUnread)
   // Read before, by the queue or when it was scanned: nothing is requested for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
   const order = row?.order ?? read?.data
@@ -255,6 +257,7 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
         <Group gap="4px 8px">
           <span className="l-mono text-secondary">{known.id}</span>
           <Status of="order" value={known.status} />
+          {isUnread && <span className="caption">not checked again yet</span>}
           <Box component="span" ms="auto" className="caption">
             {isWaiting(known.status) && order?.created_at && (
               <>

@@ -130,8 +130,12 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
               Check with them before you go on, so it isn’t packed twice.
             </Notice>
           )}
-          {current !== undefined && <CurrentOrder known={current} row={row} />}
-          {!isQuestion(step) && result !== null && <ResultStrip result={result} bench={bench} />}
+          {current !== undefined && (
+            <CurrentOrder known={current} row={row} isUnread={state.unread.includes(current.id)} />
+          )}
+          {!isQuestion(step) && result !== null && (
+            <ResultStrip result={result} bench={bench} unread={state.unread} />
+          )}
           <SenderNote shipping={shipping} waiting={outbox.parcels.length} />
           {!shipping.outbox.durable && (
             <Notice tone="warning" title="This browser doesn’t save anything">
@@ -177,20 +181,22 @@ function useChangedMeanwhile(flow: ShipFlow, open: KnownOrder | undefined, liste
   const client = useQueryClient()
   const query = orderQuery(open?.id ?? "")
   const { data } = useQuery({ ...query, enabled: false })
-  const seen = useRef<{ readonly id: string; readonly order: Order }>(undefined)
+  const seen = useRef<{ readonly id: string; readonly order: Order; readonly readAt: number }>(undefined)
   useEffect(() => {
     if (listed === undefined || data !== undefined) return
     client.setQueryData(query.queryKey, { data: listed, age: 0, at: 0, stale: true }, { updatedAt: 1 })
   })
   useEffect(() => {
     const before = seen.current
-    seen.current = open && data && { id: open.id, order: data.data }
+    seen.current = open && data && { id: open.id, order: data.data, readAt: data.at }
     if (before === undefined || open === undefined || data === undefined || before.id !== open.id) return
     const [was, is] = [shipmentOf(before.order), shipmentOf(data.data)]
     const status = data.data.status ?? ""
     if ((before.order.status ?? "") === status && was.tracking_number === is.tracking_number) return
     const { tracking_number = null, carrier = null } = is
-    flow.changed({ ...open, status, tracking_number, carrier })
+    // A change that was announced happened now; one that a read shows happened some time before.
+    const announced = before.readAt === data.at
+    flow.changed({ ...open, status, tracking_number, carrier }, announced ? Date.now() : undefined)
   }, [flow, open, data])
 }
 
@@ -206,7 +212,7 @@ function useQuestionsSound(asking: number): void {
   }, [asking])
 }
 
-/** How long a lookup may hold a parcel up, in ms: after that it counts as not looked up. */
+/** A lookup without a response after so long, in ms, means that the connection is lost. */
 const timeout = 4000
 
 /** The flow of the ship desk on this page. The open order and the outbox outlive the page. */
@@ -239,9 +245,8 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
   const { outbox, connection, calls } = shipping
   return {
     outbox,
-    queueRead: toShipRead,
+    queueRead: async () => (toShip().complete === true ? undefined : toShipRead()),
     loaded: () => toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
-    loadedAt: () => toShip().at,
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
     isPackedElsewhere: (id) =>
@@ -251,8 +256,11 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
     isOffline: () => connection.lostAt.get() !== null,
     find: async (id) => {
       try {
-        const query = { ...orderQuery(id, { fresh: true }), staleTime: 0, retry: false }
-        return knownOrder((await client.fetchQuery(query)).data, toShip().types)
+        // Under a key of its own: a read that the open order shows ends when its parcel is scanned.
+        const query = { ...orderQuery(id, { fresh: true }), queryKey: ["read-again", id], staleTime: 0 }
+        const response = await client.fetchQuery({ ...query, retry: false })
+        client.setQueryData(orderQuery(id).queryKey, response)
+        return knownOrder(response.data, toShip().types)
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return undefined
         throw error
@@ -273,7 +281,7 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
   }
 }
 
-/** Waits a moment for a response; none counts as a lost connection. */
+/** Waits for a response; none in time counts as a lost connection. */
 async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error("No response in time.")), timeout)

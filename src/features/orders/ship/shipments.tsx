@@ -136,7 +136,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const choices = [
     ...offered.map((carrier) => [carrier.name, () => say(carrier)] as const),
     ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),
-    ["Remove it", leave] as const,
+    [code === "order_changed" ? "Don’t ship" : "Remove it", leave] as const,
   ]
   return (
     <>
@@ -160,6 +160,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
 const sendAnyway: Readonly<Record<string, string>> = {
   number_used: "Send it: it’s one parcel",
   carrier_unknown: "Send it without a carrier",
+  order_changed: "Ship it anyway",
 }
 
 const shown = 6
