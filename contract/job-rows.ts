@@ -267,6 +267,8 @@ export const ledgerOrigin = z.object({
   line: z.optional(z.int()),
   created_by: z.object({ id: z.string(), name: z.string() }),
   can_reverse: z.boolean(),
+  /** What a reversal would take back: less than the entry where the award was corrected. */
+  reversible_points: z.optional(z.int()),
   reverses: jobRow.shape.reverses,
   reversed_by: jobRow.shape.reversed_by,
 })

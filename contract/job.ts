@@ -287,6 +287,8 @@ export const reversal = z.object({
   rows: z.int(),
   members: z.int(),
   points: z.int(),
+  /** Rows whose awards were corrected by deductions: what is left of them is taken back. */
+  corrected: z.int(),
   /** The first five members it takes points from; `label` is null where only the id is known. */
   first_members: z.array(z.object({ member_id: z.string(), label: z.nullable(z.string()) })),
   /** Of the first deduction, before its batch code (docs/decisions/0008-jobs.md, Marks); null without one. */

@@ -343,15 +343,14 @@ export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
       const group = groups[by]
       const { rows } = await sql`
         select job.kind as kind, ${group} as "group", ${reason} as reason, count(*) as rows,
-          cast(coalesce(sum(job_row.points), 0) as bigint) as points
+          cast(coalesce(sum(job_row.points + coalesce(back.points, 0)), 0) as bigint) as points
         from job_row inner join job on job.number = job_row.job
+        left join job_row as back on back.reverses_job = job_row.job and back.reverses_row = job_row.row
+          and back.state = 'confirmed'
         where job_row.state = 'confirmed' and job.kind in ('award', 'deduct')
           and job_row.reverses_job is null
-          and not exists (
-            select 1 from job_row as back
-            where back.reverses_job = job_row.job and back.reverses_row = job_row.row
-              and back.state = 'confirmed'
-          )
+          -- Of an award that was corrected only the rest is reversed: what the deduction took still counts.
+          and (back.row is null or job_row.points + back.points <> 0)
           and job_row.closed_at >= ${from === undefined ? 0 : Date.parse(from)}
           and job_row.closed_at <= ${to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to)}
         group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(patient)

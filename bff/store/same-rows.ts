@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { recentDays, repeatDays } from "../../contract/earlier-awards.ts"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
 import {
@@ -82,13 +82,14 @@ async function countSame(
 ): Promise<Map<number, SameCount>> {
   const matches = matchesOf(engine.kind, named, ["effect", "effect_without_reference"])
   if (matches.length === 0) return new Map()
+  const isNotBack = sql`(coalesce(back.state, '') <> 'confirmed' and ${isNotDecided(engine.kind)})`
   const found = await sql<SameCount>`
     select same.at as at,
       cast(sum(case when ${isUnderWay} then 0 else 1 end) as bigint) as count,
       max(case when ${isUnderWay} then null else same.job * ${sql.lit(rowsOfJob)} + same.row end) as latest,
       max(case when ${isUnderWay} then back.job end) as reversal
     from (${sql.join(matches, sql` union `)}) as same
-    ${earlierRows(engine, since, own)}
+    ${earlierRows(since, own, isNotBack)}
     group by same.at`.execute(engine.db)
   return new Map(found.rows.map((row) => [row.at, row]))
 }
@@ -106,6 +107,7 @@ interface RelatedColumns {
   readonly back_state: string | null
   readonly back_decision: string | null
   readonly under_way: number
+  readonly taken: number
 }
 
 async function relatedRows(
@@ -116,13 +118,17 @@ async function relatedRows(
 ): Promise<Map<number, RelatedRow[]>> {
   const matches = matchesOf(engine.kind, named, ["purpose"])
   if (matches.length === 0) return new Map()
+  const isBack = sql`(back.state = 'confirmed' or not ${isNotDecided(engine.kind)})`
+  // An award that was corrected is reversed by what was left of it.
+  const isLeft = sql`(not ${isBack} or earlier.points + coalesce(back.points, 0) <> 0)`
   const { rows } = await sql<RelatedColumns>`
     select same.at as at, earlier.job as job, earlier.row as row, earlier.line as line, earlier.state as state,
       earlier.points as points, earlier.decision as decision, earlier.correction as correction,
       back.job as back_job, back.state as back_state, back.decision as back_decision,
-      case when ${isUnderWay} then 1 else 0 end as under_way
+      case when ${isUnderWay} then 1 else 0 end as under_way,
+      case when ${isUnderWay} or ${isBack} then -coalesce(back.points, 0) else 0 end as taken
     from (${sql.join(matches, sql` union `)}) as same
-    ${earlierRows(engine, since, own)}
+    ${earlierRows(since, own, isLeft)}
       and (earlier.purpose like '["reference"%' or earlier.confirmed_at is null
         or earlier.confirmed_at >= ${wholeMs(since + recentMs)})
     order by same.at, earlier.job, earlier.row`.execute(engine.db)
@@ -138,6 +144,7 @@ async function relatedRows(
       points: row.points,
       decision: decision.parse(row.decision === null ? null : JSON.parse(row.decision)),
       isCorrection: row.correction !== null,
+      taken: row.taken,
       reversal:
         row.back_job === null
           ? null
@@ -158,8 +165,20 @@ async function relatedRows(
 const isUnderWay = sql`(back.state in ('sent', 'unknown')
   or (back.state = 'planned' and reversal.state in ('running', 'paused')))`
 
-/** The rows at the places `same` that were done or may be, each with the row that is to take it `back`. */
-function earlierRows({ kind }: Engine, since: number, own: Own) {
+/** No person decided that a reversal of an earlier row was carried out. */
+function isNotDecided(kind: Engine["kind"]) {
+  const decision =
+    kind === "postgres"
+      ? sql`back.decision::json ->> 'decision'`
+      : sql`json_extract(back.decision, '$.decision')`
+  return sql`coalesce(${decision}, '') <> 'happened'`
+}
+
+/**
+ * The rows at the places `same` that were done or may be, each with the row that is to take it `back`; `isLeft`: which
+ * of those that were done count although they may have been taken back.
+ */
+function earlierRows(since: number, own: Own, isLeft: RawBuilder<unknown>) {
   const number = jobNumberOf(own?.id ?? "") ?? 0
   const startedAt = own?.startedAt ?? null
   const isFirst =
@@ -167,10 +186,6 @@ function earlierRows({ kind }: Engine, since: number, own: Own) {
       ? sql`1 = 1`
       : sql`(job.prepared = 1 or job.started_at < ${wholeMs(startedAt)}
           or (job.started_at = ${wholeMs(startedAt)} and job.number < ${number}))`
-  const decided =
-    kind === "postgres"
-      ? sql`back.decision::json ->> 'decision'`
-      : sql`json_extract(back.decision, '$.decision')`
   return sql`
     inner join job_row as earlier on earlier.job = same.job and earlier.row = same.row
     inner join job on job.number = same.job
@@ -181,7 +196,7 @@ function earlierRows({ kind }: Engine, since: number, own: Own) {
       or (
         earlier.state in ('confirmed', 'absent', 'conflict')
         and coalesce(earlier.confirmed_at, earlier.sent_at, 0) >= ${wholeMs(since)}
-        and coalesce(back.state, '') <> 'confirmed' and coalesce(${decided}, '') <> 'happened'
+        and ${isLeft}
       )
       or (earlier.state = 'planned' and job.state not in ('draft', 'cancelling', 'cancelled') and ${isFirst})
     )`

@@ -18,6 +18,7 @@ import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
 import { isOthers } from "./records.ts"
+import { isLess, netAwards } from "./repeats.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
@@ -81,6 +82,15 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
   }
 }
 
+/** Whether a row of a reversal is more than what corrections left of its award. */
+async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise<boolean> {
+  const { reverses } = row
+  if (reverses === null) return false
+  const award = await stored(store.jobs.row(reverses.job, reverses.row))
+  const net = award && (await netAwards({ store }, [award], job.id)).get(award.row)
+  return net !== undefined && isLess(net, row)
+}
+
 /** Not while its last call may still arrive at the service (docs/decisions/0002-money.md, Leases). */
 export async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
@@ -95,6 +105,10 @@ export async function mayResend(context: JobContext, row: RowRecord): Promise<Ro
   }
   const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
   if (never !== undefined) return no(never)
+  if (await takesTooMuch(context, row))
+    return no(
+      "The award was corrected after this row was made, so sending it again would take back too much. Deduct what is left by itself. Nothing was done.",
+    )
   if (row.attempts === 0) return { allowed: true, why_not: null }
   const isOver =
     row.endedAt !== null || !needsProofOfEnd(context.rules) || (await instances.isOver(row.owner))

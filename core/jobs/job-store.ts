@@ -227,15 +227,18 @@ export type ControlChange = Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "l
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | EffectField>
 type EffectField = "effect" | "effectWithoutReference" | "purpose"
 
-type Flags<Name extends string> = Readonly<Record<Name, boolean>>
-
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
 export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
   readonly job: string
   readonly isCorrection: boolean
-  /** The row that takes it back, unless that is done: then the earlier row is none any more. */
+  /** Points of it that its reversal took back or is taking back; when that was all of it, it is no related row. */
+  readonly taken: number
   readonly reversal:
-    (Flags<"isUnderWay" | "isDecided"> & { readonly job: string; readonly state: RowState }) | null
+    | (Readonly<Record<"isUnderWay" | "isDecided", boolean>> & {
+        readonly job: string
+        readonly state: RowState
+      })
+    | null
 }
 
 /** Earlier rows that are the same as a compared one. */

@@ -10,6 +10,7 @@ import { keepJob, otherBody } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowPortions, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
 import { contextOf, kindRules } from "./kinds/kind-rules.ts"
+import { type NetAward, netAwards } from "./repeats.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
@@ -24,7 +25,7 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     if (balance === undefined || balance >= points) return []
     return [{ rows: own.map(({ row }) => row), member_id, label: labelOf(own), points, balance }]
   })
-  const why_not = await whyNot(context, job, rows.length)
+  const why_not = await whyNot(context, job, rows)
   const reasons = new Set(rows.map((row) => reasonOf(job, row)))
   const [ledger_reason = null] = reasons
   return {
@@ -37,6 +38,7 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     ledger_reasons: reasons.size,
     check_requests: Math.min(byMember.size, mostRequests),
     points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    corrected: rows.filter(({ isCorrected }) => isCorrected).length,
     undecided: job.attention,
     open: why_not === null,
     why_not,
@@ -52,7 +54,7 @@ function labelOf(rows: readonly RowRecord[]): string | null {
   return rows.find(({ label }) => label !== null)?.label ?? rows[0]?.email ?? null
 }
 
-/** Makes and starts a job of deductions, one for each confirmed row. */
+/** Makes and starts a job of deductions, one for each confirmed row, of what is left of its award. */
 export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
@@ -73,7 +75,7 @@ export async function makeReversal(
   const out = new Set(leaveOut)
   const only = chosen && new Set(chosen)
   const rows = (await reversible(context, job)).filter(({ row }) => only?.has(row) ?? !out.has(row))
-  const why_not = await whyNot(context, job, rows.length)
+  const why_not = await whyNot(context, job, rows)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
   const fields = {
     kind,
@@ -140,17 +142,24 @@ async function requireReversible(context: EngineContext, id: string) {
 }
 
 /** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
-async function whyNot({ store }: EngineContext, job: JobRecord, rows: number): Promise<string | null> {
+async function whyNot(
+  { store }: EngineContext,
+  job: JobRecord,
+  rows: readonly Reversible[],
+): Promise<string | null> {
   const { planned, sent, unknown } = job.counts
   if (job.state !== "cancelled" && planned + sent + unknown > 0)
     return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
   if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
-  if (rows > 0) return null
+  const corrector = rows.find((row) => row.corrector !== null)?.corrector
+  if (corrector)
+    return `${corrector} is correcting some of these awards and isn’t finished. Wait until it is, or cancel it.`
+  if (rows.length > 0) return null
   const others = await Promise.all(job.reversedBy.map((id) => stored(store.jobs.get(id))))
   const next = others.map((other) => other && nextIn(other)).find((text) => text !== undefined)
   if (next !== undefined)
     return `Every confirmed row is already reversed, excluded or part of a reversal. ${next}`
-  return "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
+  return "There’s nothing left to reverse: every confirmed row is already reversed, excluded or deducted by a correction."
 }
 
 /** What becomes of the rows that a reversal holds and did not take back; undefined: there are none. */
@@ -166,12 +175,21 @@ function nextIn({ id, state, counts, attention }: JobRecord): string | undefined
 const wasDone = ({ state, decision, outcome }: RowRecord) =>
   state === "confirmed" || decision?.decision === "happened" || outcome?.code === "awarded_twice"
 
-async function reversible({ store }: EngineContext, job: JobRecord): Promise<RowRecord[]> {
+/** A row to take back; its points are what is left of the award. */
+interface Reversible extends RowRecord, Pick<NetAward, "corrector"> {
+  readonly isCorrected: boolean
+}
+
+async function reversible({ store }: EngineContext, job: JobRecord): Promise<Reversible[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
   for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
     found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
-  return found
+  const nets = await netAwards({ store }, found)
+  return found.flatMap((row) => {
+    const { points = row.points ?? 0, corrector = null } = nets.get(row.row) ?? {}
+    return points > 0 ? { ...row, points, corrector, isCorrected: points !== row.points } : []
+  })
 }
 
 function reasonOf(job: JobRecord, row: RowRecord): string {

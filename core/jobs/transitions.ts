@@ -62,6 +62,11 @@ export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, o
   return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
+/** Leaves out a row of a reversal, which gives its award back: another reversal may take it. */
+export function leaveReversed({ row, edits }: RowRecord, outcome: Outcome): RowChange {
+  return change({ row }, ["planned"], { state: "excluded", outcome, reverses: null }, { edits })
+}
+
 export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
   return change({ row }, ["planned"], { state: "failed", outcome: rowOutcome("duplicate_in_job") })
 }

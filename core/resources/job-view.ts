@@ -11,6 +11,7 @@ import { stored } from "../errors.ts"
 import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
 import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
+import { netAwards } from "../jobs/repeats.ts"
 import { reversedSoFar } from "../jobs/reverse.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
@@ -285,6 +286,10 @@ export async function ledgerOrigins(
         ),
       )
       const rows = await Promise.all(claimed.map(([, { row }]) => stored(jobs.row(id, row))))
+      const nets = await netAwards(
+        { store },
+        rows.filter((row) => row !== undefined),
+      )
       return rows.flatMap((row, at) => {
         const entry = claimed[at]?.[0]
         if (row === undefined || entry === undefined) return []
@@ -292,14 +297,21 @@ export async function ledgerOrigins(
         const reversed_by = reversing.get(row.row)
         const { planned, sent, unknown } = job.counts
         const isOpen = sent + unknown > 0 || (planned > 0 && job.state !== "cancelled")
+        const points = nets.get(row.row)?.points ?? row.points ?? 0
+        const can_reverse =
+          job.kind === "award" &&
+          row.state === "confirmed" &&
+          reversed_by === undefined &&
+          !isOpen &&
+          points > 0
         return {
           transaction_id: entry,
           job: { id, kind: job.kind, title: job.title },
           row: row.row,
           ...(line !== null && { line }),
           created_by: { id: job.createdBy.id, name: job.createdBy.name },
-          can_reverse:
-            job.kind === "award" && row.state === "confirmed" && reversed_by === undefined && !isOpen,
+          can_reverse,
+          ...(can_reverse && { reversible_points: points }),
           ...(reverses && { reverses }),
           ...(reversed_by && { reversed_by }),
         }

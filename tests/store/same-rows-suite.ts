@@ -139,10 +139,14 @@ export function describeSameRows(
           await setRow(one, job.id, row, { state: "confirmed", sentAt: now, confirmedAt: now })
         const correction = { reference: "INV-1", net: 130, points: 120, job: job.id }
         const taken = await make(one, [forInvoice(-10, { correction })], { kind: "deduct" })
-        const back = await make(one, [sampleRow({ memberId: "mem_1", reverses: { job: job.id, row: 2 } })], {
-          kind: "deduct",
-          reverses: job.id,
-        })
+        const back = await make(
+          one,
+          [sampleRow({ memberId: "mem_1", points: -30, reverses: { job: job.id, row: 2 } })],
+          {
+            kind: "deduct",
+            reverses: job.id,
+          },
+        )
         const same = await sameAs(forInvoice(150))
         expect(same?.count).toBe(0)
         expect(same?.related).toMatchObject([
@@ -153,6 +157,22 @@ export function describeSameRows(
         expect((await sameAs(forInvoice(150), { id: taken.id, startedAt: null }))?.related).toHaveLength(2)
         await setRow(one, back.id, 1, { state: "confirmed", confirmedAt: now })
         expect((await sameAs(forInvoice(150)))?.related).toHaveLength(2)
+        // An award that was corrected is reversed by what was left of it; the correction is still there.
+        await setRow(one, taken.id, 1, { state: "confirmed", sentAt: now, confirmedAt: now })
+        const rest = await make(
+          one,
+          [sampleRow({ memberId: "mem_1", points: -90, reverses: { job: job.id, row: 1 } })],
+          { kind: "deduct", reverses: job.id },
+        )
+        for (const state of ["planned", "confirmed"] as const) {
+          await setRow(one, rest.id, 1, { state, confirmedAt: now })
+          expect((await sameAs(forInvoice(150)))?.related).toMatchObject([
+            { job: job.id, row: 1, points: 100, taken: 90, reversal: { job: rest.id } },
+            { job: taken.id, row: 1, points: -10, taken: 0 },
+          ])
+        }
+        await setRow(one, rest.id, 1, { state: "failed" })
+        expect((await sameAs(forInvoice(150)))?.related[0]).toMatchObject({ points: 100, taken: 0 })
       }
     })
 

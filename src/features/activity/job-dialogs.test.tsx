@@ -20,6 +20,7 @@ const reversal: Reversal = {
   ledger_reasons: 2,
   check_requests: 40,
   points: 486_250,
+  corrected: 0,
   undecided: 0,
   open: true,
   why_not: null,
@@ -97,6 +98,11 @@ test("says members and cost before it reads anything, and takes a batch back wit
       key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
     },
   ])
+})
+
+test("says that only what corrections left of awards is taken back", async () => {
+  renderApp("/jobs/J-1183?open=reverse", server({ corrected: 2 }))
+  expect(await screen.findByText(/^2 awards were corrected by a deduction\. Only what is left/)).toBeVisible()
 })
 
 test("a second try after no answer carries the same key: it is one reversal", async () => {

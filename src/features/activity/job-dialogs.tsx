@@ -217,7 +217,7 @@ interface ReversalProps {
 /** What will be reversed, or why nothing can be. */
 function ReversalPreview(props: ReversalProps) {
   const { reversal, leaveOut } = props
-  const { open, why_not, ledger_reason, ledger_reasons, undecided } = reversal
+  const { open, why_not, ledger_reason, ledger_reasons, undecided, corrected } = reversal
   if (!open) {
     return (
       <Notice tone="warning" title="It can’t be reversed now">
@@ -238,6 +238,12 @@ function ReversalPreview(props: ReversalProps) {
         {counted(rows, "award")} to {withTime(counted(members, "member"), timeNeeded(rows, "jobs"))}.{" "}
         <FirstMembers {...{ reversal, leaveOut, members }} />
       </p>
+      {corrected > 0 && (
+        <p>
+          {counted(corrected, "award")} {corrected === 1 ? "was" : "were"} corrected by a deduction. Only what
+          is left of {corrected === 1 ? "it" : "them"} is taken back.
+        </p>
+      )}
       <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />
       {ledger_reasons > 1 && (
         <p>

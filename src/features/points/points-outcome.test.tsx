@@ -137,6 +137,7 @@ describe("reversing one award", () => {
     members: 1,
     first_members: [],
     points: 500,
+    corrected: 0,
     ledger_reason: "Reversal of J-1: Trade night",
     ledger_reasons: 1,
     check_requests: 1,

@@ -224,6 +224,14 @@ describe("entries that Laurel made", () => {
     expect(screen.queryByRole("button", { name: /^Reverse/ })).not.toBeInTheDocument()
   })
 
+  it("of an award that was corrected are reversed by what is left of it", async () => {
+    const { user } = openMember("/members/mem_ana", {
+      answers: { "POST /api/ledger/origins": () => [{ ...origin, reversible_points: 7 }] },
+    })
+    await user.click(await screen.findByRole("button", { name: "Row 0" }))
+    expect(await screen.findByRole("button", { name: "Reverse 7 points" })).toBeVisible()
+  })
+
   it("of another person's job need a manager's reason first", async () => {
     const bodies: unknown[] = []
     const theirs = { ...origin, created_by: { id: "usr_other", name: "Helen Park" } }

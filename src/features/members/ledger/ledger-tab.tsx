@@ -290,7 +290,9 @@ function RowDetail({ row, origin }: { row: Transaction; origin: LedgerOrigin | u
           ...further.map(([key, value]) => [key, asText(value)] as const),
         ]}
       />
-      {origin?.can_reverse === true && <ReverseEntry origin={origin} points={row.points ?? undefined} />}
+      {origin?.can_reverse === true && (
+        <ReverseEntry origin={origin} points={origin.reversible_points ?? row.points ?? undefined} />
+      )}
     </div>
   )
 }
