@@ -104,6 +104,7 @@ interface RelatedColumns {
   readonly decision: string | null
   readonly correction: string | null
   readonly back_job: number | null
+  readonly back_row: number | null
   readonly back_state: string | null
   readonly back_decision: string | null
   readonly under_way: number
@@ -124,7 +125,7 @@ async function relatedRows(
   const { rows } = await sql<RelatedColumns>`
     select same.at as at, earlier.job as job, earlier.row as row, earlier.line as line, earlier.state as state,
       earlier.points as points, earlier.decision as decision, earlier.correction as correction,
-      back.job as back_job, back.state as back_state, back.decision as back_decision,
+      back.job as back_job, back.row as back_row, back.state as back_state, back.decision as back_decision,
       case when ${isUnderWay} then 1 else 0 end as under_way,
       case when ${isUnderWay} or ${isBack} then -coalesce(back.points, 0) else 0 end as taken
     from (${sql.join(matches, sql` union `)}) as same
@@ -150,6 +151,7 @@ async function relatedRows(
           ? null
           : {
               job: jobIdOf(row.back_job),
+              row: row.back_row ?? 0,
               isUnderWay: row.under_way === 1,
               state: state.parse(row.back_state),
               isDecided: isDecided(row.back_decision),

@@ -224,8 +224,10 @@ export type ControlRecord = Readonly<z.output<typeof controlRecord>>
 export type ControlChange = Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
 
 /** A row that is compared with earlier ones. */
-export type ComparedRow = Pick<RowRecord, "memberId" | "email" | EffectField>
-type EffectField = "effect" | "effectWithoutReference" | "purpose"
+export type ComparedRow = Pick<
+  RowRecord,
+  "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
+>
 
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
 export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
@@ -233,12 +235,7 @@ export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "
   readonly isCorrection: boolean
   /** Points of it that its reversal took back or is taking back; when that was all of it, it is no related row. */
   readonly taken: number
-  readonly reversal:
-    | (Readonly<Record<"isUnderWay" | "isDecided", boolean>> & {
-        readonly job: string
-        readonly state: RowState
-      })
-    | null
+  readonly reversal: (ReversingRow & Readonly<Record<"isUnderWay" | "isDecided", boolean>>) | null
 }
 
 /** Earlier rows that are the same as a compared one. */
