@@ -18,7 +18,7 @@ import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
 import { isOthers } from "./records.ts"
-import { isLess, netAwards } from "./repeats.ts"
+import { isLess, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 

@@ -29,8 +29,9 @@ import type {
   SameRows,
 } from "./job-store.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { excludeCorrected, untaken } from "./net-awards.ts"
 import { cutText, isForReference, isHeld } from "./records.ts"
-import { correctPlanned, excludeRow, leaveReversed, notePlanned } from "./transitions.ts"
+import { correctPlanned, excludeRow, notePlanned } from "./transitions.ts"
 
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
@@ -90,9 +91,6 @@ function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["award
   return { ...named(newest), key, net, sure: rows.every(wasDone), amounts: isCorrected ? [] : amounts }
 }
 
-/** What a row moved that no reversal takes back. */
-const untaken = ({ points, taken }: RelatedRow) => (points ?? 0) - taken
-
 const named = ({ job, line, row, state }: RelatedRow) => ({ job, row: line ?? row, state })
 
 /** It was done, and nothing that may have taken it back is open. */
@@ -101,63 +99,6 @@ function wasDone({ state, decision, reversal }: RelatedRow): boolean {
   return (
     isDone && (reversal === null || reversal.isDecided || !["absent", "conflict"].includes(reversal.state))
   )
-}
-
-/** What is left of an award to take back. */
-export interface NetAward {
-  readonly points: number
-  /** A job that is going to correct an award of its member and reference. */
-  readonly corrector: string | null
-}
-
-/**
- * What is left of awards after the deductions that corrected them, or may have, by row. A correction is taken from the
- * newest award before it. `own`: the reversal that these rows are compared for.
- */
-export async function netAwards(
-  { store: { jobs } }: Pick<EngineContext, "store">,
-  rows: readonly RowRecord[],
-  own?: string,
-): Promise<ReadonlyMap<number, NetAward>> {
-  const nets = new Map<number, NetAward>()
-  const awards = rows.filter(({ purpose }) => purpose !== null && isForReference(purpose))
-  for (let from = 0; from < awards.length; from += atOnce) {
-    if (from > 0) await yieldToEventLoop()
-    const part = awards.slice(from, from + atOnce)
-    const compared = part.map(({ memberId, email, purpose }) => {
-      return { ...nothingCompared, memberId, email, purpose }
-    })
-    const same = await stored(
-      jobs.sameRows(compared, 0, own === undefined ? own : { id: own, startedAt: null }),
-    )
-    for (const [at, { jobId, row, points }] of part.entries()) {
-      const related = same[at]?.related ?? []
-      const place = related.findIndex((one) => one.job === jobId && one.row === row)
-      const left = leftOfEach(related, own)[place] ?? points ?? 0
-      const corrector = related.find((one) => one.state === "planned" && (one.points ?? 0) < 0)
-      nets.set(row, { points: left, corrector: corrector?.job ?? null })
-    }
-  }
-  return nets
-}
-
-/** Whether less is left of an award than a row of a reversal takes back, or will be. */
-export function isLess({ points, corrector }: NetAward, row: Pick<RowRecord, "points">): boolean {
-  return corrector !== null || points < -(row.points ?? 0)
-}
-
-function leftOfEach(related: readonly RelatedRow[], own: string | undefined): number[] {
-  const left = related.map((row) => (row.reversal?.job === own ? (row.points ?? 0) : untaken(row)))
-  const places = [...left.keys()]
-  for (const at of places) {
-    let rest = -Math.min(left[at] ?? 0, 0)
-    for (const place of [...places.slice(0, at).toReversed(), ...places.slice(at + 1)]) {
-      const used = Math.min(Math.max(left[place] ?? 0, 0), rest)
-      left[place] = (left[place] ?? 0) - used
-      rest -= used
-    }
-  }
-  return left
 }
 
 /** A row of a job and what earlier jobs did. */
@@ -408,26 +349,6 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
     changes.push(excludeRow(rules, row, repeatedRow(message)))
   }
   await stored(changeInPortions(context.store.jobs, job.id, changes))
-}
-
-/** Leaves out rows of a reversal whose awards were corrected since it was made: they would take back too much. */
-async function excludeCorrected({ job, store }: JobContext, reverses: string): Promise<void> {
-  if (isHeld(job)) return
-  for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["planned"])) {
-    const open = rows.filter(({ doubtful, decision }) => !doubtful && decision === null)
-    const numbers = open.flatMap((row) => row.reverses?.row ?? [])
-    const awards = await Promise.all(numbers.map(async (number) => stored(store.jobs.row(reverses, number))))
-    const nets = await netAwards(
-      { store },
-      awards.filter((row) => row !== undefined),
-      job.id,
-    )
-    const changes = open.flatMap((row) => {
-      const net = nets.get(row.reverses?.row ?? 0)
-      return net && isLess(net, row) ? leaveReversed(row, rowOutcome("award_corrected")) : []
-    })
-    await stored(changeInPortions(store.jobs, job.id, changes))
-  }
 }
 
 function changeOf(

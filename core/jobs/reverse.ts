@@ -10,7 +10,7 @@ import { keepJob, otherBody } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowPortions, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
 import { contextOf, kindRules } from "./kinds/kind-rules.ts"
-import { type NetAward, netAwards } from "./repeats.ts"
+import { type NetAward, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
