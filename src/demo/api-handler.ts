@@ -185,8 +185,6 @@ const retryMs = 2000
 
 /** `GET /api/events`: the events of this tab as a stream, as far as the user's role may see them. Ends with the session. */
 function eventStream(world: DemoWorld, userId: string): Response {
-  // Where a stream cannot be handed to the worker it would never begin: no stream then, pages read by themselves.
-  if (!canTransferStreams()) return new Response(null, { status: 204 })
   let unsubscribe: (() => void) | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   const end = () => {
@@ -228,15 +226,4 @@ function eventStream(world: DemoWorld, userId: string): Response {
   return new Response(body.pipeThrough(new TextEncoderStream()), {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },
   })
-}
-
-/** Whether this browser can give a stream to a service worker; Safari could not for long. */
-function canTransferStreams(): boolean {
-  try {
-    const stream = new ReadableStream()
-    structuredClone(stream, { transfer: [stream] })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { startWorker, windowProblem } from "./service-worker.ts"
+import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
+import { heartbeat } from "../../contract/status.ts"
+import { handleApiRequest } from "./api-handler.ts"
+import { readStreamsHere, startWorker, windowProblem } from "./service-worker.ts"
 
 const never = new Promise<never>(() => {})
 const respond = async () => new Response()
@@ -39,5 +42,37 @@ describe("the demo's service worker", () => {
     expect(windowProblem()).toBe("blocked")
     vi.stubGlobal("localStorage", {})
     expect(windowProblem()).toBeUndefined()
+  })
+})
+
+describe("a browser that cannot hand a stream to a worker", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it("hears events from its own page until the session ends", async () => {
+    const { world } = await openWorld()
+    await signInAs(world, "viewer")
+    const NativeEventSource = vi.fn()
+    const page = { location: { href: "http://demo.test/" }, EventSource: NativeEventSource }
+    vi.stubGlobal("window", page)
+    const respond = (request: Request) => handleApiRequest(world, request)
+    readStreamsHere(respond)
+    expect(page.EventSource).toBe(NativeEventSource)
+    vi.stubGlobal("structuredClone", () => {
+      throw new DOMException("A stream cannot be transferred.", "DataCloneError")
+    })
+    readStreamsHere(respond)
+    const source = Reflect.construct(page.EventSource, ["/api/events"]) as EventSource
+    const heard: unknown[] = []
+    const hears = (what: string) =>
+      vi.waitFor(() => expect(heard).toContainEqual(expect.stringContaining(what)), { timeout: 60_000 })
+    source.addEventListener("message", ({ data }) => heard.push(data))
+    await hears(heartbeat.data)
+    world.events.publish({ topic: "members", id: "" })
+    await hears('"members"')
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    source.addEventListener("error", () => resolve())
+    await askDoor(world, "DELETE", "/session")
+    await ended
+    expect(source.readyState).toBe(2)
   })
 })

@@ -7,7 +7,7 @@ import { createDemoControls } from "./demo-controls.ts"
 import { demoLog } from "./demo-store.ts"
 import { type DemoWorld, openDemoWorld } from "./demo-world.ts"
 import { createSaver, stateFile } from "./saved-state.ts"
-import { startWorker, windowProblem } from "./service-worker.ts"
+import { readStreamsHere, startWorker, windowProblem } from "./service-worker.ts"
 import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
@@ -67,13 +67,15 @@ async function runDemo() {
     saver.stop()
     await forgetEverything()
   })
-  const problem = await startWorker(async (request) => {
+  const respond = async (request: Request) => {
     const response = await handleApiRequest(world, request)
     // A change is kept before its response: whoever reads "Saved" finds it after a reload.
     if (request.method === "GET") saver.soon()
     else await saver.now()
     return response
-  })
+  }
+  readStreamsHere(respond)
+  const problem = await startWorker(respond)
   if (problem !== undefined) return problem
   world.core.start()
   // What jobs do by themselves is kept, too.
