@@ -51,7 +51,7 @@ describe("a browser that cannot hand a stream to a worker", () => {
   it("hears events from its own page until the session ends", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
-    const NativeEventSource = vi.fn()
+    const NativeEventSource = vi.fn<() => void>()
     const page = { location: { href: "http://demo.test/" }, EventSource: NativeEventSource }
     vi.stubGlobal("window", page)
     const respond = (request: Request) => handleApiRequest(world, request)
