@@ -13,7 +13,7 @@ export interface StoreEventBus extends EventBus {
 export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
-  /** A separate connection without a time limit, for migrations, the store's commands and reports. */
+  /** Connections of their own without a time limit: migrations, cleaning, restores, and what reads or changes a whole table. */
   readonly patient: Kysely<Database>
   readonly bus: StoreEventBus
   /** The shared count of requests: each database has its own quickest way to keep it. */

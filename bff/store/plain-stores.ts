@@ -136,7 +136,7 @@ export function noteStore({ db }: Engine): NoteStore {
 }
 
 /** Leaderboards as they were read. */
-export function snapshotStore({ db, kind }: Engine): SnapshotStore {
+export function snapshotStore({ db, patient, kind }: Engine): SnapshotStore {
   return {
     add: async (snapshot) => {
       const { at, places, complete, sent, board } = snapshotTable.write(snapshot)
@@ -166,15 +166,15 @@ export function snapshotStore({ db, kind }: Engine): SnapshotStore {
       await taken.where("at", "in", numberset(kind, times)).execute()
     },
     forgetBefore: async (at) => {
-      await db.deleteFrom("leaderboard_snapshot").where("at", "<", at).execute()
+      await patient.deleteFrom("leaderboard_snapshot").where("at", "<", at).execute()
     },
   }
 }
 
 /** Names of members. */
-export function nameStore({ db }: Engine): NameStore {
+export function nameStore({ db, patient }: Engine): NameStore {
   return {
-    all: async () => (await db.selectFrom("member_name").selectAll().execute()).map(nameTable.read),
+    all: async () => (await patient.selectFrom("member_name").selectAll().execute()).map(nameTable.read),
     put: (names) =>
       db.transaction().execute(async (within) => {
         for (const stored of inOrder(names, ({ id }) => id)) {
@@ -190,7 +190,7 @@ export function nameStore({ db }: Engine): NameStore {
       await db.deleteFrom("member_name").where("id", "=", id).execute()
     },
     forgetBefore: async (at) => {
-      await db.deleteFrom("member_name").where("at", "<", at).execute()
+      await patient.deleteFrom("member_name").where("at", "<", at).execute()
     },
   }
 }
@@ -252,7 +252,7 @@ export function usageStore(engine: Engine): UsageStore {
       return (await ordered.execute()).map(usageTable.read)
     },
     forgetBefore: async (at) => {
-      await engine.db.deleteFrom("usage").where("minute", "<", at).execute()
+      await engine.patient.deleteFrom("usage").where("minute", "<", at).execute()
     },
   }
 }

@@ -1,9 +1,12 @@
 import { connect, createServer, type Socket } from "node:net"
 import { sql } from "kysely"
+import { Client } from "pg"
 import { expect, test } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
+import { migrate } from "./migrations.ts"
 import { openPostgres } from "./postgres.ts"
+import { sqlStore } from "./sql-store.ts"
 
 const { newDatabase } = testPlaces()
 
@@ -60,5 +63,40 @@ test("a request's statement is ended by the server, a report's has no time limit
   const engine = await openPostgres((await newDatabase()).databaseUrl, quietLog)
   await expect(sql`select pg_sleep(6)`.execute(engine.db)).rejects.toThrow(/statement timeout/)
   await expect(sql`select pg_sleep(6)`.execute(engine.patient)).resolves.toBeDefined()
+  await engine.close()
+})
+
+test("cleaning, a restore and the names read at the start may take longer than a request's statement", async () => {
+  const { databaseUrl } = await newDatabase()
+  const engine = await openPostgres(databaseUrl, quietLog)
+  await migrate(engine)
+  const { names, snapshots, usage, instances, restores } = sqlStore(engine)
+  const other = new Client(databaseUrl)
+  await other.connect()
+  /** Runs something while its tables are locked for longer than a request's statement may take. */
+  const slowly = async (...commands: readonly (() => Promise<unknown>)[]) => {
+    await other.query(
+      "begin; lock table member_name, leaderboard_snapshot, usage, desk_instance, job in access exclusive mode",
+    )
+    const outcomes = Promise.allSettled(commands.map((run) => run()))
+    await other.query("select pg_sleep(6); commit")
+    return (await outcomes).map(({ status }) => status)
+  }
+  const found = { sign: "operator", at: Date.now(), since: null } as const
+  expect(
+    await slowly(
+      () => names.all(),
+      () => names.forgetBefore(0),
+      () => snapshots.forgetBefore(0),
+      () => usage.forgetBefore(0),
+    ),
+  ).toEqual(Array.from({ length: 4 }, () => "fulfilled"))
+  expect(
+    await slowly(
+      () => instances.forget(0),
+      () => restores.hold(found, "epoch", 0),
+    ),
+  ).toEqual(["fulfilled", "fulfilled"])
+  await other.end()
   await engine.close()
 })

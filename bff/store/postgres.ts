@@ -43,7 +43,7 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
     Client: ImpatientClient,
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const patient = new Kysely<Database>({ dialect: new PostgresDialect({ pool: opened({ max: 1 }) }) })
+  const patient = new Kysely<Database>({ dialect: new PostgresDialect({ pool: opened({ max: 4 }) }) })
   const bus = await postgresBus(url, pool, log)
   return {
     kind: "postgres",

@@ -46,7 +46,7 @@ export function sqlStore(engine: Engine): Store {
   }
 }
 
-function instanceStore({ db, kind }: Engine): InstanceStore {
+function instanceStore({ db, patient, kind }: Engine): InstanceStore {
   const now = clockSql[kind]
   return {
     async beat(id, process) {
@@ -69,7 +69,7 @@ function instanceStore({ db, kind }: Engine): InstanceStore {
       return (await running.orderBy("id").execute()).map(instanceTable.read)
     },
     async forget(before) {
-      await db
+      await patient
         .deleteFrom("desk_instance")
         .where(sql<boolean>`coalesce(stopped_at, beat_at) < ${wholeMs(before)}`)
         // Only busy jobs have such rows.
@@ -83,7 +83,7 @@ function instanceStore({ db, kind }: Engine): InstanceStore {
 }
 
 function restoreStore(engine: Engine): RestoreStore {
-  const { db, kind } = engine
+  const { db, patient, kind } = engine
   return {
     async get() {
       return useTable.read(await db.selectFrom("store_use").selectAll().executeTakeFirstOrThrow())
@@ -96,8 +96,9 @@ function restoreStore(engine: Engine): RestoreStore {
         .executeTakeFirstOrThrow()
       return useTable.read(counted)
     },
+    // Every job is changed, perhaps years of them.
     hold: (found, epoch, above) =>
-      db.transaction().execute(async (within) => {
+      patient.transaction().execute(async (within) => {
         const before = await within
           .selectFrom("store_use")
           .selectAll()
