@@ -96,8 +96,10 @@ export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuP
             <Checkbox
               label="Open the list with this view"
               checked={current.id === byDefault}
-              disabled={setDefault.isPending}
-              onChange={({ currentTarget }) => setDefault.mutate(currentTarget.checked ? current.id : null)}
+              aria-disabled={setDefault.isPending}
+              onChange={({ currentTarget: { checked } }) =>
+                setDefault.isPending || setDefault.mutate(checked ? current.id : null)
+              }
             />
           )}
           <Group gap={6}>

@@ -97,8 +97,8 @@ export function UserMenuDropdown(props: {
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.75} />}
           closeMenuOnClick={false}
-          disabled={leaving.isPending}
-          onClick={() => leaving.mutate({ isSure: unfinished.length > 0 })}
+          aria-disabled={leaving.isPending}
+          onClick={() => leaving.isPending || leaving.mutate({ isSure: unfinished.length > 0 })}
         >
           {unfinished.length === 0 ? "Sign out" : "Sign out and remove it"}
         </Menu.Item>

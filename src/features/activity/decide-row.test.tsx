@@ -257,3 +257,21 @@ test("a viewer is told who decides, and the ledger is not read for them", async 
   expect(await panel.findByText(/Requires the Manager role/)).toBeVisible()
   expect(requests.some((line) => line.includes("candidates"))).toBe(false)
 })
+
+test("the button has the focus while a decision is sent, and the choice again after a refusal", async () => {
+  const user = userEvent.setup()
+  const answer = Promise.withResolvers<Response>()
+  renderApp("/jobs/J-1183?row=207", {
+    ...server({ job, rows: [open(207)] }),
+    "POST /api/jobs/J-1183/rows/207/decision": () => answer.promise,
+  })
+  const panel = await panelOf(207)
+  const choice = await panel.findByRole("radio", { name: /Leave it open/ })
+  await user.click(choice)
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(choice).toBeDisabled())
+  expect(panel.getByRole("button", { name: "Leave it open" })).toHaveFocus()
+  answer.resolve(refusal(409, "conflict"))
+  await waitFor(() => expect(choice).toBeEnabled())
+  expect(choice).toHaveFocus()
+})

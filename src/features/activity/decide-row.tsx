@@ -10,6 +10,7 @@ import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
 import { capital, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
 import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
+import { BusyFields } from "../../ui/busy-fields.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
@@ -113,7 +114,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
         }
       }}
     >
-      <fieldset disabled={decide.isPending}>
+      <BusyFields busy={decide.isPending}>
         <Box component="legend" mb={8}>
           {row.conflict === undefined ? (
             <>
@@ -138,7 +139,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
           </RadioOption>
         ))}
         <Box mt={6}>{children}</Box>
-      </fieldset>
+      </BusyFields>
       <DecisionFields reason={reason} error={decide.error} notDone="Nothing was decided.">
         <Button
           type="submit"

@@ -214,7 +214,7 @@ function LeftOutNotice(props: {
   const button = (correction: Correction, label: string) => (
     <SmallButton
       loading={isPending && variables === correction}
-      disabled={isPending}
+      disabled={isPending && variables !== correction}
       onClick={() => mutate(correction)}
     >
       {label}

@@ -206,7 +206,7 @@ function RefusedPairs(props: {
       <SmallButton
         aria-label={`Remove ${amountOf(pair)} for ${nameOf(pair.card_id)}`}
         loading={forget.isPending && forget.variables === pair}
-        disabled={forget.isPending}
+        disabled={forget.isPending && forget.variables !== pair}
         onClick={() => forget.mutate(pair)}
       >
         Forget

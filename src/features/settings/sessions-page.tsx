@@ -45,7 +45,7 @@ export function SessionsPage() {
           <SmallButton
             aria-label={`End the session in ${browserName(browser)}`}
             loading={ending.isPending && ending.variables.id === id}
-            disabled={ending.isPending}
+            disabled={ending.isPending && ending.variables.id !== id}
             onClick={() => ending.mutate({ id })}
           >
             End
@@ -58,7 +58,7 @@ export function SessionsPage() {
       title="Your sessions"
       end={
         others.length > 1 && (
-          <SmallButton disabled={ending.isPending} onClick={() => ending.mutate({})}>
+          <SmallButton loading={ending.isPending} onClick={() => ending.mutate({})}>
             End all others
           </SmallButton>
         )

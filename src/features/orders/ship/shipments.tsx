@@ -147,7 +147,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
       </p>
       <Group gap="sm">
         {choices.map(([label, run]) => (
-          <Button key={label} disabled={act.isPending} onClick={() => act.mutate(run)}>
+          <Button key={label} loading={act.isPending} onClick={() => act.mutate(run)}>
             {label}
           </Button>
         ))}

@@ -139,7 +139,7 @@ function Question(props: { question: TrackingPlan["questions"][number]; carriers
         {shown.map(({ code, name }) => (
           <SmallButton
             key={code}
-            disabled={choose.isPending}
+            loading={choose.isPending}
             onClick={() => choose.mutate({ number: example, carrier: code })}
           >
             {name}
