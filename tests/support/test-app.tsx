@@ -8,7 +8,12 @@ import { makeQueryClient } from "../../src/api/request.ts"
 import { makeRouter } from "../../src/router.tsx"
 
 /** What a test's server answers: a body for 200, or a whole response. */
-type Handler = (request: { query: URLSearchParams; body: unknown; headers: Headers }) => unknown
+type Handler = (request: {
+  query: URLSearchParams
+  body: unknown
+  headers: Headers
+  signal: AbortSignal | null | undefined
+}) => unknown
 
 /** `GET /api/session` and the like. */
 export type Handlers = Readonly<Record<string, Handler>>
@@ -71,7 +76,9 @@ export function renderApp(address: string, handlers: Handlers) {
       return refusal(500, "internal")
     }
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined
-    const answer = await handler({ query: url.searchParams, body, headers: new Headers(init.headers) })
+    const { signal } = init
+    const headers = new Headers(init.headers)
+    const answer = await handler({ query: url.searchParams, body, headers, signal })
     return answer instanceof Response ? answer : Response.json({ success: true, data: answer })
   })
   const queryClient = makeQueryClient()

@@ -336,10 +336,13 @@ test("/ship leads to the ship desk", async () => {
   expect(router.state.location.pathname).toBe("/orders/ship")
 })
 
-test("tracking is imported on a phone too", async () => {
+test.each([
+  ["phone", "640px"],
+  ["tablet", "900px"],
+])("tracking is imported on a %s too", async (_, width) => {
   const wide = matchMedia
   vi.stubGlobal("matchMedia", (query: string) =>
-    Object.assign(wide(query), { matches: query.includes("640px") }),
+    Object.assign(wide(query), { matches: query.includes(width) }),
   )
   onTestFinished(() => void vi.unstubAllGlobals())
   openOrders("/orders")

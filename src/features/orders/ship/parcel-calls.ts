@@ -20,13 +20,14 @@ const timeout = 15_000
  * sign in again: the sender decides that.
  */
 export function parcelCalls(userId: string) {
-  async function call<T>(options: Omit<Parameters<typeof request<T>>[0], "signal">): Promise<T> {
-    const how = { signal: AbortSignal.timeout(timeout), onSessionEnd: "throw", userId } as const
+  async function call<T>({ signal, ...options }: Parameters<typeof request<T>>[0]): Promise<T> {
+    const ends = [AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])]
+    const how = { signal: AbortSignal.any(ends), onSessionEnd: "throw", userId } as const
     return (await request<T>({ ...options, ...how })).data
   }
   const post = (path: string, body: unknown = {}) => call({ method: "POST", path, body, schema: z.unknown() })
   return {
-    reach: () => call({ path: apiPath("session"), schema: z.unknown() }),
+    reach: (signal?: AbortSignal) => call({ path: apiPath("session"), schema: z.unknown(), signal }),
     /** Makes the parcel's job, or gives back the one the same key made before. */
     make: (parcel: Parcel) =>
       call({

@@ -280,6 +280,20 @@ describe("sending the outbox", () => {
   })
 })
 
+describe("without a connection", () => {
+  it("looks every two seconds at most whether it is back, however long it was gone, and sends then", async () => {
+    let luck: Luck = "offline"
+    const { sender, scan, jobs } = bench(() => luck)
+    await scan(parcel(1), parcel(2))
+    const each = sender()
+    for (let turn = 0; turn < 20; turn += 1) expect(await each.turn()).toBeLessThanOrEqual(2000)
+    expect(jobs.size).toBe(0)
+    luck = "well"
+    await each.turn()
+    expect(jobs.size).toBeGreaterThan(0)
+  })
+})
+
 describe("how a parcel's job is read", () => {
   const outcome = { code: "changed_there", message: "Somebody else changed this meanwhile." }
   const decision = { decision: "leave", upstream_id: null, at: "", by: { id: "a", name: "Ana" } } as const

@@ -6,6 +6,7 @@ import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
+import { sessionOf } from "../../../../tests/support/test-app.tsx"
 import { sound } from "./sound.ts"
 
 afterEach(() => {
@@ -19,6 +20,10 @@ const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["use
   await field("Scan the parcel")
   await keyboard(`${number}{Enter}`)
 }
+
+/** As a fetch without a response. */
+const untilAborted = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(new Error("Aborted"))))
 
 describe("the ship desk", () => {
   it("ships by hand with keys alone: Enter takes the oldest order, the number and Enter keep the parcel", async () => {
@@ -178,6 +183,24 @@ describe("the ship desk", () => {
     const saved = await screen.findByText("Saved: Drill 1 for Ana Silva", {}, { timeout: 8000 })
     expect(within(saved.parentElement ?? saved).getByText("Australia Post")).toBeVisible()
     expect(screen.queryByText(spoken)).not.toBeInTheDocument()
+  })
+
+  it("tries the server again on Try now, though the last try still waits for its answer", async () => {
+    let isSilent = false
+    const { user, made } = await openShip({
+      handlers: {
+        "GET /api/session": ({ signal }) => (isSilent ? untilAborted(signal) : sessionOf("fulfilment")),
+      },
+    })
+    await screen.findByText("3, oldest first")
+    isSilent = true
+    window.dispatchEvent(new Event("offline"))
+    await scanFirst(user, "RB123456785AU")
+    expect(await screen.findByText(/^Offline since/)).toBeVisible()
+    isSilent = false
+    await user.click(screen.getByRole("button", { name: "Try now" }))
+    await waitFor(() => expect(screen.queryByText(/^Offline since/)).not.toBeInTheDocument())
+    await waitFor(() => expect(made).toHaveLength(1), { timeout: 15_000 })
   })
 
   it("says when signing out fails that what was scanned stays on this device", async () => {

@@ -383,7 +383,7 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
       <Notice
         tone="warning"
         title={`Offline since ${timeOfDay(lostAt)}. ${outbox}`}
-        action={<SmallButton onClick={shipping.checkNow}>Try now</SmallButton>}
+        action={<SmallButton onClick={shipping.tryNow}>Try now</SmallButton>}
       >
         Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
         are checked only on this device.

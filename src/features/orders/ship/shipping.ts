@@ -59,10 +59,23 @@ async function startShipping(userId: string) {
   const connection = followConnection(signal)
   let wake = Promise.withResolvers<void>()
   const checkNow = () => wake.resolve()
+  let reaching = new AbortController()
+  /** As `checkNow`, without waiting for an answer that may never come. */
+  const tryNow = () => {
+    reaching.abort()
+    checkNow()
+  }
   const isParcel = (id: string) => outbox.data.get().parcels.some(({ job }) => job === id)
   const changes = jobChanges(signal, isParcel, checkNow)
   const direct = parcelCalls(userId)
-  const calls = { ...direct, lookUp: async (id: string) => changes.take(id) ?? (await direct.lookUp(id)) }
+  const calls = {
+    ...direct,
+    reach: () => {
+      reaching = new AbortController()
+      return direct.reach(reaching.signal)
+    },
+    lookUp: async (id: string) => changes.take(id) ?? (await direct.lookUp(id)),
+  }
   const sender = createSender({ outbox, calls, connection, nextLookup: changes.nextLookup, now: Date.now })
 
   async function send(): Promise<void> {
@@ -82,7 +95,7 @@ async function startShipping(userId: string) {
     outbox.data.subscribe(checkNow),
     connection.lostAt.subscribe(checkNow),
   ]
-  window.addEventListener("online", checkNow, { signal })
+  window.addEventListener("online", tryNow, { signal })
   void inOneTab(userId, signal, send).catch(stopShipping)
   return {
     outbox,
@@ -91,6 +104,7 @@ async function startShipping(userId: string) {
     senderState: sender.state,
     /** Something may have changed: the sender looks now. */
     checkNow,
+    tryNow,
     stop() {
       stopping.abort()
       checkNow()
