@@ -22,7 +22,7 @@ export const rowOutcomeWords = {
     "The ledger doesn’t show Laurel’s other changes of this kind yet, so it isn’t known whether this one happened. Check the member and decide.",
   key_taken:
     "Another row has this idempotency key already, and a key belongs to one request. No card was issued. Give this row another key, or none.",
-  left_out: "Someone skipped this row while the job was paused. Nothing was sent.",
+  left_out: "This row was left out while the job was paused. Nothing was sent.",
   history_unreadable:
     "The service’s records couldn’t be read for a long time, so it isn’t known whether this happened. Check the member and decide.",
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",

@@ -147,8 +147,9 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
   const changed = new Map<string, number>()
   const problems: { field: string; message: string }[] = []
   for (const [at, { row, corrected }] of rows.entries()) {
-    const name = corrected && nameOf(corrected)
     const isLeftOut = row?.state === "excluded"
+    const now = corrected ?? (isLeftOut ? row : undefined)
+    const name = now && nameOf(now)
     if (name === undefined || (row !== undefined && !isLeftOut && nameOf(row) === name)) continue
     const same = isLeftOut ? rows[changed.get(name) ?? -1]?.row : undefined
     if (same !== undefined) {
@@ -168,6 +169,10 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
     }
   }
   if (problems.length > 0) throw invalid(422, problems)
+}
+
+function isFromFile({ state, outcome }: RowRecord): boolean {
+  return state === "excluded" && outcome?.code !== "left_out"
 }
 
 /** A deduction that corrects an award stays one: nothing but the store knows for which reference it is. */
@@ -199,8 +204,8 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         rows,
         async ({ row: number, input }) => {
           const row = await stored(store.jobs.row(job.id, number))
-          // A row that was left out keeps the text of its file.
-          const given = input ?? (row?.state === "excluded" ? row.input : undefined)
+          // A row of a file that was left out keeps the text of its file: it was never read as a row.
+          const given = input ?? (row && isFromFile(row) ? row.input : undefined)
           const asked = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
           const corrected =
             asked && row && keepsPurpose(row, asked) ? { ...asked, purpose: row.purpose } : asked

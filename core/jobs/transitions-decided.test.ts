@@ -151,13 +151,14 @@ describe("what a person decides", () => {
     })
   })
 
-  test("to leave out a planned row fails it", () => {
+  test("to leave out a planned row excludes it, and gives the award of a reversal back", () => {
     const decision = decided("leave")
     const set = {
-      state: "failed",
+      state: "excluded",
       decision,
       outcome: rowOutcome("left_out"),
       nextAt: null,
+      awaits: null,
       edits: planned.edits + 1,
     }
     expect(transitions.decide(holding, planned, decision)).toEqual({
@@ -168,6 +169,8 @@ describe("what a person decides", () => {
       set,
       release: untilEnd,
     })
+    const reversal = { ...planned, reverses: { job: "J-1001", row: 1 } }
+    expect(transitions.decide(holding, reversal, decision).set).toEqual({ ...set, reverses: null })
     expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision, edits: 1 } })
     const cancelled = transitions.decide(rulesOf(), absent, decision, true)
     expect(cancelled.set).toEqual({ decision, edits: 1, reverses: null })

@@ -394,7 +394,7 @@ export function excludeFailed({ row, edits, outcome, reverses }: RowRecord, by: 
 
 /**
  * It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is
- * planned, and a planned one that is left out fails. `isCancelled`: its job is, so that it is never sent again.
+ * planned, and a planned one that is left out is excluded. `isCancelled`: its job is, so that it is never sent again.
  */
 export function decide(
   rules: KindRules,
@@ -413,7 +413,11 @@ export function decide(
   const isTwice = row.outcome?.code === twiceCodeOf(rules)
   const set: RowFields =
     row.state === "planned"
-      ? { state: "failed", outcome: rowOutcome("left_out"), nextAt: null, ...decided }
+      ? {
+          ...{ state: "excluded", outcome: rowOutcome("left_out"), nextAt: null, awaits: null },
+          ...decided,
+          ...(row.reverses && { reverses: null }),
+        }
       : {
           ...decided,
           ...(linked !== null && !isTwice && { upstreamId: linked }),

@@ -239,7 +239,7 @@ describe("what stops the whole job", () => {
     const leave = (row: number) =>
       ask(`POST /jobs/${job.id}/rows/${row}/decision`, { body: { decision: "leave" } })
     expect((await leave(refused?.row ?? 0)).body).toMatchObject({
-      data: { state: "failed", outcome: { code: "left_out" } },
+      data: { state: "excluded", outcome: { code: "left_out" } },
     })
     expect((await ask("GET /audit?action=job.decide")).body).toMatchObject({
       data: [
@@ -254,7 +254,7 @@ describe("what stops the whole job", () => {
       ],
     })
     expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
-    expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 1 } })
+    expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 0, excluded: 1 } })
     expect((await leave(1)).status).toBe(409)
     expect(issued()).toHaveLength(2)
   })

@@ -247,7 +247,7 @@ export function decisionWords({ decision }: Pick<RowDecision, "decision">): stri
 /** How a row ended or what it waits for. Laurel's own codes speak for themselves, a service's code is named. */
 export function outcomeWords(row: JobRow): string {
   if (row.decision !== undefined && row.state !== "confirmed") {
-    if (row.outcome?.code === "left_out") return `Skipped by ${row.decision.by.name}`
+    if (row.outcome?.code === "left_out") return `Left out by ${row.decision.by.name}`
     return `${decisionWords(row.decision)}, ${row.decision.by.name}`
   }
   if (row.outcome !== null) {
