@@ -19,7 +19,7 @@ import type { EntryOf, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } f
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
-import { hasMakerLeft } from "./maker-left.ts"
+import { newOwner } from "./maker-left.ts"
 import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
@@ -122,10 +122,8 @@ export function controlJob(context: EngineContext): Controls {
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
       const begun = await resetDeadline(context, before)
-      // The person who continues a job whose maker left becomes its owner, and their own limit applies.
-      const isTaken = requester.user.id !== before.createdBy.id && (await hasMakerLeft(context, before))
-      const { id: userId, name, role } = requester.user
-      const owner = isTaken ? { createdBy: { id: userId, name, role } } : {}
+      const owner = await newOwner(context, requester, before)
+      const isTaken = owner.createdBy !== undefined
       // What counts for another day from now on is held to that day's limit.
       const isSameDay = begun.startedAt === undefined && !isTaken
       const isLimited = !isSameDay && before.reverses === null
@@ -199,7 +197,8 @@ export function controlJob(context: EngineContext): Controls {
         await refuse(id, "tried again")
       await requireNotReversed(context, before, "Nothing was done.")
       const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
-      const set = { ...anew, ...(await resetDeadline(context, before)) }
+      const owner = before.state === "paused" ? {} : await newOwner(context, requester, before)
+      const set = { ...anew, ...(await resetDeadline(context, before)), ...owner }
       // Whoever paused it holds back the other rows: these wait with them.
       const again: JobChange =
         before.state === "paused"

@@ -16,10 +16,19 @@ function reasonLeft(user: AppUser, { kind }: Pick<JobRecord, "kind">): string | 
   return `${user.name} is ${roleNames[user.role].toLowerCase()} now and may no longer send this.`
 }
 
-/** Whether a job's maker is disabled or may no longer do what it does. */
-export async function hasMakerLeft({ accounts }: EngineContext, job: JobRecord): Promise<boolean> {
-  const user = await stored(accounts.get(job.createdBy.id))
-  return user !== undefined && reasonLeft(user, job) !== undefined
+/**
+ * What a person who lets a job send again becomes for it: its owner, whose own limit applies, where its maker is disabled
+ * or may no longer do what it does.
+ */
+export async function newOwner(
+  { accounts }: EngineContext,
+  { user: { id, name, role } }: ActContext,
+  job: JobRecord,
+): Promise<{ readonly createdBy?: JobRecord["createdBy"] }> {
+  if (id === job.createdBy.id) return {}
+  const maker = await stored(accounts.get(job.createdBy.id))
+  const isLeft = maker !== undefined && reasonLeft(maker, job) !== undefined
+  return isLeft ? { createdBy: { id, name, role } } : {}
 }
 
 /** Pauses the running jobs of a person who was disabled or demoted, each with its entry in the audit log. */

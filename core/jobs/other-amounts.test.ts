@@ -220,6 +220,63 @@ describe("another amount for a reference that was awarded before", () => {
     expect(has(app)).toBe(100)
   })
 
+  it("is awarded by the difference when its row is sent again, and refused where less is due", async () => {
+    for (const make of [award, awardFile]) {
+      const app = createPointsApp()
+      const first = await award(app, [invoice(100)])
+      const { id } = await make(app, [invoice(150), invoice(1, { member_id: "mem_2" })])
+      expect((await outcomes(app, id))[0]).toEqual(["excluded", "other_amount"])
+      const retry = (points: number, correction = "difference") =>
+        app.post(`/jobs/${id}/retry`, { rows: [{ row: 1, input: invoice(points, { correction }) }] })
+      for (const [points, message] of [
+        [
+          80,
+          `100 awarded in ${first.id} for INV-90001. The difference of 20 can’t be deducted from this job.`,
+        ],
+        [100, `100 awarded in ${first.id} for INV-90001, so nothing is left to award.`],
+      ] as const) {
+        expect(await retry(points)).toMatchObject({
+          status: 422,
+          body: {
+            error: {
+              details: {
+                fields: [{ field: "rows.0.input.points", message: expect.stringContaining(message) }],
+              },
+            },
+          },
+        })
+      }
+      expect((await retry(150)).status).toBe(200)
+      const done = await app.until(id, "done")
+      expect(done.counts).toMatchObject({ confirmed: 2, excluded: 0 })
+      expect(done.points).toMatchObject({ total: 51, confirmed: 51 })
+      expect((await app.rows(id))[0]).toMatchObject({ state: "confirmed", input: { points: 50, reference } })
+      expect(has(app)).toBe(150)
+    }
+  })
+
+  it("is not corrected twice by one job: another of its rows is for the same", async () => {
+    const app = createPointsApp()
+    await award(app, [invoice(100)])
+    const { id } = await award(app, [invoice(150, { correction: "difference" }), invoice(170)])
+    const input = invoice(170, { correction: "difference" })
+    const found = (await app.rows(id)).find(({ state }) => state === "excluded")?.row ?? 0
+    const sent = await app.post(`/jobs/${id}/retry`, { rows: [{ row: found, input }] })
+    expect(sent.status).toBe(422)
+    expect(JSON.stringify(sent.body)).toContain("of this job is for the same reference")
+  })
+
+  it("keeps the amount of the file when its difference is not sent", async () => {
+    const app = createPointsApp()
+    await award(app, [invoice(100)])
+    const rows = [invoice(150, { correction: "difference" })]
+    const made = await Promise.all([app.make({ kind: "award", rows }), app.make({ kind: "award", rows })])
+    for (const { id } of made) await app.until(id, "done")
+    const all = await Promise.all(made.map(async ({ id }) => (await app.rows(id))[0]))
+    expect(all.find((row) => row?.state === "excluded")).toMatchObject({ input: { points: 150 } })
+    expect(has(app)).toBe(150)
+  })
+
   it("makes one pair of jobs for one key, however often it comes", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])

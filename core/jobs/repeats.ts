@@ -8,8 +8,9 @@ import {
 } from "../../contract/earlier-awards.ts"
 import { type RepeatsBody, rowStates } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import type { FieldProblem } from "../../contract/response.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import { AppError, conflict, stored } from "../errors.ts"
+import { AppError, conflict, invalid, stored } from "../errors.ts"
 import {
   changeInPortions,
   type EngineContext,
@@ -31,7 +32,7 @@ import type {
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { excludeCorrected, untaken } from "./net-awards.ts"
 import { cutText, isForReference, isHeld } from "./records.ts"
-import { correctPlanned, excludeRow, notePlanned } from "./transitions.ts"
+import { correctPlanned, excludeDifference, excludeRow, notePlanned } from "./transitions.ts"
 
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
@@ -275,6 +276,71 @@ export async function resolveNewRows(
 }
 
 /**
+ * Rows of a job that are sent again or edited, as they are stored: those that award the difference to earlier awards are
+ * resolved. @throws AppError 422 where there is none to award
+ */
+export async function resolveCorrected(
+  { store, ...context }: EngineContext,
+  job: JobRecord,
+  rows: readonly { readonly row: RowRecord | undefined; readonly corrected: NewRow | undefined }[],
+): Promise<(NewRow | undefined)[]> {
+  const resolved = rows.map(({ corrected }) => corrected)
+  const asked = [...resolved.entries()].flatMap(([at, row]) =>
+    row?.input["correction"] === "difference" && job.kind === "award" ? { at, row } : [],
+  )
+  if (asked.length === 0) return resolved
+  const problems: FieldProblem[] = []
+  const places = new Map<string, number>()
+  const compared = asked.map(({ row }) => (hasReference(row) ? toCompared(row) : nothingCompared))
+  const own = { id: job.id, startedAt: null }
+  const same = await stored(store.jobs.sameRows(compared, since({ store, ...context }), own))
+  for (const [index, { at, row }] of asked.entries()) {
+    const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
+    const earlier = earlierOf(candidate, same[index])
+    const [comparison] = compareRows([{ points: row.points, earlier: earlier && onlyReference(earlier) }])
+    const found = resolveAward(candidate, comparison, true)
+    if (found.kind === "award") resolved[at] = { ...found.row, correction: found.correction }
+    else problems.push({ field: `rows.${at}.input.points`, message: notAwarded(candidate, comparison) })
+    if (places.has(purposeOf(row))) problems.push(sameReference(at, "Another row"))
+    places.set(purposeOf(row), at)
+  }
+  // The difference counts what other jobs did: no other row of this job may be for the same.
+  const numbers = new Set(rows.map(({ row }) => row?.row))
+  for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
+    for (const row of page) {
+      const at = numbers.has(row.row) ? undefined : places.get(purposeOf(row))
+      if (at !== undefined) problems.push(sameReference(at, `Row ${row.line ?? row.row}`))
+    }
+  }
+  if (problems.length > 0) throw invalid(422, problems)
+  return resolved
+}
+
+/** States of rows that were done, may have been done or will be. */
+export const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
+
+const purposeOf = ({ memberId, email, purpose = null }: NewRow | RowRecord) =>
+  JSON.stringify([memberId ?? email, purpose])
+
+function sameReference(at: number, row: string): FieldProblem {
+  const message = `${row} of this job is for the same reference. Nothing was sent. Award the difference in a new job.`
+  return { field: `rows.${at}.input.reference`, message }
+}
+
+/** Why a row that is sent again awards no difference. */
+function notAwarded(
+  row: Pick<RowRecord, "correction" | "input" | "reason" | "points">,
+  found: Comparison | undefined,
+): string {
+  const net = found?.kind === "other_amount" ? found : { net: row.points ?? 0, sure: true }
+  const text = otherAmountText({ ...net, job: found?.job ?? "" }, referenceOf(row))
+  const difference = found?.kind === "other_amount" ? found.difference : 0
+  if (difference === 0) return `${text}, so nothing is left to award. Nothing was sent.`
+  if (difference === null) return `${text}. Nothing was sent. Try again when that award is confirmed.`
+  return `${text}. The difference of ${-difference} can’t be deducted from this job. Nothing was sent. Award the row in a new job by the difference: that deducts ${-difference}.`
+}
+
+/**
  * Compares the rows of a draft with earlier ones. Those that a person chose to send again are marked; throws 409 when
  * the person saw another number of them (`expected`; null: the draft is of no file). Gives what else changes when it
  * starts: rows that become differences or are left out, and deductions that correct earlier awards.
@@ -362,12 +428,19 @@ function changeOf(
   const net = earlier?.awarded?.net ?? 0
   const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined
   if (!isVoid) return awaits === row.awaits ? undefined : notePlanned(row, { awaits })
+  const leave = (outcome: Outcome) =>
+    rules.kind === "award" && row.correction !== null
+      ? excludeDifference(rules, row, asInFile(row, row.correction), outcome)
+      : excludeRow(rules, row, outcome)
   // What the row waited for did not happen.
-  if (row.awaits !== null) return excludeRow(rules, row, rowOutcome("not_reversed"))
+  if (row.awaits !== null) return leave(rowOutcome("not_reversed"))
   if (!isDifference(row)) return comparison && excludeRow(rules, row, whyNot(row, comparison))
   const message = `What was awarded for ${referenceOf(row)} has changed: ${net} by now. Nothing was sent for this row.`
-  return excludeRow(rules, row, { code: "other_amount", message: cutText(message, limits.reason) })
+  return leave({ code: "other_amount", message: cutText(message, limits.reason) })
 }
+
+const asInFile = ({ input }: RowRecord, { points }: RowCorrection) =>
+  newRow("award", { ...input, points }, {})
 
 /** The same for rows of one job that do the same for a member whom they name in the same way; undefined: not compared. */
 export function nameOf({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {

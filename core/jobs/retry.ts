@@ -8,7 +8,7 @@ import { readEach, readRow } from "./create.ts"
 import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-context.ts"
 import type { EntryOf, JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
-import { nameOf } from "./repeats.ts"
+import { carriedOut, nameOf, resolveCorrected } from "./repeats.ts"
 import { editPlanned, excludeFailed, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
@@ -180,8 +180,6 @@ function keepsPurpose(row: RowRecord, corrected: NewRow): boolean {
   return row.purpose !== null && corrected.purpose == null && row.memberId === corrected.memberId
 }
 
-const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
-
 type RowsEntry = EntryOf<[results: readonly RowChanged[]]> | undefined
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
@@ -214,7 +212,8 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         { within: "input." },
       )
       await requireOthers(context, job, read)
-      return read
+      const resolved = await resolveCorrected(context, job, read)
+      return read.map((each, at) => ({ ...each, corrected: resolved[at] }))
     },
     /** Throws 422 when the changes, which move `added` more than before, would pass a limit: then none was made. */
     async change(changes: readonly RowChange[], added: number, rest: string, audit: RowsEntry) {

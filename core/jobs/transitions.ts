@@ -62,6 +62,12 @@ export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, o
   return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
+/** Leaves out a row that was to award a difference; it is again what the file says. */
+export function excludeDifference(rules: KindRules, row: RowRecord, inFile: NewRow, outcome: Outcome) {
+  const left = excludeRow(rules, row, outcome)
+  return { ...left, set: { ...left.set, ...askedOf(inFile) } } satisfies RowChange
+}
+
 /** Leaves out a row of a reversal, which gives its award back: another reversal may take it. */
 export function leaveReversed({ row, edits }: RowRecord, outcome: Outcome): RowChange {
   return change({ row }, ["planned"], { state: "excluded", outcome, reverses: null }, { edits })
@@ -80,8 +86,8 @@ export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, wo
 }
 
 function askedOf({ effect = null, effectWithoutReference = null, purpose = null, ...edited }: NewRow) {
-  const { input, memberId, email, label, points, reason } = edited
-  const compared = { effect, effectWithoutReference, purpose, correction: null, awaits: null }
+  const { input, memberId, email, label, points, reason, correction = null } = edited
+  const compared = { effect, effectWithoutReference, purpose, correction, awaits: null }
   return { input, memberId, email, label, points, reason, ...compared }
 }
 
