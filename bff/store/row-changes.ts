@@ -88,8 +88,10 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         const { amount } = job.tally
         // A job that begins anew counts for the day on which it does, with all that it moves.
         const begins = jobChange?.set.startedAt !== undefined && most !== undefined
-        const added = begins && !countsOn(most.day, job.record) ? amount : amount - kept
-        const moved = { makerId: job.record.createdBy.id, amount, added }
+        const maker = jobChange?.set.createdBy ?? job.record.createdBy
+        const isAll = maker.id !== job.record.createdBy.id || (begins && !countsOn(most.day, job.record))
+        const added = isAll ? amount : amount - kept
+        const moved = { makerId: maker.id, amount, added }
         // What moves less than before is within every limit, also one that was lowered meanwhile.
         const passed = added > 0 ? await limitPassed(engine, job.within, most, moved) : undefined
         if (passed !== undefined) return all(passed)

@@ -15,6 +15,7 @@ import {
 import { asPerson, earliestEffect, type JobContext, lookUp, unclaimed } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
+import { newOwner } from "./maker-left.ts"
 import { decide, lookUpAgain } from "./transitions.ts"
 
 /** How long one request looks rows up before it answers with the rest unchecked, in ms: proxies wait a minute. */
@@ -55,7 +56,7 @@ export async function decideGroup(
   const others = numbers === undefined ? 0 : new Set(numbers).size - rows.length
   if (others > 0) kept.add("There is nothing to decide about this row.", others)
 
-  const { again, amounts, startedAt } = await followUp(context, decision)
+  const { again, amounts, startedAt } = await followUp(engine, requester, context, decision)
   const changing = context.audit.together(
     (now: JobRecord, results: readonly RowChanged[]) => {
       const done = changes.filter((_, at) => results[at] === "changed")
@@ -179,14 +180,21 @@ async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstrea
 }
 
 /** What becomes of the job together with its rows: rows that are sent or looked up again need one that works. */
-async function followUp(context: JobContext, decision: GroupDecision) {
+async function followUp(
+  engine: EngineContext,
+  requester: ActContext,
+  context: JobContext,
+  decision: GroupDecision,
+) {
   const { job } = context
   const none: JobChange | undefined = undefined
   if (decision === "leave" || decision === "happened")
     return { again: none, amounts: noAmountRules, startedAt: undefined }
   const begun = job.state === "done" ? await resetDeadline(context, job) : {}
   const { startedAt } = begun
-  const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
+  const isTaken = job.state === "done" && decision === "resend"
+  const owner = isTaken ? await newOwner(engine, requester, job) : {}
+  const anew = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
   const again: JobChange = isCancelled(job)
     ? { from: ["cancelling", "cancelled"], only: true, set: { state: "cancelling", finishedAt: null } }
     : job.state === "done"

@@ -17,6 +17,7 @@ import {
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
+import { newOwner } from "./maker-left.ts"
 import { isOthers } from "./records.ts"
 import { isLess, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
@@ -166,8 +167,10 @@ export async function decideRow(
     by: { id: requester.user.id, name: requester.user.name },
   }
   // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
-  const begun = job.state === "done" ? await resetDeadline(context, job) : {}
-  const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
+  const isOver = job.state === "done"
+  const begun = isOver ? await resetDeadline(context, job) : {}
+  const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
+  const anew = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
   const again: JobChange =
     job.state === "done"
       ? { from: ["running", "done"], only: true, set: anew }

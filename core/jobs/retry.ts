@@ -222,7 +222,8 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
       const passed = results.find((result) => result === "over_job" || result === "over_day")
       if (passed === undefined) return results
       const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount
-      throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
+      const maker = jobChange.set.createdBy ?? job.createdBy
+      throw await amounts.refusal(passed, maker.id, { job: before + added, added, startedAt }, rest)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
 import { pauseCodes, job, type Job } from "../../contract/job.ts"
 import { notices } from "../../contract/notices.ts"
@@ -61,6 +61,17 @@ test("a manager continues a demoted person's job with a reason, and becomes its 
     state: "running",
     created_by: { id: manager.session.user.id },
   })
+})
+
+test("who sends failed rows of a done job of a person who left again becomes its owner", async () => {
+  const { id, person } = await newUser(app.url, admin, "manager")
+  const rows = [1, 2].map((points) => ({ member_id: "mem_nobody", points, reason: "Bonus" }))
+  const made = dataOf(await post(person, "/jobs", { kind: "deduct", rows }), job)
+  await vi.waitFor(async () => expect((await read(made.id)).state).toBe("done"), { timeout: 30_000 })
+  expect((await read(made.id)).counts.failed).toBe(2)
+  expect((await change(id, { disabled: true })).status).toBe(200)
+  const retried = dataOf(await post(admin, `/jobs/${made.id}/retry`, { reason: "Again" }), job)
+  expect(retried.created_by).toMatchObject({ id: admin.session.user.id })
 })
 
 test("a role that may still send leaves running jobs alone", async () => {
