@@ -14,6 +14,22 @@ it("hands counts over to the store every few seconds and when it stops", async (
   expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
 })
 
+it("reads the rest of a list behind people: who asks for a page that still waits there gets it at once", async () => {
+  const { ask, app, store, upstream, clock } = createTestKit()
+  upstream.serve(() => page([]))
+  const headers = { "x-laurel-background": "1" }
+  const pageOf = (at: number) => `GET /program/orders?status=pending&page=${at}`
+  await ask(pageOf(1), { name: "ana" })
+  const rest = [2, 3, 4, 5, 6, 7, 8, 9].map((at) => ask(pageOf(at), { name: "ana", headers }))
+  // The clock stands still: those that are one too many for background work wait.
+  expect(await ask(pageOf(9), { name: "ben" })).toMatchObject({ status: 200 })
+  await clock.advance(60_000)
+  for (const { status } of await Promise.all(rest)) expect(status).toBe(200)
+  await app.stop()
+  const used = (await store.usage.since(0)).map(({ who, lane }) => `${who} ${lane}`)
+  expect(new Set(used)).toEqual(new Set(["ana people", "ana jobs", "ben people"]))
+})
+
 it("tells a page what its person may do", async () => {
   const { app } = createTestKit()
   const session = await app.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })

@@ -50,7 +50,7 @@ export async function handleRequest(context: CoreContext, request: ApiRequest): 
   const { method, path, user } = request
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(path)) {
     const ticket = request.header(exportHeader)
-    if (ticket === undefined) context.budget.personActive()
+    if (ticket === undefined && !isBackground(request)) context.budget.personActive()
     const match = findRow(policy, method, path)
     return ticket === undefined
       ? handleService(context, request, match)
@@ -84,12 +84,16 @@ async function handleService(
   return writeActs[operation.act]({ context, request, operation, params })
 }
 
+/** Whether a read is the rest of a list: it waits for what people look at, and does not count as somebody being active. */
+const isBackground = ({ method, header }: Pick<ApiRequest, "method" | "header">) =>
+  method === "GET" && header("x-laurel-background") === "1"
+
 /** To a read that is not to wait for a service (RFC 9111, only-if-cached). */
 const notCached: ApiResponse = { status: 504, headers: { "Cache-Control": "no-store" }, body: undefined }
 
 async function handleRead(
   { reads, clock, snapshots }: CoreContext,
-  { user, search, signal, header }: ApiRequest,
+  { method, user, search, signal, header }: ApiRequest,
   operation: ReadOperation,
   params: Match<Operation>["params"],
 ): Promise<ApiResponse> {
@@ -97,7 +101,9 @@ async function handleRead(
   const how = header("cache-control") ?? ""
   const cached = how === "only-if-cached" ? await reads.withinTime(plan) : undefined
   if (how === "only-if-cached" && cached === undefined) return notCached
-  const result = cached ?? (await reads.read(plan, { person: user, fresh: how.includes("no-cache"), signal }))
+  const background = isBackground({ method, header })
+  const fresh = how.includes("no-cache")
+  const result = cached ?? (await reads.read(plan, { person: user, fresh, signal, background }))
   if (operation.id === rankingsRead) {
     snapshots.take(params["leaderboard_id"] ?? "", result.response, plan.query.get("limit"))
   }

@@ -31,6 +31,8 @@ interface ReadOptions {
   /** Past the cache, and never an older response: before an effect, or because the person asked for it. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
+  /** Behind people's requests: the rest of a list that is read to its end. */
+  readonly background?: boolean
 }
 
 /** A record that was asked for within so many ms before an edit need not be read again to protect others' changes. */
@@ -83,7 +85,7 @@ export function createReads(
       const age = clock.monotonic() - cached.response.answeredAt
       if (age <= oldestShownMs) return refresh(plan, options)
     }
-    const { request, shared } = inFlight.to(plan, options.person, fresh)
+    const { request, shared } = inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
   }
@@ -104,7 +106,7 @@ export function createReads(
 
   /** Asks for a younger response, and falls back to the older one where that serves the person better. */
   async function refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
-    const { request, shared } = inFlight.to(plan, options.person, false)
+    const { request, shared } = inFlight.to(plan, options)
     let failure: AppError | undefined
     const found = await withinPatience(request, options.signal).catch((error: unknown) => {
       if (!(error instanceof AppError && isTransient(error))) throw error
@@ -123,7 +125,7 @@ export function createReads(
       if (failure !== undefined) throw failure
       return { response: await request.join(options.signal) }
     }
-    return { response: await inFlight.to(plan, options.person, false).request.join(options.signal) }
+    return { response: await inFlight.to(plan, options).request.join(options.signal) }
   }
 
   /** Waits as long as somebody with an older response would; a reason when that one serves them better. */
@@ -230,6 +232,7 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
 
 interface InFlightRequest {
   readonly tags: readonly string[]
+  readonly background: boolean
   isSent(): boolean
   /** When everybody left while it waited for a permit, it is not sent. @throws as the fetch, or the signal's reason */
   join(signal?: AbortSignal): Promise<CachedResponse>
@@ -248,7 +251,7 @@ function createInFlightRequests(
   /** Every request, those that a fresh one overtook included: a write concerns them all. */
   const all = new Set<InFlightRequest>()
 
-  function start(plan: ReadPlan, person: Requester): InFlightRequest {
+  function start(plan: ReadPlan, { person, background = false }: ReadOptions): InFlightRequest {
     const abandoned = new AbortController()
     /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
     const leavers = new Set<() => void>()
@@ -259,6 +262,7 @@ function createInFlightRequests(
     }
     const response = fetch(plan, {
       person,
+      lane: background ? "jobs" : "people",
       signal: abandoned.signal,
       onSending(sending) {
         sent = sending
@@ -278,6 +282,7 @@ function createInFlightRequests(
 
     const request: InFlightRequest = {
       tags: plan.tags,
+      background,
       isSent: () => sent,
       keep() {
         kept = true
@@ -313,11 +318,17 @@ function createInFlightRequests(
   }
 
   return {
-    /** The request for this plan, started if there is none; a `fresh` read joins only one that was not sent yet. */
-    to(plan: ReadPlan, person: Requester, fresh: boolean) {
+    /**
+     * The request for this plan, started if there is none. A `fresh` read joins only one that was not sent yet, and a
+     * person's no background one that still waits.
+     */
+    to(plan: ReadPlan, options: ReadOptions) {
       const found = joinable.get(plan.key)
-      if (found !== undefined && !(fresh && found.isSent())) return { request: found, shared: true }
-      return { request: start(plan, person), shared: false }
+      const joins =
+        found !== undefined &&
+        !(options.fresh === true && found.isSent()) &&
+        (options.background === true || !found.background || found.isSent())
+      return joins ? { request: found, shared: true } : { request: start(plan, options), shared: false }
     },
     /** A write happened: responses about these may be older than it and are not cached. */
     invalidate(tags: readonly string[]) {

@@ -256,7 +256,7 @@ async function readOrdersToShip(client: QueryClient, how: ReadHow): Promise<Orde
   })
   const readStatus = async (status: "pending" | "processing"): Promise<boolean> => {
     for (let page = 1; page <= mostPages; page += 1) {
-      const response = await orders.readPage({ status, page, per_page }, how)
+      const response = await orders.readPage({ status, page, per_page }, { ...how, background: page > 1 })
       requests += 1
       at = Math.min(at, response.at)
       if (response.stale) stale.push(response)

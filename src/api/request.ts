@@ -155,6 +155,8 @@ export interface ReadHow {
   readonly signal?: AbortSignal | undefined
   /** Reads from the service itself, past every cache: before an effect, or on the refresh button. */
   readonly fresh?: boolean | undefined
+  /** Goes behind what people look at: the rest of a list that is read to its end. */
+  readonly background?: boolean | undefined
 }
 
 interface RequestOptions<T> extends ReadHow {
@@ -205,7 +207,7 @@ const writePatience = 60_000
  * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
 export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
-  const { method = "GET", signal, exportId } = options
+  const { method = "GET", signal, exportId, background } = options
   const waits = options.onSessionEnd !== "throw"
   const started = Date.now()
   for (;;) {
@@ -220,8 +222,8 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
       if (status === 401 && code === "session_required" && waits) {
         await untilSignedInAgain(signal)
       } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
-        // Everybody else may still send requests while an export waits: its wait is no countdown.
-        if (exportId === undefined) await waitForBudget(retryAfter, signal)
+        // Everybody else may still send requests while background work waits: its wait is no countdown.
+        if (exportId === undefined && background !== true) await waitForBudget(retryAfter, signal)
         else await notBefore(Date.now() + retryAfter * 1000, signal)
       } else {
         // Without the catalogue, when it cannot be fetched either, Laurel's own words have to do.
@@ -260,6 +262,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,
     "X-Laurel-Export": options.exportId,
+    "X-Laurel-Background": options.background === true ? "1" : undefined,
     "X-Laurel-User": options.userId,
     "X-Laurel-Tab": isRead ? undefined : tabId(),
     "Cache-Control": options.fresh === true ? "no-cache" : undefined,

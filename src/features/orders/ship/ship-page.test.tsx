@@ -456,8 +456,19 @@ describe("the ship desk", () => {
       reward_name: "Drill",
       created_at: "2026-11-18T00:00:00Z",
     }))
-    await openShip({ pending })
+    const lanes: string[] = []
+    await openShip({
+      handlers: {
+        "GET /api/program/orders": ({ query, headers }) => {
+          if (query.get("status") !== "pending") return []
+          lanes.push(`${query.get("page")} ${headers.get("X-Laurel-Background") ?? "0"}`)
+          return query.get("page") === "1" ? pending : []
+        },
+      },
+    })
     expect(await screen.findByText("100, oldest first")).toBeVisible()
+    // A person's click goes before the pages that only complete the list.
+    expect(lanes).toEqual(["1 0", "2 1"])
   })
 
   it("remembers that the sound is off", async () => {
