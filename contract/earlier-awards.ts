@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { rowStates } from "./job.ts"
+import { type JobKind, type RowState, rowStates } from "./job.ts"
 
 // Rows of a file are compared with what earlier jobs did (docs/decisions/0008-jobs.md, The same rows again). Page and
 // server decide with these functions.
@@ -13,7 +13,9 @@ export const recentDays = 30
 export const corrections = ["difference", "as_well"] as const
 export type Correction = (typeof corrections)[number]
 
-const earlierRow = { job: z.string(), row: z.int(), state: z.enum(rowStates) }
+/** When a row was done, or sent; ISO 8601. */
+const doneAt = z.optional(z.string())
+const earlierRow = { job: z.string(), row: z.int(), state: z.enum(rowStates), done_at: doneAt }
 
 /** What earlier rows of a member and reference come to: corrections and reversals included. */
 const awarded = z.object({
@@ -39,6 +41,7 @@ export const earlierRows = z.object({
   job: z.nullable(z.string()),
   row: z.nullable(z.int()),
   state: z.nullable(z.enum(rowStates)),
+  done_at: doneAt,
   awarded: z.optional(awarded),
   /** Of a row without a reference: the newest award of another amount with its reason. */
   recent: z.optional(z.object({ ...earlierRow, points: z.int() })),
@@ -55,8 +58,16 @@ export interface ComparedRow {
   readonly rank?: number
 }
 
+/** The earlier row that one of a file repeats. */
+export interface Repeated {
+  readonly job: string
+  readonly row: number
+  readonly state: RowState
+  readonly done_at?: string | undefined
+}
+
 export type Comparison =
-  | { readonly kind: "repeat"; readonly job: string; readonly row: number }
+  | ({ readonly kind: "repeat" } & Repeated)
   | {
       readonly kind: "other_amount"
       readonly job: string
@@ -83,19 +94,20 @@ export function compareRows(rows: readonly ComparedRow[]): (Comparison | undefin
     const inOrder = places.toSorted((one, other) => (rows[one]?.rank ?? 0) - (rows[other]?.rank ?? 0))
     const count = Math.max(...places.map((at) => rows[at]?.earlier?.count ?? 0))
     for (const at of inOrder.slice(0, count)) {
-      const { job = null, row = null } = rows[at]?.earlier ?? {}
-      if (job !== null && row !== null) result[at] = { kind: "repeat", job, row }
+      const { job = null, row = null, state, done_at } = rows[at]?.earlier ?? {}
+      if (job !== null && row !== null)
+        result[at] = { kind: "repeat", job, row, state: state ?? "confirmed", done_at }
     }
   }
   for (const places of references.values()) {
     const points = places.map((at) => rows[at]?.points ?? 0)
     const { awarded } = rows[places[0] ?? -1]?.earlier ?? {}
     if (awarded === undefined) continue
-    const { job, row, net, sure } = awarded
+    const { job, row, state, done_at, net, sure } = awarded
     for (const [index, difference] of differences(points, awarded).entries()) {
       result[places[index] ?? -1] =
         difference === null
-          ? { kind: "repeat", job, row }
+          ? { kind: "repeat", job, row, state, done_at }
           : { kind: "other_amount", job, row, net, sure, difference: sure ? difference : null }
     }
   }
@@ -133,6 +145,23 @@ export function differences(
     rest -= used
     return each - used
   })
+}
+
+const doneWords: Readonly<Record<JobKind, string>> = {
+  award: "awarded",
+  deduct: "deducted",
+  "member-create": "created",
+  redeem: "redeemed",
+  "order-update": "changed",
+  giftcard: "issued",
+}
+
+/** "Already awarded today (J-1335)", with `when` in words; what is not certain yet says so. */
+export function repeatText(kind: JobKind, { job, state }: Repeated, when?: string): string {
+  const done = doneWords[kind]
+  if (state === "planned" || state === "sent") return `Already being ${done} (${job})`
+  if (state !== "confirmed") return `Already ${done}, not confirmed yet (${job})`
+  return `Already ${done}${when === undefined ? "" : ` ${when}`} (${job})`
 }
 
 /** "100 awarded in J-1343 for INV-90001" */

@@ -139,7 +139,7 @@ export const giftcardErrors: readonly CatalogueEntry[] = [
   }),
   one("giftcard", 429, null, "nobody", "wait", {
     title: "The gift-card service asked Laurel to wait",
-    happened: "Too many requests in a minute. No card was issued and nothing is lost.",
+    happened: "Too much was sent within a minute. No card was issued and nothing is lost.",
     next: "Laurel waits and retries automatically.",
   }),
   one("giftcard", 500, null, "service", "open-status", {
@@ -187,8 +187,8 @@ const programErrors: readonly CatalogueEntry[] = [
     next: "Go back to the list and open it from there.",
   }),
   one("program", 429, null, "nobody", "wait", {
-    title: "Request limit reached for this minute",
-    happened: "The service asked Laurel to wait. Nothing was changed and nothing is lost.",
+    title: "The program service asked Laurel to wait",
+    happened: "Too much was sent within a minute. Nothing was changed and nothing is lost.",
     next: "Laurel waits and retries automatically.",
   }),
   one("program", 500, null, "service", "open-status", {

@@ -27,6 +27,18 @@ export const rowStates = [
 ] as const
 export type RowState = (typeof rowStates)[number]
 
+/** A row's state as people read it, on screens, in files and in messages. */
+export const rowStateLabels: Readonly<Record<RowState, string>> = {
+  planned: "Waiting",
+  sent: "Sending",
+  confirmed: "Done",
+  failed: "Not done",
+  unknown: "Checking",
+  absent: "Needs you",
+  conflict: "Needs you",
+  excluded: "Left out",
+}
+
 /** How a job of awards goes out: up to 100 members in one request, or one request each. */
 export const awardModes = ["bulk", "single"] as const
 export type AwardMode = (typeof awardModes)[number]
@@ -278,6 +290,8 @@ export const reverseJobBody = z.strictObject({
   /** Only these rows. */
   rows: z.optional(someRows(rowNumber)),
   leave_out: z.optional(z.array(rowNumber).check(z.maxLength(100_000))),
+  /** What members read in their ledger, before the batch code; without it "Correction: " and the award's reason. */
+  ledger_reason: z.optional(plainText(limits.reason)),
 })
 
 export type ReverseJobBody = z.output<typeof reverseJobBody>

@@ -103,6 +103,8 @@ interface RelatedColumns {
   readonly points: number | null
   readonly decision: string | null
   readonly correction: string | null
+  readonly sent_at: number | null
+  readonly confirmed_at: number | null
   readonly back_job: number | null
   readonly back_row: number | null
   readonly back_state: string | null
@@ -125,6 +127,7 @@ async function relatedRows(
   const { rows } = await sql<RelatedColumns>`
     select same.at as at, earlier.job as job, earlier.row as row, earlier.line as line, earlier.state as state,
       earlier.points as points, earlier.decision as decision, earlier.correction as correction,
+      earlier.sent_at as sent_at, earlier.confirmed_at as confirmed_at,
       back.job as back_job, back.row as back_row, back.state as back_state, back.decision as back_decision,
       case when ${isUnderWay} then 1 else 0 end as under_way,
       case when ${isUnderWay} or ${isBack} then -coalesce(back.points, 0) else 0 end as taken
@@ -146,6 +149,8 @@ async function relatedRows(
       decision: decision.parse(row.decision === null ? null : JSON.parse(row.decision)),
       isCorrection: row.correction !== null,
       taken: row.taken,
+      sentAt: row.sent_at,
+      confirmedAt: row.confirmed_at,
       reversal:
         row.back_job === null
           ? null
@@ -266,12 +271,13 @@ async function readRows({ db, kind }: Engine, places: readonly number[]) {
   const given = recordset(kind, { job: "bigint", row: "bigint" }, records)
   const found = await db
     .selectFrom("job_row")
-    .select(["job", "row", "line", "state"])
+    .select(["job", "row", "line", "state", "sent_at", "confirmed_at"])
     .where(sql<boolean>`(job, row) in (select given.job, given.row from ${given})`)
     .execute()
   return new Map(
-    found.map(({ job, row, line, state }) => {
-      const earlier = { row, line, state: rowRecord.shape.state.parse(state) }
+    found.map(({ job, row, line, state, ...times }) => {
+      const at = { sentAt: times.sent_at, confirmedAt: times.confirmed_at }
+      const earlier = { row, line, state: rowRecord.shape.state.parse(state), ...at }
       return [job * rowsOfJob + row, { job: jobIdOf(job), row: earlier }]
     }),
   )

@@ -56,8 +56,8 @@ export function createServiceCaller(deps: {
       status: 503,
       code: limited ? "upstream_limited" : "budget_spent",
       message: limited
-        ? `${serviceNamesFirst[api]} itself refused further requests for now (429), although Laurel’s own count has room. Nothing was done. Try again in ${seconds} s.`
-        : `The request limit for ${serviceNames[api]} is reached for this minute. Nothing was sent. Try again in ${seconds} s.`,
+        ? `${serviceNamesFirst[api]} asked Laurel to wait (429). Nothing was done. Try again in ${seconds} s.`
+        : `Laurel is busy with other work at ${serviceNames[api]}. Nothing was sent. Try again in ${seconds} s.`,
       headers: { "Retry-After": String(seconds) },
     })
   }

@@ -141,7 +141,7 @@ describe("the end of a job", () => {
     const actor = { id: "usr_1", name: "Helen Park", role: "admin" }
     const made = { actor, area: "program", request_id: "J-1001", source: null, id: "made" }
     const on = { kind: "job", id: "J-1001", label: "Q3" }
-    const note = "8 confirmed, 2 failed, 0 need a decision."
+    const note = "8 done, 2 not done."
     expect(entries).toEqual([{ ...made, action: "job.finish", on, outcome: "done", note, changes: [] }])
     await finish({ ...counts({ failed: 10 }) })
     await finish({ ...counts({ confirmed: 9 }), attention: 1 })
@@ -192,7 +192,7 @@ describe("the end of a job", () => {
     expect(engine.jobChanges).toEqual([
       { from: ["cancelling"], set: { state: "cancelled", pause: null, finishedAt: 100_000 } },
     ])
-    expect(entries[0]?.note).toBe("Cancelled: 0 confirmed, 0 failed, 0 need a decision, 2 not sent.")
+    expect(entries[0]?.note).toBe("Cancelled: 0 done, 2 not sent.")
     expect(portions).toEqual([["planned"]])
     for (const open of ["sent", "unknown"] as const)
       expect(await finish({ state: "cancelling", ...counts({ [open]: 1 }) })).toBe("cancelling")

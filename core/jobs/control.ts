@@ -18,7 +18,7 @@ import type { KindRules } from "./job-kind.ts"
 import type { EntryOf, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { isHeld, sittingIdOf } from "./records.ts"
+import { isHeld, jobLabel, sittingIdOf } from "./records.ts"
 import { newOwner } from "./maker-left.ts"
 import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
@@ -211,7 +211,7 @@ export function controlJob(context: EngineContext): Controls {
       if (planned === 0) {
         throw conflict(
           now.state === before.state
-            ? "None of these rows is still failed. Nothing was done."
+            ? "None of these rows is left to send again. Nothing was done."
             : `The job is ${stateWords[now.state]} now. Nothing was done. Try again.`,
         )
       }
@@ -322,10 +322,16 @@ export function amountsOf({ audit }: KindRules, row: RowRecord): readonly AuditC
 
 function endOfMany(job: JobRecord): Act {
   const { confirmed, failed, planned } = job.counts
+  const parts = [
+    `${confirmed} done`,
+    ...(failed > 0 ? [`${failed} not done`] : []),
+    ...(job.attention > 0 ? [`${job.attention} to decide`] : []),
+    ...(planned > 0 ? [`${planned} not sent`] : []),
+  ]
   return {
     action: "job.finish",
-    on: { kind: "job", id: job.id, label: job.title },
+    on: { kind: "job", id: job.id, label: jobLabel(job) },
     outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
-    note: `${job.state === "cancelled" ? "Cancelled: " : ""}${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
+    note: `${job.state === "cancelled" ? "Cancelled: " : ""}${parts.join(", ")}.`,
   }
 }

@@ -1,4 +1,5 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
+import { rowStateLabels } from "../../contract/job.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules } from "./amount-limits.ts"
@@ -151,7 +152,7 @@ export async function decideRow(
   const isLeftOut =
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
   if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
-    throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
+    throw conflict(`There’s nothing to decide about row ${number}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`)
   // Leaving it can be thought over; what happened cannot.
   if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {

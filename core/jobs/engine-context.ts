@@ -7,6 +7,7 @@ import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-state.ts"
+import { jobLabel } from "./records.ts"
 
 export type EngineParts = CoreDeps &
   Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
@@ -82,11 +83,11 @@ const changesNamed = 200
 export function jobAct(
   requester: ActContext,
   action: AuditAction,
-  { id, title }: Pick<JobRecord, "id" | "title">,
+  job: Pick<JobRecord, "id" | "title" | "kind" | "total">,
   note?: string,
   changes: readonly AuditChange[] = [],
 ): NewAuditEntry {
-  const on = { kind: "job", id, label: title }
+  const on = { kind: "job", id: job.id, label: jobLabel(job) }
   const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
   return entryOf(requester, { action, on, ...done })
 }

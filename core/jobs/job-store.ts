@@ -230,7 +230,10 @@ export type ComparedRow = Pick<
 >
 
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
-export interface RelatedRow extends Pick<RowRecord, "row" | "line" | "state" | "points" | "decision"> {
+export interface RelatedRow extends Pick<
+  RowRecord,
+  "row" | "line" | "state" | "points" | "decision" | "sentAt" | "confirmedAt"
+> {
   readonly job: string
   readonly isCorrection: boolean
   /** Points of it that its reversal took back or is taking back; when that was all of it, it is no related row. */
@@ -244,7 +247,10 @@ export interface SameRows {
   readonly key: string
   readonly count: number
   /** The newest of them. */
-  readonly latest: { readonly job: string; readonly row: Pick<RowRecord, "row" | "line" | "state"> } | null
+  readonly latest: {
+    readonly job: string
+    readonly row: Pick<RowRecord, "row" | "line" | "state" | "sentAt" | "confirmedAt">
+  } | null
   /** The newest job that is taking such rows back; they do not count. */
   readonly reversal: string | null
   /** Names the member and the purpose. */

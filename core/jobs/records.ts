@@ -1,3 +1,4 @@
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { comparedText } from "../../contract/typed-text.ts"
@@ -96,6 +97,12 @@ function sortedJson(value: unknown): string {
   )
 }
 
+/** What a job is called in the audit log: its name, else what it does to how many. */
+export function jobLabel({ title, kind, total }: Pick<JobRecord, "title" | "kind" | "total">): string {
+  const { noun } = jobKindDescriptors[kind]
+  return title ?? `${total.toLocaleString("en-AU")} ${total === 1 ? noun : `${noun}s`}`
+}
+
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 const codeLength = 5
 
@@ -123,6 +130,11 @@ export function reasonWithCode(reason: string, code: string): string {
 
 export function reasonWithoutCode(reason: string): string {
   return reason.replace(/ · batch [2-9A-Z]{4,8}(-\d+)?$/, "")
+}
+
+/** The reason of points taken back that were awarded for `reason`. */
+export function correctionReason(reason: string): string {
+  return reason === "" ? "Correction" : `Correction: ${reason}`
 }
 
 /** Whether a text carries exactly this code. The rest of it may have come back cut or changed. */

@@ -105,7 +105,7 @@ describe("a file that brings rows again", () => {
   it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
     const app = createPointsApp()
     const first = await award(app, [row(1), row(2)])
-    const message = `Same as row 1 of ${first.id}`
+    const message = `Already awarded today (${first.id})`
     const draft = await draftOf(app, {
       rows: [row(3), row(4)],
       lines: [4, 7],
@@ -164,7 +164,7 @@ describe("a file that brings rows again", () => {
     expect(second).toMatchObject({ total: 1, counts: { confirmed: 1, excluded: 1 } })
     expect((await app.rows(second.id))[0]).toMatchObject({
       state: "excluded",
-      outcome: { code: "repeated_row", message: expect.stringMatching(/^Same as row 1 of J-/) },
+      outcome: { code: "repeated_row", message: expect.stringMatching(/^Already awarded/) },
     })
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
     // From then on it is known, so a person can choose to include it.
@@ -210,7 +210,7 @@ describe("a file that brings rows again", () => {
     expect(done.counts).toMatchObject({ confirmed: 4, excluded: 1 })
     expect((await app.rows(job.id)).find(({ state }) => state === "excluded")).toMatchObject({
       row: open?.row,
-      outcome: { code: "repeated_row", message: `Same as row 1 of ${by.id}. Nothing was sent for it here.` },
+      outcome: { code: "repeated_row", message: `Already awarded (${by.id}). Nothing was sent for it here.` },
     })
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
   })

@@ -5,8 +5,9 @@ import {
   otherAmountText,
   recentDays,
   repeatDays,
+  repeatText,
 } from "../../contract/earlier-awards.ts"
-import { type RepeatsBody, rowStates } from "../../contract/job.ts"
+import { type JobKind, type RepeatsBody, rowStates } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
@@ -31,7 +32,7 @@ import type {
 } from "./job-store.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { excludeCorrected, untaken } from "./net-awards.ts"
-import { cutText, isForReference, isHeld } from "./records.ts"
+import { correctionReason, cutText, isForReference, isHeld } from "./records.ts"
 import { correctPlanned, excludeDifference, excludeRow, notePlanned } from "./transitions.ts"
 
 const atOnce = 1000
@@ -76,6 +77,7 @@ function earlierOf(
     job: latest?.job ?? null,
     row: latest === null ? null : (latest.row.line ?? latest.row.row),
     state: latest?.row.state ?? null,
+    ...(latest && doneAt(latest.row)),
     ...(awarded && { awarded }),
     ...(recent && { recent: { ...named(recent), points: recent.points ?? 0 } }),
     ...(reversal !== undefined && { reversal }),
@@ -92,7 +94,15 @@ function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["award
   return { ...named(newest), key, net, sure: rows.every(wasDone), amounts: isCorrected ? [] : amounts }
 }
 
-const named = ({ job, line, row, state }: RelatedRow) => ({ job, row: line ?? row, state })
+const named = (related: RelatedRow) => {
+  const { job, line, row, state } = related
+  return { job, row: line ?? row, state, ...doneAt(related) }
+}
+
+function doneAt({ confirmedAt, sentAt }: Pick<RowRecord, "confirmedAt" | "sentAt">) {
+  const at = confirmedAt ?? sentAt
+  return at === null ? undefined : { done_at: new Date(at).toISOString() }
+}
 
 /** It was done, and nothing that may have taken it back is open. */
 function wasDone({ state, decision, reversal }: RelatedRow): boolean {
@@ -178,9 +188,12 @@ const referenceOf = ({ correction, input, reason }: Pick<RowRecord, "correction"
   correction?.reference ?? (typeof input["reference"] === "string" ? input["reference"] : (reason ?? ""))
 
 /** Why a compared row is not sent. */
-function whyNot(row: Pick<RowRecord, "correction" | "input" | "reason">, found: Comparison): Outcome {
-  if (found.kind === "repeat")
-    return repeatedRow(`Same as row ${found.row} of ${found.job}. Nothing was sent for it here.`)
+function whyNot(
+  kind: JobKind,
+  row: Pick<RowRecord, "correction" | "input" | "reason">,
+  found: Comparison,
+): Outcome {
+  if (found.kind === "repeat") return repeatedRow(`${repeatText(kind, found)}. Nothing was sent for it here.`)
   const text =
     found.kind === "recent"
       ? `${found.points} awarded in ${found.job} with the same reason, less than ${recentDays} days ago`
@@ -222,10 +235,10 @@ function resolveAward(
     // Of a file, rows that are the same are counted by a person before the start.
     return choice === "as_well" && !isFile
       ? { kind: "repeat" }
-      : { kind: "leave", outcome: whyNot(row, comparison) }
+      : { kind: "leave", outcome: whyNot("award", row, comparison) }
   }
   if (choice === "as_well") return { kind: "repeat" }
-  const outcome = whyNot(row, comparison)
+  const outcome = whyNot("award", row, comparison)
   if (choice !== "difference" || comparison.kind === "recent" || comparison.difference === null)
     return { kind: "leave", outcome }
   const { net, job, difference } = comparison
@@ -234,7 +247,7 @@ function resolveAward(
   if (difference > 0)
     return { kind: "award", row: newRow("award", { ...input, points: difference }, {}), correction }
   const { member_id, email } = input
-  const reason = cutText(`Correction: ${row.reason ?? ""}`, limits.reason)
+  const reason = cutText(correctionReason(row.reason ?? ""), limits.reason)
   const taken = { ...(email === undefined ? { member_id } : { email }), points: -difference, reason }
   return {
     kind: "deduct",
@@ -434,7 +447,7 @@ function changeOf(
       : excludeRow(rules, row, outcome)
   // What the row waited for did not happen.
   if (row.awaits !== null) return leave(rowOutcome("not_reversed"))
-  if (!isDifference(row)) return comparison && excludeRow(rules, row, whyNot(row, comparison))
+  if (!isDifference(row)) return comparison && excludeRow(rules, row, whyNot(rules.kind, row, comparison))
   const message = `What was awarded for ${referenceOf(row)} has changed: ${net} by now. Nothing was sent for this row.`
   return leave({ code: "other_amount", message: cutText(message, limits.reason) })
 }

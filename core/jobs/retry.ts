@@ -1,6 +1,6 @@
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { AuditChange } from "../../contract/audit.ts"
-import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
+import { type EditRowsBody, type RetryJobBody, rowStateLabels } from "../../contract/job.ts"
 import { type ActContext, auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
@@ -34,7 +34,7 @@ export async function retryRows(
       // A row of a reversal that was left out gave its award back.
       const isLeftOut = row.state === "excluded" && job.reverses === null
       if (row.state !== "failed" && !isLeftOut)
-        throw conflict(`${name} is ${row.state} now and can’t be sent again. Nothing was done.`)
+        throw conflict(`${name} can’t be sent again, its state is “${rowStateLabels[row.state]}”. Nothing was done.`)
       return planAgain(row, corrected, work)
     })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
@@ -47,7 +47,7 @@ export async function retryRows(
   for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest =
-      planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
+      planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
     const entry = planned === 0 ? audit : undefined
     planned += changedOf(await correcting.change(changes, movedBy(rows), rest, entry))
   }
@@ -75,7 +75,7 @@ export async function excludeFailedRows(
     const row = await stored(jobs.row(job.id, number))
     if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
     if (row.state !== "failed")
-      throw conflict(`Row ${row.line ?? number} isn’t failed any more. Nothing was done.`)
+      throw conflict(`Row ${row.line ?? number} was sent again meanwhile. Nothing was done.`)
     changes.push(excludeFailed(row, user.name))
   }
   return changedOf(await stored(jobs.changeRows(job.id, changes, undefined, undefined, audit)))
@@ -101,7 +101,7 @@ export async function editRows(
     if (row === undefined || corrected === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned")
-      throw conflict(`Row ${number} is ${row.state}, so it cannot be edited. Nothing was saved.`)
+      throw conflict(`Row ${number} can’t be edited, its state is “${rowStateLabels[row.state]}”. Nothing was saved.`)
     if (row.doubtful)
       throw conflict(`Row ${number} was sent before and may have been carried out. Nothing was saved.`)
     changes.push(editPlanned(kindRules[job.kind], row, corrected, work))
@@ -164,7 +164,7 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
     for (const row of page) {
       const at = changed.get(nameOf(row) ?? "")
       if (at === undefined || own.has(row.row)) continue
-      const message = `Row ${row.line ?? row.row} is the same and isn’t failed. Nothing was sent. Correct this row, or award it by itself.`
+      const message = `Row ${row.line ?? row.row} is the same. Nothing was sent. Correct this row, or award it by itself.`
       problems.push({ field: `rows.${at}.input.${row.memberId === null ? "email" : "member_id"}`, message })
     }
   }

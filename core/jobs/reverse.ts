@@ -4,7 +4,7 @@ import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
+import { bodyHash, correctionReason, cutText, reasonWithoutCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowPortions, storedRows } from "./engine-context.ts"
@@ -26,7 +26,7 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     return [{ rows: own.map(({ row }) => row), member_id, label: labelOf(own), points, balance }]
   })
   const why_not = await whyNot(context, job, rows)
-  const reasons = new Set(rows.map((row) => reasonOf(job, row)))
+  const reasons = new Set(rows.map((row) => reasonOf(row)))
   const [ledger_reason = null] = reasons
   return {
     rows: rows.length,
@@ -59,7 +59,7 @@ export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
   id: string,
-  { rows: chosen, leave_out: leaveOut = [], reason }: ReverseJobBody,
+  { rows: chosen, leave_out: leaveOut = [], reason, ledger_reason: written }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
   const { job, kind } = await requireReversible(context, id)
@@ -67,7 +67,7 @@ export async function makeReversal(
   const request =
     key === undefined
       ? null
-      : { key, bodyHash: await bodyHash({ reverse: id, rows: chosen, leave_out: leaveOut, reason }) }
+      : { key, bodyHash: await bodyHash({ reverse: id, rows: chosen, leave_out: leaveOut, reason, written }) }
   // Its rows are taken back by now: a repeat has to find the job before it looks at them.
   const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
   if (twin === "other_body") throw otherBody()
@@ -90,7 +90,7 @@ export async function makeReversal(
     reverses: id,
     request,
   } as const
-  const deductions = rows.map((row) => deductionOf(job, row))
+  const deductions = rows.map((row) => deductionOf(job, row, written))
   const act = (by: JobRecord) =>
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
   const acts = { act, linkedAct: undefined }
@@ -149,8 +149,8 @@ async function whyNot(
 ): Promise<string | null> {
   const { planned, sent, unknown } = job.counts
   if (job.state !== "cancelled" && planned + sent + unknown > 0)
-    return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
-  if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
+    return "The job isn’t finished: some rows are waiting, sending or being checked. Wait, or cancel the rest first."
+  if (sent + unknown > 0) return "Some rows are still being checked. Wait until they’re resolved."
   const corrector = rows.find((row) => row.corrector !== null)?.corrector
   if (corrector)
     return `${corrector} is correcting some of these awards and isn’t finished. Wait until it is, or cancel it.`
@@ -158,8 +158,8 @@ async function whyNot(
   const others = await Promise.all(job.reversedBy.map((id) => stored(store.jobs.get(id))))
   const next = others.map((other) => other && nextIn(other)).find((text) => text !== undefined)
   if (next !== undefined)
-    return `Every confirmed row is already reversed, excluded or part of a reversal. ${next}`
-  return "There’s nothing left to reverse: every confirmed row is already reversed, excluded or deducted by a correction."
+    return `Every row that is done is already reversed, left out or part of a reversal. ${next}`
+  return "There’s nothing left to reverse: every row that is done is already reversed, left out or deducted by a correction."
 }
 
 /** What becomes of the rows that a reversal holds and did not take back; undefined: there are none. */
@@ -168,7 +168,7 @@ function nextIn({ id, state, counts, attention }: JobRecord): string | undefined
   if (attention > 0) return `Some rows of ${id} need a decision: decide them there.`
   if (state !== "cancelled" && planned + sent + unknown > 0)
     return `${id} isn’t finished: wait, or resume it.`
-  return state === "done" && failed > 0 ? `Some deductions of ${id} failed: retry them there.` : undefined
+  return state === "done" && failed > 0 ? `Some deductions of ${id} were not done: send them again there.` : undefined
 }
 
 /** What was booked twice was done, whatever became of the second booking. */
@@ -192,13 +192,15 @@ async function reversible({ store }: EngineContext, job: JobRecord): Promise<Rev
   })
 }
 
-function reasonOf(job: JobRecord, row: RowRecord): string {
-  return cutText(`Reversal of ${job.id}: ${reasonWithoutCode(row.reason ?? "")}`, limits.reason)
+/** What the member reads; that it is a reversal is known by `reverses`, never by this text. */
+function reasonOf({ reason }: RowRecord, written = ""): string {
+  const text = written.trim() || correctionReason(reasonWithoutCode(reason ?? ""))
+  return cutText(text, limits.reason)
 }
 
-function deductionOf(job: JobRecord, row: RowRecord): NewRow {
+function deductionOf(job: JobRecord, row: RowRecord, written: string | undefined): NewRow {
   const points = row.points ?? 0
-  const reason = reasonOf(job, row)
+  const reason = reasonOf(row, written)
   return {
     ...blankRow,
     input: { member_id: row.memberId ?? "", points, reason },

@@ -153,7 +153,7 @@ describe("trying failed rows again", () => {
     const corrected = [1, 2].map((row) => ({ row, input: { ...awardsFor(row).at(-1), points: 7 } }))
     expect(await retry(corrected)).toMatchObject({
       status: 409,
-      body: { error: { message: "Row 1 is confirmed now and can’t be sent again. Nothing was done." } },
+      body: { error: { message: "Row 1 can’t be sent again, its state is “Done”. Nothing was done." } },
     })
     expect((await app.read(made.id)).counts).toMatchObject({ confirmed: 2, failed: 1 })
   })
@@ -286,7 +286,7 @@ describe("editing rows that were not sent", () => {
       (await app.read(made.id)).counts.planned,
     )
     expect((await edit(1)).body).toMatchObject({
-      error: { code: "conflict", message: "Row 1 is confirmed, so it cannot be edited. Nothing was saved." },
+      error: { code: "conflict", message: "Row 1 can’t be edited, its state is “Done”. Nothing was saved." },
     })
     expect((await edit(40)).status).toBe(200)
     expect((await edit(41)).status).toBe(404)

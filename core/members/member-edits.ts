@@ -97,14 +97,14 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
     throw refusedMetadata(
       ["metadata"],
-      "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited.",
+      "The service sent this member’s custom fields in a form that can’t be edited here. Nothing was changed. Other fields can be edited.",
     )
   }
   const had = before.metadata ?? {}
   if (Object.hasOwn(had, "__proto__")) {
     throw refusedMetadata(
       ["metadata"],
-      "The service keeps a key named __proto__ in this member’s metadata, which can’t be edited here. Nothing was changed. Other fields can be edited.",
+      "The service keeps a custom field named __proto__, which can’t be edited here. Nothing was changed. Other fields can be edited.",
     )
   }
   const problems: string[] = []

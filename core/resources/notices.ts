@@ -13,7 +13,7 @@ import { stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
-import { needsPerson } from "../jobs/records.ts"
+import { jobLabel, needsPerson } from "../jobs/records.ts"
 import type { SettingsDocuments } from "../ports.ts"
 import { textHash } from "../runtime.ts"
 import { readBody } from "../validation.ts"
@@ -63,8 +63,8 @@ export const noticeRoutes: readonly Route[] = [
     await stored(changing)
     await context.audit.recordDone(request, {
       action: "job.dismiss",
-      on: { kind: "job", id: job.id, label: job.title },
-      note: `${job.counts.failed} failed`,
+      on: { kind: "job", id: job.id, label: jobLabel(job) },
+      note: `${job.counts.failed} not done`,
     })
     events.publish({ topic: "notices", id: "all" })
     return success(await noticesFor(context, request.user))

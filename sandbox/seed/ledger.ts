@@ -121,7 +121,7 @@ function takenBackAt(base: SeedBase, index: number): LedgerEvent[] {
   const at = Math.floor(base.seededAt - days * day) + index * 1000
   return [
     plain(at, "award", points, `${reason} · batch ${codes[0]}`),
-    plain(at + 180 * minute, "deduct", -points, `Reversal of J-1001: ${reason} · batch ${codes[1]}`),
+    plain(at + 180 * minute, "deduct", -points, `Correction: ${reason} · batch ${codes[1]}`),
   ]
 }
 

@@ -48,6 +48,25 @@ export function actionLine(
     : name
 }
 
+const openOutcomes = { refused: "refused", failed: "not done", unknown: "not confirmed" } as const
+
+/** An entry in one line: "Awarded 150 points: Ana Silva"; "150 points for Ana Silva: not confirmed". */
+export function activityText(
+  entry: Pick<AuditEntry, "action" | "changes" | "outcome">,
+  subject: string,
+  currency: string,
+): string {
+  const { action, outcome } = entry
+  const line = actionLine(entry, currency)
+  if (outcome === "done") return [line, subject].filter(Boolean).join(": ")
+  const [, points] = /^(?:Awarded|Deducted) (\d.*)$/.exec(line) ?? []
+  const about =
+    points === undefined || subject === ""
+      ? [line, subject].filter(Boolean).join(", ")
+      : `${points} ${action === "points.award" ? "for" : "from"} ${subject}`
+  return `${about}: ${openOutcomes[outcome]}`
+}
+
 const fieldLabels: Readonly<Record<string, string>> = {
   ...amountLimitLabels,
   fee_cents: "Fee per card",

@@ -78,14 +78,20 @@ export const recentReasonsQuery = queryOptions({
         .filter((row) => row[count] > 0 && row.group !== "")
         .toSorted((a, b) => b[count] - a[count])
         .map(({ group }) => group)
-    return { award: used("awards"), deduct: used("deductions").filter((reason) => !isReversal.test(reason)) }
+    return {
+      award: used("awards"),
+      deduct: used("deductions").filter((reason) => !correctionStart.test(reason)),
+    }
   },
   staleTime: 5 * 60_000,
   retry: false,
 })
 
-/** A reason that a reversal wrote by itself: nobody gives it again. */
-const isReversal = /^Reversal of J-/
+/**
+ * A reason that Laurel wrote for the deductions of a correction: nobody gives it again. The report leaves reversals out
+ * by what the store knows of them.
+ */
+const correctionStart = /^(?:Correction\b|Reversal of J-\d)/
 
 /**
  * Points that our own jobs awarded and deducted, summed by reason, person or month. It comes from Laurel's own

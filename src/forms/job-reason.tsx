@@ -1,10 +1,11 @@
-import { Textarea } from "@mantine/core"
+import { Textarea, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { useJobAccess } from "../api/jobs.ts"
 import { pointsSettingsQuery } from "../api/settings.ts"
+import { counted } from "../lib/format.ts"
 
 /** What `useReason` says of a job. */
 export type Reason = ReturnType<typeof useReason>
@@ -43,6 +44,35 @@ export function JobReason(props: {
       minRows={2}
       maxLength={limits.reason}
       value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/**
+ * What members read in their ledger after a reversal: `usual`, until another text is written. The batch code that a
+ * deduction needs follows it.
+ */
+export function LedgerReasonField(props: {
+  usual: string
+  /** How many reasons the awards have; each deduction names its own unless one is written here. */
+  reasons: number
+  value: string | undefined
+  onChange: (value: string) => void
+}) {
+  const { usual, reasons, value, onChange } = props
+  const followed = "A batch code follows it."
+  return (
+    <TextInput
+      label="Members will see"
+      description={
+        reasons > 1 && value === undefined
+          ? `Each award’s own reason after “Correction”: there are ${counted(reasons, "different reason")}. Written here, all have the same. ${followed}`
+          : followed
+      }
+      placeholder={usual}
+      maxLength={limits.reason - tagLength}
+      value={value ?? usual}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -1,6 +1,6 @@
-import { NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
+import { Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
-import { useRef, type Ref } from "react"
+import { useRef, useState, type Ref } from "react"
 import { type FieldValues, useController } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
@@ -20,6 +20,9 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
   const { field, fieldState } = useController({ control, name })
   const rows = rowList.safeParse(field.value).data ?? []
   const { own, byRow } = rowProblems(fieldState.error)
+  const [advanced, setAdvanced] = useState(false)
+  // A problem with a value may be its type.
+  const showsTypes = advanced || rows.some(({ kind }, at) => kind !== "text" && byRow.get(at)?.text)
   // A row that was just added: its key is typed next.
   const isNew = useRef(false)
   const focusNew = (input: HTMLInputElement | null) => {
@@ -44,6 +47,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           key={index}
           number={index + 1}
           row={row}
+          showsType={showsTypes}
           problems={byRow.get(index)}
           onChange={(changed) => field.onChange(rows.with(index, { ...row, ...changed }))}
           onRemove={() => field.onChange(rows.toSpliced(index, 1))}
@@ -57,7 +61,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           <FieldError message={own} />
         </div>
       )}
-      <div>
+      <Group gap={8}>
         <SmallButton
           leftSection={<IconPlus size={14} stroke={2} aria-hidden />}
           disabled={rows.length >= limits.metadata.keys}
@@ -66,9 +70,14 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
             field.onChange([...rows, { key: "", kind: "text", text: "" }])
           }}
         >
-          Add a key
+          Add a field
         </SmallButton>
-      </div>
+        {rows.length > 0 && (
+          <SmallButton variant="subtle" aria-pressed={showsTypes} onClick={() => setAdvanced(!showsTypes)}>
+            Advanced
+          </SmallButton>
+        )}
+      </Group>
     </Stack>
   )
 }
@@ -94,42 +103,45 @@ const kindLabels: Readonly<Record<MetadataKind, string>> = {
 function RowEditor(props: {
   number: number
   row: MetadataRow
+  showsType: boolean
   problems: RowProblems | undefined
   onChange: (change: Partial<MetadataRow>) => void
   onRemove: () => void
   keyRef: Ref<HTMLInputElement> | undefined
 }) {
-  const { number, row, problems, onChange, onRemove, keyRef } = props
+  const { number, row, showsType, problems, onChange, onRemove, keyRef } = props
   return (
-    <div className={`card ${classes.row}`}>
+    <div className={`card ${classes.row}`} data-typed={showsType || undefined}>
       <TextInput
         ref={keyRef}
-        aria-label={`Key ${number}`}
-        placeholder="Key"
+        aria-label={`Field ${number}`}
+        placeholder="Name"
         autoComplete="off"
         value={row.key}
         error={problems?.key && <FieldError message={problems.key} />}
         onChange={(event) => onChange({ key: event.currentTarget.value })}
       />
-      <NativeSelect
-        aria-label={`Kind of ${row.key || `value ${number}`}`}
-        data={metadataKinds.map((value) => ({ value, label: kindLabels[value] }))}
-        rightSection={<SelectChevron />}
-        value={row.kind}
-        onChange={(event) => {
-          const kind = metadataKinds.find((each) => each === event.currentTarget.value)
-          if (kind !== undefined) onChange({ kind, text: textFor(kind, row.text) })
-        }}
-      />
+      {showsType && (
+        <NativeSelect
+          aria-label={`Type of ${row.key || `field ${number}`}`}
+          data={metadataKinds.map((value) => ({ value, label: kindLabels[value] }))}
+          rightSection={<SelectChevron />}
+          value={row.kind}
+          onChange={(event) => {
+            const kind = metadataKinds.find((each) => each === event.currentTarget.value)
+            if (kind !== undefined) onChange({ kind, text: textFor(kind, row.text) })
+          }}
+        />
+      )}
       <IconButton
-        label={`Remove ${row.key || `row ${number}`}`}
+        label={`Remove ${row.key || `field ${number}`}`}
         icon={<IconTrash size={16} stroke={1.75} />}
         onClick={onRemove}
         size="sm"
       />
       <div>
         <ValueEditor
-          label={`Value of ${row.key || `row ${number}`}`}
+          label={`Value of ${row.key || `field ${number}`}`}
           row={row}
           problem={problems?.text}
           onChange={(text) => onChange({ text })}
@@ -152,7 +164,7 @@ function ValueEditor(props: {
   onChange: (text: string) => void
 }) {
   const { label, row, problem, onChange } = props
-  if (row.kind === "nothing") return <p className="text-muted l-meta">The key is there and holds nothing.</p>
+  if (row.kind === "nothing") return <p className="text-muted l-meta">The field is there and holds nothing.</p>
   if (row.kind === "yes-no") {
     return (
       <Segmented

@@ -75,8 +75,8 @@ describe("the metadata editor's rows", () => {
 
   it("name the row with a missing or repeated key", () => {
     expect(problems([row(" ", "text", "x"), row("a", "text", "1"), row("a", "text", "2")])).toEqual([
-      "0.key: Enter a key, or remove the row.",
-      "2.key: Row 2 has this key already.",
+      "0.key: Enter a name, or remove the field.",
+      "2.key: Field 2 has this name already.",
     ])
   })
 
@@ -92,6 +92,6 @@ describe("the metadata editor's rows", () => {
 
   it("refuse more than 50 keys", () => {
     const many = Array.from({ length: 51 }, (_, index) => row(`k${index}`, "text", ""))
-    expect(problems(many)).toEqual([": At most 50 keys; there are 51."])
+    expect(problems(many)).toEqual([": At most 50 fields; there are 51."])
   })
 })

@@ -31,9 +31,9 @@ function problemOf({ kind, text }: MetadataRow): string | null {
   if (text.length > limits.metadata.value) return `At most ${limits.metadata.value} characters.`
   if (!isStorable(text)) return "This value has a character that cannot be stored."
   if (kind === "number" && !isNumber(text))
-    return "A number such as 12 or 3.5. For anything else choose Text."
+    return "A number such as 12 or 3.5. For anything else choose Text under Advanced."
   if (kind === "number" && !isKeptExactly(text))
-    return "This number has too many digits to be kept exactly. Choose Text to keep every digit."
+    return "This number has too many digits to be kept exactly. Choose Text under Advanced to keep every digit."
   if (kind === "json" && parseJson(text) === undefined)
     return "This is not JSON yet. Check quotes and commas."
   return null
@@ -96,18 +96,18 @@ export function checkMetadataRows(
   for (const [index, row] of rows.entries()) {
     const earlier = seen.get(row.key)
     const isTouched = !asCame.has(JSON.stringify([row.key, row.kind, row.text]))
-    if (isTouched && row.key.trim() === "") say([index, "key"], "Enter a key, or remove the row.")
-    else if (earlier !== undefined) say([index, "key"], `Row ${earlier + 1} has this key already.`)
+    if (isTouched && row.key.trim() === "") say([index, "key"], "Enter a name, or remove the field.")
+    else if (earlier !== undefined) say([index, "key"], `Field ${earlier + 1} has this name already.`)
     else if (isTouched && row.key.length > limits.metadata.key) {
       say([index, "key"], `At most ${limits.metadata.key} characters.`)
     } else if (isTouched && !isStorable(row.key))
-      say([index, "key"], "This key has a character that cannot be stored.")
+      say([index, "key"], "This name has a character that cannot be stored.")
     if (earlier === undefined) seen.set(row.key, index)
     const problem = isTouched ? problemOf(row) : null
     if (problem !== null) say([index, "text"], problem)
   }
   if (rows.length > limits.metadata.keys) {
-    say([], `At most ${limits.metadata.keys} keys; there are ${rows.length}.`)
+    say([], `At most ${limits.metadata.keys} fields; there are ${rows.length}.`)
   }
 }
 

@@ -230,15 +230,15 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
         <SmallButton
           variant="subtle"
           tabIndex={tabIndex}
-          aria-label={kept ? `Exclude row ${number}` : `Keep row ${number}`}
+          aria-label={kept ? `Leave row ${number} out` : `Keep row ${number}`}
           onClick={() => decide(kept ? "leave" : "keep")}
         >
-          {kept ? "Exclude" : "Keep"}
+          {kept ? "Leave out" : "Keep"}
         </SmallButton>
       )}
       {standing === "ready" &&
         canExclude &&
-        action(`Exclude row ${number}`, IconEyeOff, () => decide("leave"))}
+        action(`Leave row ${number} out`, IconEyeOff, () => decide("leave"))}
       {standing === "out" && action(`Include row ${number} again`, IconArrowBackUp, () => decide(null))}
       {canDelete &&
         action(`Delete row ${number}`, IconTrash, () => void session.change((sheet) => sheet.remove(id)))}

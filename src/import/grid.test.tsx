@@ -154,7 +154,7 @@ describe("rows", () => {
     await user.click(screen.getByRole("button", { name: "Keep row 4" }))
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 1500 points"))
     expect(cell(2, 0)).toHaveTextContent("Same as row 2, kept")
-    await user.click(screen.getByRole("button", { name: "Exclude row 4" }))
+    await user.click(screen.getByRole("button", { name: "Leave row 4 out" }))
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
   })
 

@@ -282,7 +282,7 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
     return (
       count > 0 && (
         <SmallButton key={code} variant="subtle" onClick={decide}>
-          {open ? "Keep" : "Exclude"} {counted(count, checkNouns[code])}
+          {open ? "Keep" : "Leave out"} {counted(count, checkNouns[code])}
         </SmallButton>
       )
     )

@@ -188,7 +188,7 @@ export function metadataKey(name: string): string | null {
 /** The label of a metadata field; blanks at an end of its key are made visible by quotes. */
 export function metadataLabel(field: string): string {
   const key = field.slice(prefix.length)
-  return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
+  return `Custom field: ${key === key.trim() ? key : `"${key}"`}`
 }
 
 /** A row as the server takes it; keys of its metadata are gathered in one object. */

@@ -6,12 +6,15 @@ import {
   type Comparison,
   type EarlierRows,
   otherAmountText,
+  type Repeated,
+  repeatText,
 } from "../../contract/earlier-awards.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { findRepeats, jobQuery } from "../api/jobs.ts"
 import { formatPoints } from "../lib/format.ts"
 import { newKey } from "../lib/new-key.ts"
+import { isSameDay, millis, serverTime, shortDay } from "../lib/time.ts"
 import type { ImportSession } from "./import-session.ts"
 import type { EarlierFinding } from "./sheet-data.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
@@ -133,7 +136,7 @@ export async function compareSheet(
     const comparison = comparisons[at]
     if (comparison !== undefined) {
       jobs.add(comparison.job)
-      found.set(id, findingOf(comparison, row))
+      found.set(id, findingOf(kind, comparison, row))
     } else if (earlier.reversal !== undefined) {
       reversals.set(earlier.reversal, (reversals.get(earlier.reversal) ?? 0) + 1)
     }
@@ -142,13 +145,24 @@ export async function compareSheet(
   return { found, jobs: newest, reversals }
 }
 
+/** "today", "on 18 Nov". */
+function dayOfRepeat({ done_at: at }: Repeated): string | undefined {
+  if (at === undefined) return undefined
+  const now = serverTime(Date.now())
+  return isSameDay(millis(at), now) ? "today" : `on ${shortDay(at, now)}`
+}
+
 const comparedPart = z.object({
   points: z._default(z.nullable(z.number()), null),
   reference: z.optional(z.string()),
 })
 
-function findingOf(found: Comparison, { reference = "" }: z.output<typeof comparedPart>): EarlierFinding {
-  if (found.kind === "repeat") return { code: "repeat", text: `Same as row ${found.row} of ${found.job}` }
+function findingOf(
+  kind: JobKind,
+  found: Comparison,
+  { reference = "" }: z.output<typeof comparedPart>,
+): EarlierFinding {
+  if (found.kind === "repeat") return { code: "repeat", text: repeatText(kind, found, dayOfRepeat(found)) }
   if (found.kind === "recent") {
     const text = `${formatPoints(found.points)} awarded in ${found.job} with the same reason`
     return { code: "recent", text }

@@ -1,5 +1,5 @@
 import { formatCount } from "../lib/format.ts"
-import type { Finding, Rule, RowValues } from "./recipe.ts"
+import type { Finding, ReadingContext, Rule, RowValues } from "./recipe.ts"
 
 /** Rows that are the same as one further up. The first of the fields that a row holds carries the finding. */
 export function duplicates(
@@ -43,9 +43,9 @@ const tooLarge = 10
 /** How many rows must have the tenth of an amount, for each with the amount, before it looks like a zero too many. */
 const common = 5
 
-/** Amounts ten times the usual, or rare and exactly ten times an amount that is common in the file. */
-export function outliers(field: string): Rule {
-  return (rows) => {
+/** Amounts ten times the usual, written with `format`, or rare and exactly ten times an amount that is common in the file. */
+export function outliers(field: string, format: (amount: number, context: ReadingContext) => string): Rule {
+  return (rows, context) => {
     const amounts = rows.map(({ values }) => Number(values[field]))
     const range = amountRange(amounts)
     if (range === null || range.count < fewestAmounts) return []
@@ -53,7 +53,7 @@ export function outliers(field: string): Rule {
     for (const amount of amounts) times.set(amount, (times.get(amount) ?? 0) + 1)
     const usual = range.usualTo
     const slip = (amount: number): string | null => {
-      if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} times the usual`
+      if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} times the usual ${format(usual, context)}`
       const tenth = times.get(amount / 10) ?? 0
       return amount > usual * 2 && tenth >= (times.get(amount) ?? 0) * common ? "One zero too many?" : null
     }

@@ -392,7 +392,7 @@ test("columns of metadata become keys of it, in awards and in new members; a ded
     "metadata. a",
     null,
   ])
-  expect(metadataLabel("metadata.a ")).toBe('Metadata: "a "')
+  expect(metadataLabel("metadata.a ")).toBe('Custom field: "a "')
   expect((await exact.accepted())[0]).toMatchObject({ metadata: { "a ": "1", a: "2", " a": "3" } })
   const remembered = [{ names: ["member_id", "metadata.a"], fields: ["member_id", "metadata.a"] }]
   expect(recallMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])

@@ -174,13 +174,13 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
   body_too_large: {
     tone: "danger",
     title: "This is too large",
-    body: "A request can be up to 1 MB. Nothing was saved.",
+    body: "Up to 1 MB can be sent at once. Nothing was saved.",
     next: "Shorten the text or send it in parts.",
     action: "correct",
   },
   budget_spent: {
     tone: "info",
-    title: "Request limit reached for this minute",
+    title: "Laurel is busy",
     body: "Nothing was sent.",
     next: "Try again in a few seconds.",
     action: "wait",
@@ -254,8 +254,8 @@ export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
   },
   upstream_limited: {
     tone: "info",
-    title: "The service is limiting requests",
-    body: "The service behind Laurel refused further requests for now. Nothing was done.",
+    title: "The service is busy",
+    body: "It asked Laurel to wait. Nothing was done.",
     next: "Try again in a few seconds.",
     action: "wait",
   },

@@ -12,7 +12,7 @@ import {
 import type { ListView, ViewBody, ViewedList } from "../../contract/views.ts"
 import { requestsFor } from "../api/paging.ts"
 import { useCan, useSession } from "../api/session.ts"
-import { formatCount } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { useLate } from "../ui/hooks.ts"
 import { useListKeys } from "../ui/list-keys.ts"
@@ -146,7 +146,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <PageHeader
           title={title}
           path={props.path ?? nothing}
-          sum={counts ? (props.sum ?? totalText(source, filtered)) : "Searching…"}
+          sum={counts ? (props.sum ?? totalText(source, props.noun, filtered)) : "Searching…"}
           actions={props.actions}
         />
       )}
@@ -157,7 +157,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           end={
             <>
               {props.filterEnd}
-              {views !== undefined && <ViewsButton {...views} />}
+              {views !== undefined && <ViewsButton noun={props.noun} {...views} />}
               {arranges && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
             </>
           }
@@ -173,7 +173,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             title="This view was deleted, or isn’t shared with you"
             end={<CloseNote onClick={() => state.set({ saved: noView }, { replace: true })} />}
           >
-            {filtered ? "The filters in its link are in use." : "Everything is shown."}
+            {filtered ? "The filters in its link are in use." : `All ${props.noun} are shown.`}
           </Notice>
         )}
         <QueryNotices view={source} noun={props.noun} subject="The list" />
@@ -295,10 +295,21 @@ function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"
 
 const nothing: readonly never[] = []
 
-function totalText({ total, rows, read = 0 }: ListSource<unknown>, filtered: boolean): string | undefined {
+function totalText(
+  { total, rows, read = 0 }: ListSource<unknown>,
+  noun: string,
+  filtered: boolean,
+): string | undefined {
   // The page itself leaves some out, which the service's total counts.
-  if (rows.length < read) return `${formatCount(rows.length)} match on this page`
-  return total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "total"}`
+  if (rows.length < read) return `${countText(rows.length, noun)} on this page`
+  if (total === undefined) return undefined
+  return filtered ? countText(total, noun) : `${formatCount(total)} total`
+}
+
+/** "2 members", "1 member", "No members". */
+function countText(count: number, nouns: string): string {
+  if (count === 0) return `No ${nouns}`
+  return counted(count, nouns.replace(/s$/, ""))
 }
 
 function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {

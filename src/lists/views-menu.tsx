@@ -12,6 +12,8 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Button, SmallButton } from "../ui/button.tsx"
 
 interface ViewsMenuProps {
+  /** What the list holds, such as "members": names the view without filters. */
+  noun: string
   current: ListView | undefined
   /** The list is not as the current view was saved. */
   changed: boolean
@@ -22,7 +24,7 @@ interface ViewsMenuProps {
 }
 
 /** Opens, saves, renames and deletes views of a list, one's own and shared ones, and says which one it opens with. */
-export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuProps) {
+export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: ViewsMenuProps) {
   const { user, permissions, views } = useSession()
   const router = useRouter()
   const [naming, setNaming] = useState<"new" | "current">()
@@ -85,7 +87,7 @@ export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuP
                 close()
               }}
             >
-              <span className="truncate">{view?.name ?? "Everything"}</span>
+              <span className="truncate">{view?.name ?? `All ${noun}`}</span>
             </Button>
           </li>
         ))}

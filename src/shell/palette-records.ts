@@ -17,7 +17,7 @@ import { useParcelLink } from "../api/carriers.ts"
 import { cardQuery, cardsQuery } from "../api/gift-cards.ts"
 import { jobQuery, jobsInCache } from "../api/jobs.ts"
 import { leaderboardsQuery } from "../api/leaderboards.ts"
-import { memberQuery } from "../api/members.ts"
+import { memberNamesQuery, memberQuery } from "../api/members.ts"
 import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "../api/orders.ts"
 import { everyRewardQuery, rewardQuery, rewardsInCache, rewardsQuery } from "../api/rewards.ts"
 import { useCan, useSession } from "../api/session.ts"
@@ -117,7 +117,7 @@ export function useFound(text: string) {
   const [rested] = useDebouncedValue(text, 200)
   const wordsOf = (kind: RecordKind, typed = text) => actionIn(session, kind, typed).words
   const hits = useMemberSuggestions(wordsOf("member"), useCan("members.search"))
-  const orders = useOrderHits(wordsOf("order"), wordsOf("order", rested))
+  const orders = useOrderHits(wordsOf("order"), wordsOf("order", rested), !useCan("members.search"))
   const cards = useCardHits(wordsOf("card"), wordsOf("card", rested))
   const job = useJobHit(wordsOf("job"), wordsOf("job", rested))
   const seesRewards = maySee(session, "reward")
@@ -169,7 +169,7 @@ export function useFound(text: string) {
     card: items("card", cards.items, cards.searching),
     job: items("job", fewOf([...job, ...jobsMeant.map(jobItem)])),
   }
-  return { found, hits, lists }
+  return { found, hits, lists, ordersLooked: orders.looked }
 }
 
 /** The first few, each once. */
@@ -208,7 +208,7 @@ const someOrders = ordersQuery({ page: 1, per_page: 25 })
  * holds, a whole one among those Laurel's server knows. The document does not say how orders are numbered
  * (docs/api/program.md, Order), so the letters before the digits are those of orders that were read.
  */
-function useOrderHits(typed: string, typedRested: string) {
+function useOrderHits(typed: string, typedRested: string, byName: boolean) {
   const [text, rested] = [parcelNumber(typed), parcelNumber(typedRested)]
   const client = useQueryClient()
   const allowed = useCan("orders.read")
@@ -221,7 +221,10 @@ function useOrderHits(typed: string, typedRested: string) {
   const meant = orderFinder(held.map(({ order_id: id }) => id))(text)
   const isShort = shortOrder(text) !== undefined
   const isRested = allowed && rested === text
-  const first = useQuery({ ...someOrders, enabled: isRested && isShort && held.length === 0 })
+  // Who cannot search members finds orders by the name of their member or reward, among those loaded here.
+  const isName = byName && typed.trim().length > 1 && /\p{L}/u.test(typed)
+  const first = useQuery({ ...someOrders, enabled: isRested && (isShort || isName) && held.length === 0 })
+  const named = useNamedOrders(held, typed, allowed && isName)
   // Of several that fit, none is opened unasked.
   const id =
     meant.length > 1 ? undefined : (meant[0] ?? namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id))
@@ -236,7 +239,7 @@ function useOrderHits(typed: string, typedRested: string) {
   const byId = allowed && asksId && one.error === null ? one.data?.data : undefined
 
   const alike = meant.length > 1 ? held.filter(({ order_id: each }) => meant.includes(each)) : []
-  const orders = [...(byId === undefined ? [] : [byId]), ...alike, ...exact, ...partly]
+  const orders = [...(byId === undefined ? [] : [byId]), ...alike, ...exact, ...partly, ...named]
   const shipment = orders[0] && shipmentOf(orders[0])
   const number = shipment?.tracking_number ?? usedOn[0]?.number
   const parcel = useParcelLink(number, shipment?.carrier ?? usedOn[0]?.carrier)
@@ -248,12 +251,23 @@ function useOrderHits(typed: string, typedRested: string) {
     }),
   ])
   const track = number !== undefined && parcel !== undefined ? [parcelItem(number, parcel)] : []
-  const pending = exact.length === 0 && (isShort || id !== undefined || asksNumber)
+  const pending = exact.length === 0 && (isShort || isName || id !== undefined || asksNumber)
   const isFetching = first.isFetching || used.isFetching || one.isLoading
   return {
     items: best === undefined ? [] : [best, ...track, ...others],
     searching: allowed && pending && (!isRested || isFetching),
+    looked: new Set(held.map(({ order_id: each }) => each)).size,
   }
+}
+
+/** Orders whose member or reward a text names. */
+function useNamedOrders(held: readonly Order[], text: string, enabled: boolean): readonly Order[] {
+  const ids = enabled ? held.flatMap(({ member_id: id }) => id ?? []) : []
+  const names = useQuery({ ...memberNamesQuery(ids), enabled: ids.length > 0, retry: false }).data?.names
+  if (!enabled) return []
+  return held.filter(({ member_id: id, reward_name: reward }) =>
+    isNamed([names?.get(id ?? ""), reward].filter(Boolean).join(" "), text),
+  )
 }
 
 const numberOf = (order: Order) => plainNumber(shipmentOf(order).tracking_number ?? "")

@@ -18,7 +18,7 @@ import { explain } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { fullName } from "../lib/names.ts"
 import type { MemberSuggestions } from "../forms/member-suggestions.ts"
-import { counted, listed } from "../lib/format.ts"
+import { counted, formatCount, listed } from "../lib/format.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
@@ -60,14 +60,14 @@ function Results(props: ResultsProps) {
   const client = useQueryClient()
   const open = useRouterState({ select: recordOpen, structuralSharing: true })
   const allowed = useCan("members.search")
-  const { found, hits, lists } = useFound(text)
+  const { found, hits, lists, ordersLooked } = useFound(text)
   const groups =
     text === "" ? groupsAtFirst(session, recentItems(client, session, open)) : groupsFor(session, text, found)
   const isEmpty = groups.every(({ items }) => items.length === 0)
   return (
     <>
       <Options {...props} groups={groups} />
-      <Message shown={messageFor(text, hits, lists, allowed, isEmpty)} />
+      <Message shown={messageFor(text, hits, lists, isEmpty, allowed ? undefined : ordersLooked)} />
       <PaletteFooter hits={hits} loading={lists.some(({ loading }) => loading)} />
     </>
   )
@@ -237,8 +237,9 @@ function messageFor(
   text: string,
   hits: MemberSuggestions,
   lists: ReturnType<typeof useFound>["lists"],
-  allowed: boolean,
   empty: boolean,
+  /** How many orders were searched by name, for those who can't search members. */
+  ordersLooked: number | undefined,
 ): string {
   const failed = [{ label: "members", error: hits.error }, ...lists].filter(({ error }) => error !== null)
   if (failed[0]?.error) {
@@ -250,7 +251,8 @@ function messageFor(
   if (loading.length > 0) return `Loading ${listed(loading)}…`
   if (!empty) return ""
   if (hits.searching) return "Searching members…"
-  if (!allowed) return "No results. Search by order number, or open a member by id."
+  if (ordersLooked !== undefined)
+    return `No order with this name in the last ${formatCount(ordersLooked)} loaded. Search by order number.`
   if (hits.tooShort) return "Type at least two letters to search."
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }

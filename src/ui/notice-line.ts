@@ -11,7 +11,7 @@ import type { LinkProps } from "@tanstack/react-router"
 import { type Job, reversalState } from "../../contract/job.ts"
 import type { Notice } from "../../contract/notices.ts"
 import { counted, formatCount, formatMoney } from "../lib/format.ts"
-import { jobTitle } from "../lib/job-title.ts"
+import { jobTitle, savedOrdersText } from "../lib/job-title.ts"
 
 /** Something to do or to know: what it is, and where the next step is. */
 export interface NoticeLine {
@@ -124,6 +124,6 @@ function jobLine({ kind, job }: Extract<Notice, { job: object }>, acts: boolean)
 
 function finishedTitle(job: Job): string {
   const reversal = reversalState(job)
-  if (reversal === undefined) return "Job finished"
+  if (reversal === undefined) return savedOrdersText(job) ?? "Job finished"
   return reversal.isUnderWay ? "Job being reversed" : "Job reversed"
 }

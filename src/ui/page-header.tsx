@@ -8,7 +8,7 @@ import classes from "./page-header.module.css"
 /** The header of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
 export const PageHeader = memo(function PageHeader(props: {
   title: string
-  /** One fact beside the title: "214 match". Spoken when it changes. */
+  /** One fact beside the title: "214 members". Spoken when it changes. */
   sum?: ReactNode
   path?: readonly { label: string; to: string }[]
   pill?: ReactNode

@@ -122,10 +122,10 @@ export function AsOf(props: {
 const noticeAge = 60_000
 
 const failures: Partial<Record<StaleReason, string>> = {
-  upstream_unreachable: "The service couldn’t be reached just now, so this is the last response.",
-  unreadable_answer: "The service sent something unreadable just now, so this is the last response.",
-  refused_by_service: "The service had a fault just now, so this is the last response.",
-  store_unavailable: "Laurel’s database didn’t respond just now, so this is the last response.",
+  upstream_unreachable: "The service couldn’t be reached just now.",
+  unreadable_answer: "The service sent something unreadable just now.",
+  refused_by_service: "The service had a fault just now.",
+  store_unavailable: "Laurel’s database didn’t respond just now.",
 }
 
 function StaleNotice(props: { what: string; at: number; view: QueryView }) {
@@ -143,7 +143,7 @@ function StaleNotice(props: { what: string; at: number; view: QueryView }) {
       }
     >
       {(view.staleReason && failures[view.staleReason]) ??
-        "It couldn’t be refreshed just now, so this is the last response."}
+        "It couldn’t be refreshed just now."}
     </Notice>
   )
 }
@@ -163,7 +163,7 @@ function SlowRead() {
   if (!shown) return null
   return (
     <Notice tone="info" title={limited ? "Waiting for the service" : "Still loading"}>
-      {limited ? "It’s limiting requests right now." : "The service is taking longer than usual."} This loads
+      {limited ? "It’s busy right now." : "The service is taking longer than usual."} This loads
       by itself.
     </Notice>
   )

@@ -95,7 +95,7 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
 
   // Without it, and still so on the way back.
   await page.getByRole("button", { name: "View: Silva, active" }).click()
-  await menu.getByRole("button", { name: "Everything" }).click()
+  await menu.getByRole("button", { name: "All members" }).click()
   await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("")
   await rows.first().getByRole("link").first().click()
   await expect(page.getByRole("heading", { level: 1, name: "Members" })).toHaveCount(0)

@@ -144,7 +144,7 @@ describe("whose job it is", () => {
     const seen = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
     expect(seen).toMatchObject({ rows: 2, points: 20, open: true, checked: true })
     expect(seen.first_members).toHaveLength(seen.members)
-    expect([seen.ledger_reason, seen.ledger_reasons]).toEqual([`Reversal of ${id}: Q3`, 1])
+    expect([seen.ledger_reason, seen.ledger_reasons]).toEqual(["Correction: Q3", 1])
     const [first, twin] = await Promise.all([
       post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
       post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),

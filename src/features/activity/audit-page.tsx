@@ -118,8 +118,8 @@ const nameOf = (entry: AuditEntry) => actionName(entry.action)
 const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
   done: { icon: "circle-check", word: "Done", tone: "success" },
   refused: { icon: "ban", word: "Refused", tone: "grey" },
-  failed: { icon: "circle-x", word: "Failed", tone: "danger" },
-  unknown: { icon: "help-circle", word: "Unknown", tone: "warning" },
+  failed: { icon: "circle-x", word: "Not done", tone: "danger" },
+  unknown: { icon: "help-circle", word: "Not confirmed", tone: "warning" },
 }
 
 const kinds: Readonly<Record<string, string>> = {

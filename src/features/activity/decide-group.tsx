@@ -193,7 +193,7 @@ function Result(props: { result: GroupDecided; busy: boolean; onContinue: () => 
               </Button>
             }
           >
-            Each needs a request to the service. Nothing was decided about them.
+            Laurel checks each at the service. Nothing was decided about them.
           </Notice>
         )}
         <Button data-autofocus onClick={onClose}>

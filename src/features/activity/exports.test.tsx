@@ -48,7 +48,7 @@ test("only the failed ones, when that is chosen", async () => {
   const user = userEvent.setup()
   renderApp("/jobs/J-1183?open=results", jobServer({ job, rows }))
   const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
-  await user.click(dialog.getByRole("radio", { name: "Only the 1 failed row" }))
+  await user.click(dialog.getByRole("radio", { name: "Only the 1 row not done" }))
   await user.click(dialog.getByRole("button", { name: "Download 1 row" }))
   expect(await dialog.findByText("1 row was exported")).toBeVisible()
   expect(await linesOf(saved[0])).toHaveLength(2)

@@ -37,13 +37,13 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
           value={which}
           options={[
             { value: "all", label: `All ${counted(all, "row")}` },
-            { value: "failed", label: `Only the ${counted(failed, "failed row")}` },
+            { value: "failed", label: `Only the ${counted(failed, "row")} not done` },
           ]}
           onChange={setWhich}
         />
       )}
       <p className="text-secondary">
-        A CSV file with every row and its outcome. It uses no service requests. Text that a spreadsheet would
+        A CSV file with every row and its outcome. Text that a spreadsheet would
         run as a formula is escaped.
       </p>
     </DownloadDialog>
@@ -54,7 +54,7 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
   const columns = resultColumns(job)
   const name = plainFileName(`${job.id} ${jobTitle(job)}`)
   return {
-    name: `${name}${which === "failed" ? ", failed" : ""}.csv`,
+    name: `${name}${which === "failed" ? ", not done" : ""}.csv`,
     columns: Object.keys(columns),
     large: count > largeFrom * limits.perPage.max,
     run: (file, signal, onProgress) =>
@@ -115,7 +115,7 @@ export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose:
     >
       <p className="text-secondary">
         A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you can view"},
-        newest first. It comes from Laurel’s own database and uses no service requests.
+        newest first. It comes from Laurel’s own database.
       </p>
     </DownloadDialog>
   )

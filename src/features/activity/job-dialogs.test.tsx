@@ -16,7 +16,7 @@ const reversal: Reversal = {
     { member_id: "mem_3", label: "Marcus Webb" },
     { member_id: "mem_9", label: null },
   ],
-  ledger_reason: "Reversal of J-1183: Q3 installer bonus",
+  ledger_reason: "Correction: Q3 installer bonus",
   ledger_reasons: 2,
   check_requests: 40,
   points: 486_250,
@@ -64,7 +64,7 @@ test("says members and cost before it reads anything, and takes a batch back wit
     },
   })
   await user.click(await screen.findByRole("button", { name: "Reverse" }))
-  const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Reverse these awards?" }))
   expect(
     await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" }),
   ).toBeDisabled()
@@ -73,15 +73,16 @@ test("says members and cost before it reads anything, and takes a batch back wit
   ).toBeVisible()
   expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("about 10 min")
   expect(dialog.getByText(/Checking takes about 40 s/)).toBeVisible()
-  expect(dialog.getByText(/Members will see/)).toHaveTextContent(
-    /^Members will see: Reversal of J-1183: Q3 installer bonus · batch \+ a 5-character code/,
-  )
-  expect(dialog.getByText(/there are 2 different reasons/)).toBeVisible()
+  const ledgerReason = dialog.getByRole("textbox", { name: "Members will see" })
+  expect(ledgerReason).toHaveValue("Correction: Q3 installer bonus")
+  expect(ledgerReason).toHaveAccessibleDescription(/2 different reasons.*A batch code follows it\.$/)
+  await user.clear(ledgerReason)
+  await user.type(ledgerReason, "Correction of the May list")
   await user.click(dialog.getByRole("button", { name: "Check balances" }))
   expect(await dialog.findByText("Noor Rahman")).toBeVisible()
   const short = dialog.getAllByRole("row").slice(1)
   expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "Noor Rahman900610"])
-  expect(dialog.getByRole("switch", { name: /Exclude the 2 members/ })).toHaveFocus()
+  expect(dialog.getByRole("switch", { name: /Leave out the 2 members/ })).toHaveFocus()
   await user.keyboard(" ")
   expect(dialog.getByText(/497 awards to 496 members/)).toHaveTextContent(
     "Members: Ana Silva and 495 others.",
@@ -94,7 +95,11 @@ test("says members and cost before it reads anything, and takes a batch back wit
   expect(screen.getByRole("link", { name: "J-1183" })).toHaveAttribute("href", "/jobs/J-1183")
   expect(said).toEqual([
     {
-      body: { reason: "Wrong file", leave_out: [3, 5, 9] },
+      body: {
+        reason: "Wrong file",
+        leave_out: [3, 5, 9],
+        ledger_reason: "Correction of the May list",
+      },
       key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
     },
   ])

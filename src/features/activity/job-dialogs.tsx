@@ -5,10 +5,9 @@ import { lazy, useState } from "react"
 import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
-import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
+import { JobReason, LedgerReasonField, useReason } from "../../forms/job-reason.tsx"
 import { counted, formatPoints, listed, timeNeeded, withTime } from "../../lib/format.ts"
 import { jobStatuses } from "./job-status.tsx"
-import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
@@ -144,6 +143,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: may, staleTime: 0 })
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
+  const [written, setWritten] = useState<string>()
   // One key for one dialog: a double click, or a second try after a response that never came, is one reversal.
   const [key] = useState(newKey)
 
@@ -152,7 +152,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const open = seen?.open === true && plan !== undefined && plan.rows > 0
   return (
     <ConfirmDialog
-      title={`Reverse ${jobTitle(job)}`}
+      title={job.total === 1 ? "Reverse this award?" : "Reverse these awards?"}
       action={
         open
           ? `Reverse ${formatPoints(plan.points)} points from ${counted(plan.members, "member")}`
@@ -167,7 +167,12 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       onConfirm={() => {
         const leave_out = plan?.leaveOut ?? []
         reverse.mutate(
-          { key, ...reason.body, ...(leave_out.length > 0 && { leave_out }) },
+          {
+            key,
+            ...reason.body,
+            ...(leave_out.length > 0 && { leave_out }),
+            ...(written?.trim() && { ledger_reason: written.trim() }),
+          },
           { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
         )
       }}
@@ -186,6 +191,8 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
               reversal={read}
               leaveOut={leaveOut}
               onLeaveOut={setLeaveOut}
+              written={written}
+              onWritten={setWritten}
               onCheck={check ? undefined : () => setCheck(true)}
             />
           )}
@@ -214,9 +221,15 @@ interface ReversalProps {
   onCheck: (() => void) | undefined
 }
 
+interface PreviewProps extends ReversalProps {
+  /** What members read instead of the usual reason. */
+  written: string | undefined
+  onWritten: (reason: string) => void
+}
+
 /** What will be reversed, or why nothing can be. */
-function ReversalPreview(props: ReversalProps) {
-  const { reversal, leaveOut } = props
+function ReversalPreview(props: PreviewProps) {
+  const { reversal, leaveOut, written, onWritten } = props
   const { open, why_not, ledger_reason, ledger_reasons, undecided, corrected } = reversal
   if (!open) {
     return (
@@ -231,8 +244,8 @@ function ReversalPreview(props: ReversalProps) {
   return (
     <Stack gap="md">
       <p>
-        Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No award
-        is reversed twice.
+        Each award that is done is reversed with its own deduction, in a job you can follow and pause. No
+        award is reversed twice.
       </p>
       <p>
         {counted(rows, "award")} to {withTime(counted(members, "member"), timeNeeded(rows, "jobs"))}.{" "}
@@ -244,13 +257,12 @@ function ReversalPreview(props: ReversalProps) {
           is left of {corrected === 1 ? "it" : "them"} is taken back.
         </p>
       )}
-      <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />
-      {ledger_reasons > 1 && (
-        <p>
-          Each deduction carries the reason of its award; there are{" "}
-          {counted(ledger_reasons, "different reason")}.
-        </p>
-      )}
+      <LedgerReasonField
+        usual={ledger_reason ?? ""}
+        reasons={ledger_reasons}
+        value={written}
+        onChange={onWritten}
+      />
       <Balances {...props} />
       {undecided > 0 && (
         <Notice
@@ -309,7 +321,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
         {onCheck === undefined
           ? "They couldn’t be read, or there are too many members to check. The "
           : `Checking takes ${timeNeeded(reversal.check_requests) || "a moment"}. Without it, the `}
-        service refuses members who no longer have the points, and they show as failed rows.
+        service refuses members who no longer have the points, and their rows show as not done.
       </Notice>
     )
   }
@@ -328,7 +340,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
         withThumbIndicator={false}
         checked={leaveOut}
         onChange={(event) => onLeaveOut(event.currentTarget.checked)}
-        label={`Exclude the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
+        label={`Leave out the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
       />
     </>
   )

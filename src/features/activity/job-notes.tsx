@@ -223,7 +223,7 @@ function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["ref
   return (
     <Notice
       tone="warning"
-      title="The service refused several awards in one request"
+      title="The service refused several awards sent together"
       detail={refusal.code}
       action={
         isOffered && (

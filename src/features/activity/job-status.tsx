@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
-import { type Job, type JobKind, reversalState, type RowState } from "../../../contract/job.ts"
+import { type Job, type JobKind, reversalState, type RowState, rowStateLabels } from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -17,7 +17,7 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
   done: { icon: "circle-check", tone: "success", word: "Done" },
 }
 const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On hold" }
-const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: "Needs you" }
+const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: rowStateLabels.conflict }
 
 /** "Reversed", "Reversed, 3 of 762 left", or how far the reversal is; undefined unless most of the job is reversed. */
 function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undefined {
@@ -125,14 +125,14 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
 
 /** A row's state as people read it. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {
-  confirmed: { icon: "circle-check", tone: "success", word: "Done" },
-  failed: { icon: "circle-x", tone: "danger", word: "Not done" },
+  confirmed: { icon: "circle-check", tone: "success", word: rowStateLabels.confirmed },
+  failed: { icon: "circle-x", tone: "danger", word: rowStateLabels.failed },
   conflict: needsYou,
   absent: needsYou,
-  unknown: { icon: "hourglass", tone: "warning", word: "Checking" },
-  sent: { icon: "circle-arrow-up-right", tone: "info", word: "Sending" },
-  planned: { icon: "circle-dotted", tone: "grey", word: "Waiting" },
-  excluded: { icon: "circle-minus", tone: "grey", word: "Left out" },
+  unknown: { icon: "hourglass", tone: "warning", word: rowStateLabels.unknown },
+  sent: { icon: "circle-arrow-up-right", tone: "info", word: rowStateLabels.sent },
+  planned: { icon: "circle-dotted", tone: "grey", word: rowStateLabels.planned },
+  excluded: { icon: "circle-minus", tone: "grey", word: rowStateLabels.excluded },
 }
 const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
 

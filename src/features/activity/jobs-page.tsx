@@ -93,7 +93,7 @@ const jobFilters: readonly ListFilter[] = [
     choices: [
       { value: "active", label: "In progress" },
       { value: "attention", label: "Needs attention" },
-      { value: "failed", label: "With failed rows" },
+      { value: "failed", label: "With rows not done" },
       ...Object.entries(jobStatuses).map(([value, { word }]) => ({ value, label: word })),
     ],
   },

@@ -126,9 +126,7 @@ function useRow(job: Job, number: number) {
 }
 
 function RowStatus({ row }: { row: JobRow }) {
-  const status = statusOfRow(row)
-  if (!needsPerson(row)) return <StatusLabel status={status} />
-  return <StatusLabel status={{ ...status, word: `${status.word}, waiting for you` }} asks />
+  return <StatusLabel status={statusOfRow(row)} asks={needsPerson(row)} />
 }
 
 function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
@@ -188,7 +186,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],
     ["Sent", at(row.sent_at)],
     [
-      row.state === "failed" || row.known_by === "answer" ? "Response received" : "Request ended",
+      row.state === "failed" || row.known_by === "answer" ? "Response received" : "Ended",
       at(row.ended_at),
     ],
     ["Looked up next", at(row.next_look_at)],

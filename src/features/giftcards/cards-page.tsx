@@ -52,7 +52,7 @@ function Register() {
   return (
     <ResourceList
       title="Gift cards"
-      noun="register"
+      noun="gift cards"
       // The server sorts, over all pages.
       source={{
         ...page,
@@ -67,7 +67,7 @@ function Register() {
       filters={filters}
       filterEnd={<ExportButton state={state} />}
       sum={
-        total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "in the register"}`
+        total === undefined || filtered ? undefined : `${formatCount(total)} in the register`
       }
       actions={
         <>

@@ -138,7 +138,7 @@ function UsedReferences({ used }: { used: readonly FoundReference[] }) {
       tone="warning"
       title={`${counted(used.length, "reference")} ${used.length === 1 ? "is" : "are"} already used`}
     >
-      A reference makes one card of a template, so these rows are excluded. For a second card, enter another
+      A reference makes one card of a template, so these rows are left out. For a second card, enter another
       reference.
       {used.slice(0, namedReferences).map(({ template, reference, taken }) => (
         <span key={`${template} ${reference}`}>

@@ -81,7 +81,7 @@ test("what Laurel's own store knows stands there too: failed rows can be put awa
   )
   const [first] = within(todo()).getAllByRole("link", { name: /^1 row not done/ })
   expect(first).toHaveAttribute("href", "/jobs/J-11?state=failed")
-  expect(within(todo()).getByRole("link", { name: /^1 more job with failed rows/ })).toHaveAttribute(
+  expect(within(todo()).getByRole("link", { name: /^1 more job with rows not done/ })).toHaveAttribute(
     "href",
     "/jobs?state=failed",
   )

@@ -90,7 +90,7 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
         </Group>
       )}
       <CountBars
-        label={of === "all" ? "Members by tier" : `Tiers of the first ${of} members`}
+        label={of === "all" ? "Members by tier" : `Tiers of the newest ${of} members`}
         by="tier"
         shares={others === 0 ? shares : [...shares, { value: "", count: others }]}
       />

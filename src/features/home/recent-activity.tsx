@@ -13,11 +13,11 @@ import {
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { AuditEntry } from "../../../contract/audit.ts"
-import { actionLine, auditQuery } from "../../api/audit.ts"
+import { activityText, auditQuery } from "../../api/audit.ts"
 import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { useKnownName } from "./home-data.ts"
-import { jobTitle } from "../../lib/job-title.ts"
+import { jobTitle, savedOrdersText } from "../../lib/job-title.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -54,12 +54,11 @@ function RecentChanges() {
           .map(({ id, on, outcome, actor, at, ...entry }) => ({
             id,
             icon: icons[entry.action.split(".")[0] ?? ""] ?? IconPencil,
-            text: [
-              `${actionLine(entry, program.currency)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
+            text: activityText(
+              { ...entry, outcome },
               on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
-            ]
-              .filter(Boolean)
-              .join(": "),
+              program.currency,
+            ),
             link: linkOf(on),
             who: actor.id === user.id ? "you" : actor.name,
             at,
@@ -68,8 +67,6 @@ function RecentChanges() {
     </Recent>
   )
 }
-
-const outcomeWords = { refused: "refused", failed: "failed", unknown: "not known" } as const
 
 function linkOf({ kind, id }: AuditEntry["on"]): LinkProps | undefined {
   if (id === "") return undefined
@@ -85,7 +82,7 @@ function RecentJobs() {
         jobs.map((job) => ({
           id: job.id,
           icon: IconActivity,
-          text: jobTitle(job),
+          text: savedOrdersText(job) ?? jobTitle(job),
           link: { to: "/jobs/$jobId", params: { jobId: job.id } },
           who: job.created_by.id === user.id ? "you" : job.created_by.name,
           at: job.created_at,

@@ -212,7 +212,7 @@ function moreFailures(count: number): Todo {
   return {
     icon: IconAlertTriangle,
     tone: "warning",
-    title: `${counted(count, "more job")} with failed rows`,
+    title: `${counted(count, "more job")} with rows not done`,
     about: `In the last ${noticeDays} days`,
     link: { to: "/jobs", search: { state: "failed" } },
     label: "Activity",

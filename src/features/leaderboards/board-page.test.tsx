@@ -99,8 +99,10 @@ test("a field chosen by hand shows at once, is saved for everybody, and can be r
     { rank: 1, name: "Ana", points: 900, installs: 12 },
     { rank: 2, name: "Bo", points: 800, installs: 11 },
   ]
-  const { requests } = renderApp(page, boardServer(rows))
+  const { requests } = renderApp(page, boardServer(rows, "admin"))
   const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
+  expect(side.getByRole("group")).not.toHaveAttribute("open")
+  await user.click(side.getByText("Set up columns"))
   expect(side.getByText("Also a number: installs")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
   expect((await lines())[1]).toContain("12")
@@ -130,11 +132,18 @@ test("what was not recognised becomes a ranking by hand", async () => {
   expect(second).toContain("5x")
 })
 
-test("a role without the right tries fields out and does not save them", async () => {
+test("columns that were recognised are set up by administrators alone", async () => {
+  renderApp(page, boardServer(knownShapes.parts, "manager"))
+  await places()
+  expect(screen.queryByText("Set up columns")).not.toBeInTheDocument()
+})
+
+test("a role without the right chooses columns that could not be recognised, and does not save them", async () => {
   const user = userEvent.setup()
-  const { requests } = renderApp(page, boardServer(knownShapes.parts, "viewer"))
+  const { requests } = renderApp(page, boardServer([{ kind: "Ana", b: "4" }, { kind: "Ana", b: "x" }], "viewer"))
   const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
-  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "change")
+  await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "kind")
+  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
   const save = side.getByRole("button", { name: "Save for everybody" })
   expect(save).toHaveAttribute("aria-disabled", "true")
   await user.click(save)
@@ -144,8 +153,9 @@ test("a role without the right tries fields out and does not save them", async (
 
 test("fields that are nothing else are shown when somebody asks", async () => {
   const user = userEvent.setup()
-  renderApp(page, boardServer(knownShapes.parts))
+  renderApp(page, boardServer(knownShapes.parts, "admin"))
   const table = await places()
+  await user.click(screen.getByText("Set up columns"))
   expect(table.queryByRole("columnheader", { name: "change" })).toBeNull()
   await user.click(await screen.findByRole("checkbox", { name: "change" }))
   expect(table.getByRole("columnheader", { name: "change" })).toBeVisible()

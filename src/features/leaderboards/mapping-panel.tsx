@@ -1,8 +1,10 @@
 import "../../mantine-parts.css"
 import { Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
+import { useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import type { ColumnLayout } from "../../../contract/views.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"
+import { useCan } from "../../api/session.ts"
 import { otherNumbers } from "../../lib/ranking/field-roles.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { sentRows } from "../../lib/ranking/row-values.ts"
@@ -25,18 +27,35 @@ interface MappingPanelProps {
   onFurther: (choice: ColumnLayout["shown"]) => void
 }
 
-/** Which field is what, and a row as it was sent. */
+/**
+ * Which field is what, and a row as it was sent: closed, for those who set the program up. Where the columns could not be
+ * recognised it is open, and everyone can choose them for themselves.
+ */
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
+  const isAllowed = useCan("settings.program")
+  const [open, setOpen] = useState(ranking.view !== "standings")
+  if (!isAllowed && !open) return null
   return (
-    <Stack component="aside" className={`${classes.side} divided scroll`} aria-label="Set up columns">
-      {ranking.fields.length > 0 && <Mapping {...props} />}
-      {ranking.view === "standings" && <FurtherFields {...props} />}
-      <details className={classes.more}>
-        <summary>Sample row</summary>
-        <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
+    <aside className={`${classes.side} scroll`} aria-label="Set up columns">
+      <details
+        className={classes.more}
+        open={open}
+        onToggle={({ currentTarget }) => isAllowed && setOpen(currentTarget.open)}
+      >
+        <summary>
+          <h2>Set up columns</h2>
+        </summary>
+        <Stack className="divided">
+          {ranking.fields.length > 0 && <Mapping {...props} />}
+          {ranking.view === "standings" && <FurtherFields {...props} />}
+          <Stack component="section" gap={8}>
+            <h3>Sample row</h3>
+            <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
+          </Stack>
+        </Stack>
       </details>
-    </Stack>
+    </aside>
   )
 }
 
@@ -70,7 +89,6 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   )
   return (
     <Stack component="section" gap={8}>
-      <h2>Set up columns</h2>
       <p className="text-secondary">
         {saved === undefined
           ? `The service doesn’t describe its ranking fields. ${view === "standings" ? "These were detected; change them if they’re wrong." : "Choose what each one is."}`
@@ -82,18 +100,13 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
         {field("Score", roles.score, (score) => change({ score }), {
           description: numbers.length > 0 && `Also a number: ${numbers.join(", ")}`,
         })}
-        <details className={classes.more}>
-          <summary>Member and other name parts</summary>
-          <Stack gap={14}>
-            {field("Member id", roles.member, (member) => change({ member }), {
-              description: "Links to the member’s page.",
-            })}
-            {field("Second part of the name", second, (part) => named(first, part), {
-              disabled: first === null,
-            })}
-            {field("Below the name", roles.note, (note) => change({ note }))}
-          </Stack>
-        </details>
+        {field("Member id", roles.member, (member) => change({ member }), {
+          description: "Links to the member’s page.",
+        })}
+        {field("Second part of the name", second, (part) => named(first, part), {
+          disabled: first === null,
+        })}
+        {field("Below the name", roles.note, (note) => change({ note }))}
       </Stack>
       <ErrorNotice error={save.error} what="Couldn’t save the choice of fields." />
       <Group gap={8}>
@@ -127,8 +140,8 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
   const others = fields.filter((field) => !taken.has(field))
   if (others.length === 0) return null
   return (
-    <details className={classes.more}>
-      <summary>Other fields</summary>
+    <Stack component="section" gap={8}>
+      <h3>Other fields</h3>
       <p className="caption">Shown beside the score. Saved in this browser.</p>
       <Stack component="ul" gap={10} mah={200} className="scroll">
         {others.map((field) => (
@@ -142,6 +155,6 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
           </li>
         ))}
       </Stack>
-    </details>
+    </Stack>
   )
 }

@@ -224,7 +224,7 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
   await user.type(field, "baker mug")
   await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
   expect(screen.getByRole("link", { name: "ord_tom" })).toBeVisible()
-  expect(screen.getByText(/, 1 match$/)).toBeVisible()
+  expect(screen.getByText(/, 1 shown$/)).toBeVisible()
   await user.clear(field)
   await link("ord_mug")
   await user.click(await filterButton("Type"))

@@ -140,7 +140,7 @@ export function OrdersPage() {
               </>
             )
           : source.at !== undefined &&
-            pageCount(state, read, rows.length, narrowed ? "match" : "within the days", total)
+            pageCount(state, read, rows.length, narrowed ? "shown" : "within the days", total)
       }
       footerNote={
         wide &&

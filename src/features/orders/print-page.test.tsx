@@ -77,7 +77,7 @@ describe("packing slips", () => {
   test("none for what was cancelled or is sent as a code, and it says so", async () => {
     open("ids=ord_1,ord_4,ord_5")
     await slip("ord_1")
-    expect(await screen.findByText("2 orders excluded")).toBeVisible()
+    expect(await screen.findByText("2 orders left out")).toBeVisible()
     expect(screen.getByText("ord_4 was cancelled, ord_5 is sent as a code.")).toBeVisible()
     expect(screen.getAllByRole("article")).toHaveLength(1)
   })

@@ -310,7 +310,7 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
         </Notice>
       )}
       {excluded.length > 0 && (
-        <Notice tone="info" title={`${ordersText(excluded.length)} excluded`}>
+        <Notice tone="info" title={`${ordersText(excluded.length)} left out`}>
           {excluded.join(", ")}.
         </Notice>
       )}

@@ -20,7 +20,7 @@ export function ModeChoice(props: {
     single: titleWithTime("One at a time", requests.single),
   }
   const about: Readonly<Record<AwardMode, string>> = {
-    bulk: noBulk ?? "References aren’t sent, and a short code is added to the reason.",
+    bulk: noBulk ?? "References aren’t kept, and a short code is added to the reason.",
     single: "Keeps references, custom fields and the exact reason.",
   }
   if (!open) {

@@ -186,9 +186,9 @@ export function MoreFields({ control }: PointsField) {
       <MetadataField
         control={control}
         name="metadata"
-        label="Metadata"
+        label="Custom fields"
         optional
-        help="Free-form data such as a campaign code. Stays with the award."
+        help="Such as a campaign code. They stay with the award."
       />
     </FoldedFields>
   )

@@ -28,7 +28,7 @@ import {
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
 import type { OneRow } from "../../forms/one-row.ts"
-import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
+import { JobReason, LedgerReasonField, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
@@ -150,7 +150,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
           facts: [
             ["Reason", reason],
             ["Reference", reference && <span className="l-mono">{reference}</span>],
-            ["Metadata", metadata && Object.keys(metadata).join(", ")],
+            ["Custom fields", metadata && Object.keys(metadata).join(", ")],
             ["Transaction", row.upstream_id && <CopyText text={row.upstream_id} mono />],
             job.reversed_by.length > 0 && [
               "Reversal",
@@ -273,12 +273,17 @@ function ReverseAward(props: {
   const { access, ...reason } = useReason(job)
   const reversal = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
   const reverse = useReverseJob(job.id)
+  const [written, setWritten] = useState<string>()
   const key = useDraftKey(`reverse:${job.id}`)
   const forecast = reversal.isFetching ? undefined : reversal.data
   const ready = forecast?.open === true && access.write && !reason.missing
   const start = () =>
     reverse.mutate(
-      { key: submissionKey(key), ...reason.body },
+      {
+        key: submissionKey(key),
+        ...reason.body,
+        ...(written?.trim() && { ledger_reason: written.trim() }),
+      },
       {
         onSuccess: (made) => {
           renewSubmissionKey(key)
@@ -302,7 +307,14 @@ function ReverseAward(props: {
         </Notice>
       )}
       <ErrorNotice error={reverse.error} what="Nothing was reversed." />
-      <LedgerTextPreview reason={forecast?.ledger_reason ?? ""} sent="deduct" />
+      {forecast?.ledger_reason != null && (
+        <LedgerReasonField
+          usual={forecast.ledger_reason}
+          reasons={forecast.ledger_reasons}
+          value={written}
+          onChange={setWritten}
+        />
+      )}
       <JobReason {...reason.field} />
       <span className="text-muted l-meta">A deduction, sent as soon as you confirm.</span>
       <Button size="md" fullWidth disabled={reverse.isPending} onClick={onClose}>
@@ -365,8 +377,7 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
       <OutcomeFacts
         facts={[
           ["Total points", formatPoints(Math.abs(points?.total ?? 0))],
-          ["Batch code", <span className="l-mono">{job.batch_code}</span>],
-          ["Job", <JobLink id={id}>{`${id}, ${formatCount(total)} rows`}</JobLink>],
+          ["Job", <JobLink id={id}>Details</JobLink>],
         ]}
       />
     </SideDrawer>

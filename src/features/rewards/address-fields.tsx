@@ -70,7 +70,7 @@ function PreviousAddress({ form, memberId }: { form: RedeemMethods; memberId: st
   return (
     <Group gap="4px 12px">
       <Button onClick={use}>
-        Use the {captured_at === null ? "previous address" : `address of ${shortDay(captured_at, now)}`}
+        Use the last address{captured_at !== null && ` (${shortDay(captured_at, now)})`}
       </Button>
       <span className="caption">{`${address.line1}, ${address.city} ${address.postal_code}`}</span>
     </Group>

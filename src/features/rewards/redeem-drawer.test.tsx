@@ -100,7 +100,7 @@ describe("redeeming", () => {
         "GET /api/members/mem_ana/address": () => ({ address, captured_at: "2025-11-12T02:00:00Z" }),
       },
     })
-    await user.click(await screen.findByRole("button", { name: "Use the address of 12 Nov 2025" }))
+    await user.click(await screen.findByRole("button", { name: "Use the last address (12 Nov 2025)" }))
     expect(screen.getByRole("combobox", { name: "Country" })).toHaveValue("Australia")
     fill(screen.getByLabelText("Address"), "2 Reef Street")
     await user.click(await send("Redeem 1 × Drill kit for Ana Silva, 9,500 points"))

@@ -43,7 +43,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
     >
       <Stack gap="md">
         <p className="text-secondary">
-          Your session ended. What you typed is kept, and pending requests continue after you sign in.
+          Your session ended. What you typed is kept, and it continues after you sign in.
         </p>
         <Stack gap={0} px="md" py={10} className="card">
           <span className="l-medium">{user.name}</span>

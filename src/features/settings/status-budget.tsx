@@ -5,7 +5,7 @@ import type { BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"
-import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
+import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { Figures, Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
@@ -64,10 +64,16 @@ export function BudgetSection(props: {
             { label: "Requests left this minute", value: formatCount(left) },
             { label: `Used in ${minutes.length} min`, value: formatCount(used(minutes)) },
             { label: "Longest wait", value: longest_wait_ms === 0 ? "None" : duration(longest_wait_ms) },
-            { label: "Refused by the service (429)", value: formatCount(refused) },
           ]}
           end={asOf}
         />
+        <details className="l-meta">
+          <summary>Technical details</summary>
+          <DescriptionList
+            layout="beside"
+            items={[["Refused by the service (429)", formatCount(refused)]]}
+          />
+        </details>
       </div>
       {left === 0 && (
         <Box component="p" c="var(--l-info)">

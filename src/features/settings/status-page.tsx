@@ -112,7 +112,6 @@ function ServicePanel({ connection }: { connection: Connection }) {
             layout="beside"
             items={[
               ["Median response time", half === null ? noResponses : duration(half)],
-              ["95th-percentile response time", most === null ? noResponses : duration(most)],
               ["Last error", trouble ? lastError(trouble) : "None"],
               key_end !== null && ["Key", `ends in ${key_end}`],
               [
@@ -125,6 +124,13 @@ function ServicePanel({ connection }: { connection: Connection }) {
               ["Rate limit", limitWords(api, rate_limit)],
             ]}
           />
+          <details className="l-meta">
+            <summary>Technical details</summary>
+            <DescriptionList
+              layout="beside"
+              items={[["95th-percentile response time", most === null ? noResponses : duration(most)]]}
+            />
+          </details>
           {key_end !== null && <KeyTest api={api} write={seen.write} />}
         </>
       )}

@@ -90,12 +90,16 @@ const fields: readonly Field[] = [
   },
 ]
 
+function moneyText(dollars: number, currency = "AUD"): string {
+  return formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
+}
+
 /** Amounts a template does not have, as far as its amounts are entered; refused ones a person may keep. */
 const availableAmounts: Rule = (rows, { cards, style }) => {
   if (cards === undefined) return []
   const { settings, pairs, currency } = cards
   const templates = new Map(settings.templates.map((template) => [template.id, template]))
-  const money = (dollars: number) => formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
+  const money = (dollars: number) => moneyText(dollars, currency)
   return rows.flatMap(({ values }, at): Finding[] => {
     const id = String(values["cardId"] ?? settings.default ?? "")
     const template = templates.get(id)
@@ -150,7 +154,7 @@ export const giftcard: Recipe = {
   rules: [
     duplicates(normal, ["email"], "check"),
     unusedReferences,
-    outliers("denomination"),
+    outliers("denomination", (dollars, { cards }) => moneyText(dollars, cards?.currency)),
     availableAmounts,
   ],
   who,

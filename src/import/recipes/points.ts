@@ -9,6 +9,7 @@ import {
   sameText,
   withinRowLimit,
 } from "../read-cell.ts"
+import { formatPoints } from "../../lib/format.ts"
 import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates, outliers } from "../rules.ts"
 
@@ -82,7 +83,7 @@ function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: stri
     oneOf: theMember,
     who,
     amount: "points",
-    rules: [duplicates(normal, theMember.keys, "check"), outliers("points")],
+    rules: [duplicates(normal, theMember.keys, "check"), outliers("points", formatPoints)],
     normal,
   }
 }

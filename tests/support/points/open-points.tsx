@@ -172,5 +172,5 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
 
 const line = { group: "Q3 installer bonus", awarded: 9000, deducted: 0, awards: 12, deductions: 0 }
 const returned = { group: "Returned unit", awarded: 0, deducted: 900, awards: 0, deductions: 3 }
-const reversal = { ...returned, group: "Reversal of J-4: Trade night", deductions: 5 }
+const reversal = { ...returned, group: "Correction: Trade night", deductions: 5 }
 const reasons = { rows: [line, returned, reversal], total: line }

@@ -79,7 +79,7 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
   await screen.findByRole("button", { name: "Send 2 rows again" })
   await waitFor(() => expect(cell(1, 1)).toHaveTextContent("mem_3"))
   await user.click(cell(1, 1))
-  await user.click(screen.getByRole("button", { name: "Exclude row 3" }))
+  await user.click(screen.getByRole("button", { name: "Leave row 3 out" }))
   expect(await screen.findByRole("button", { name: "Send 1 row again, leave 1 out" })).toBeEnabled()
   await user.click(cell(0, 2))
   await user.keyboard("{Delete}")
@@ -181,7 +181,7 @@ test("rows of a paused job that were not sent are corrected in place, saved, and
   expect(
     await screen.findByText(/Template "card_tradvisa" isn’t in the settings\. Did you mean "Trade Visa"\?/),
   ).toBeVisible()
-  expect(table.queryByRole("button", { name: /^Exclude/ })).not.toBeInTheDocument()
+  expect(table.queryByRole("button", { name: /^Leave row/ })).not.toBeInTheDocument()
   await user.click(table.getByRole("button", { name: "Use Trade Visa in row 2" }))
   const send = await screen.findByRole("button", { name: "Save and resume" })
   await waitFor(() => expect(send).toBeEnabled())
@@ -288,8 +288,8 @@ test("failed rows that are taken out of the table are left out, not only unsent"
     },
   })
   const table = within(await screen.findByRole("grid", { name: "Failed rows" }))
-  await waitFor(() => expect(table.getAllByRole("button", { name: /^(Exclude|Leave)/ })[0]).toBeVisible())
-  const [first] = table.getAllByRole("button", { name: /^(Exclude|Leave)/ })
+  await waitFor(() => expect(table.getAllByRole("button", { name: /^Leave row/ })[0]).toBeVisible())
+  const [first] = table.getAllByRole("button", { name: /^Leave row/ })
   if (first !== undefined) await user.click(first)
   await user.click(await screen.findByRole("button", { name: "Send 1 row again, leave 1 out" }))
   await waitFor(() =>

@@ -125,9 +125,9 @@ function CreateForm(props: {
       <MetadataField
         control={control}
         name="metadata"
-        label="Metadata"
+        label="Custom fields"
         optional
-        help="Free-form data such as a dealer code. Choose a type for each key."
+        help="Such as a dealer code."
       />
     </JobForm>
   )

@@ -8,7 +8,7 @@ async function openEdit(answers = {}) {
   const opened = openMember("/members/mem_ana/edit", { answers })
   await screen.findByRole("dialog", { name: "Edit Ana Silva" })
   const drawer = within(screen.getByRole("dialog", { name: "Edit Ana Silva" }))
-  await drawer.findByRole("button", { name: "Add a key" })
+  await drawer.findByRole("button", { name: "Add a field" })
   return { ...opened, drawer }
 }
 
@@ -40,11 +40,11 @@ describe("editing a member", () => {
     const { user, drawer, sent } = await openEdit({
       [`PATCH ${path}`]: () => success(ana, { metadata_missing: ["dealer"], metadata_kept: [] }),
     })
-    await user.click(drawer.getByRole("button", { name: "Add a key" }))
-    expect(drawer.getByLabelText("Key 3")).toHaveFocus()
-    await user.type(drawer.getByLabelText("Key 3"), "dealer")
+    await user.click(drawer.getByRole("button", { name: "Add a field" }))
+    expect(drawer.getByLabelText("Field 3")).toHaveFocus()
+    await user.type(drawer.getByLabelText("Field 3"), "dealer")
     await user.type(drawer.getByLabelText("Value of dealer"), "KA-1")
-    await user.click(drawer.getByRole("button", { name: "Save metadata" }))
+    await user.click(drawer.getByRole("button", { name: "Save custom fields" }))
     expect(await screen.findByText("dealer is not saved as sent")).toBeVisible()
     expect(sent("PATCH")[0]?.body).toEqual({
       metadata: { region: "Sunshine Coast", visits: 12, dealer: "KA-1" },

@@ -163,7 +163,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
       <AfterPaint>
-        <MetadataField control={control} name="metadata" label="Metadata" optional />
+        <MetadataField control={control} name="metadata" label="Custom fields" optional />
       </AfterPaint>
     </DrawerForm>
   )
@@ -258,7 +258,7 @@ export function savedNotice(
       : {
           tone: "warning",
           title: "Not all changes are undone",
-          text: "The service kept part of the metadata.",
+          text: "The service kept part of the custom fields.",
         }
   }
   const text = `${fullName(saved)}: ${changedWords(sent)}`
@@ -292,14 +292,14 @@ function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
       <Outcome word="Saved">Changes saved</Outcome>
       {missing.length > 0 && (
         <Notice tone="warning" title={`${theyAre(missing)} not saved as sent`}>
-          The service confirmed the change, but the saved record differs. Check the metadata, or ask the
+          The service confirmed the change, but the saved record differs. Check the custom fields, or ask the
           program administrator what the service keeps.
         </Notice>
       )}
       {kept.length > 0 && (
         <Notice tone="warning" title={`${theyAre(kept)} still there after removal`}>
-          The service seems to merge metadata instead of replacing it. Set the value to Nothing or to an empty
-          text instead.
+          The service seems to merge custom fields instead of replacing them. Set the value to an empty text
+          instead.
         </Notice>
       )}
       <OutcomeFacts

@@ -87,12 +87,12 @@ export const fieldLabels = {
   company: "Company",
   phone: "Phone",
   status: "Status",
-  metadata: "Metadata",
+  metadata: "Custom fields",
 } as const satisfies Readonly<Record<keyof EditValues, string>>
 
 const fields = Object.keys(fieldLabels) as (keyof EditValues)[]
 
-/** Changed fields by name: `company and metadata`. Empty when nothing is changed. */
+/** Changed fields by name: `company and custom fields`. Empty when nothing is changed. */
 export function changedWords(changes: UpdateMemberBody): string {
   const names = fields
     .filter((field) => changes[field] !== undefined)

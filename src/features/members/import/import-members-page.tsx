@@ -23,7 +23,7 @@ function ImportMembers() {
     <ImportPage
       {...page}
       session={session}
-      help="It needs columns for e-mail, first name and last name. Company, phone and columns such as metadata.region are optional."
+      help="It needs columns for e-mail, first name and last name. Company, phone and custom fields (columns such as metadata.region) are optional."
       rows="Members to create"
     >
       <ImportPanel

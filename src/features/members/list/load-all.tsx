@@ -58,15 +58,18 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
       </span>
     )
   }
+  const time = timeNeeded(requests)
   const look = {
     variant: "subtle",
     leftSection: <IconStack2 size={16} stroke={1.75} aria-hidden />,
     children: (
       <>
         Load all {formatCount(total)}
-        <Box component="span" ms={6} fw={400} visibleFrom="sm" className="text-muted l-num">
-          {timeNeeded(requests)}
-        </Box>
+        {time !== "" && (
+          <Box component="span" ms={6} fw={400} visibleFrom="sm" className="text-muted l-num">
+            ({time})
+          </Box>
+        )}
       </>
     ),
   } as const
@@ -76,7 +79,7 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
       {(close) => (
         <Stack gap={12} w={280}>
           <p>
-            {timeSentence(timeNeeded(requests))}Others in your team may wait a moment longer. You can cancel
+            {timeSentence(time)}Others in your team may wait a moment longer. You can cancel
             at any time.
           </p>
           <Button

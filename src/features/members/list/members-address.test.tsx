@@ -70,7 +70,7 @@ test("a link to a view that is gone says so and what is shown, until it is close
   const { router } = renderApp("/members?saved=v2", withViews([view]))
   await row("Member m1")
   expect(await screen.findByText("This view was deleted, or isn’t shared with you")).toBeVisible()
-  expect(screen.getByText("Everything is shown.")).toBeVisible()
+  expect(screen.getByText("All members are shown.")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Close" }))
   await waitFor(() => expect(screen.queryByText(/This view was deleted/)).not.toBeInTheDocument())
   expect(router.state.location.searchStr).toBe("?saved=none")
@@ -211,7 +211,7 @@ test("typing asks once, when it rests, and Back undoes it", async () => {
   const field = screen.getByRole("textbox", { name: "Search: Name or e-mail" })
   // In one go: however slow the machine is, nobody rests between these.
   for (const value of ["m", "m3", "m30"]) fireEvent.change(field, { target: { value } })
-  expect(await screen.findByText("1 match")).toBeVisible()
+  expect(await screen.findByText("1 member")).toBeVisible()
   expect(router.state.location.searchStr).toBe("?search=m30")
   expect(listReads(requests)).toHaveLength(2)
 

@@ -25,7 +25,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
       <Fields
         title="Record"
         end={<AsOf at={data.at} refreshing={isFetching} updating={isUpdating(data)} onRefresh={reread} />}
-        help={!everything && "Phone and metadata are not available to your role."}
+        help={!everything && "Phone and custom fields are not available to your role."}
         fields={[
           ["First name", copied(member.first_name)],
           ["Last name", copied(member.last_name)],
@@ -53,7 +53,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
       )}
       {everything && (
         <Fields
-          title="Metadata"
+          title="Custom fields"
           mono
           help={metadata.length === 0 && "None"}
           fields={metadata.map(([key, value]) => [

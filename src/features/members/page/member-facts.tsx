@@ -46,7 +46,7 @@ export const MemberFacts = memo(function MemberFacts({ member }: { member: Membe
         />
       </RecordFacts>
       {access.everything && (
-        <RecordFacts title="Metadata" minor end={mayEdit && <EditMetadata memberId={id} />}>
+        <RecordFacts title="Custom fields" minor end={mayEdit && <EditMetadata memberId={id} />}>
           {metadata.length === 0 ? (
             <p className="text-muted">None</p>
           ) : (
@@ -67,7 +67,7 @@ export const MemberFacts = memo(function MemberFacts({ member }: { member: Membe
 function EditMetadata({ memberId }: { memberId: string }) {
   const address = dialogAddress("edit", memberId, useMemberTab())
   return (
-    <Link className="l-link l-meta" {...address} aria-label="Edit metadata">
+    <Link className="l-link l-meta" {...address} aria-label="Edit custom fields">
       Edit
     </Link>
   )

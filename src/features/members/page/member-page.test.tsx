@@ -103,7 +103,7 @@ describe("a member's page by role", () => {
     })
     expect(await screen.findByText("ana.silva@coastal.test")).toBeVisible()
     expect(screen.queryByText("Phone")).not.toBeInTheDocument()
-    expect(screen.queryByText("Metadata")).not.toBeInTheDocument()
+    expect(screen.queryByText("Custom fields")).not.toBeInTheDocument()
     const edit = screen.getByText("Edit").closest("a")
     expect(edit).toHaveAttribute("aria-disabled", "true")
     await user.click(screen.getByText("Edit"))

@@ -242,7 +242,7 @@ export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
       <EmptyState
         icon={IconListCheck}
         title="No orders would change"
-        help="Rows with problems and excluded rows aren’t sent."
+        help="Rows with problems and rows left out aren’t sent."
       />
     )
   }

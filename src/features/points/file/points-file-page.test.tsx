@@ -274,9 +274,9 @@ describe("awarding from a file", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 2, repeats: 0 }])
     expect(jobs.read("J-1").rows.map(({ line, state, outcome }) => [line, state, outcome?.message])).toEqual([
-      [2, "excluded", "Same as row 2 of J-7"],
+      [2, "excluded", "Already awarded (J-7)"],
       [3, "planned", undefined],
-      [4, "excluded", "Same as row 4 of J-7"],
+      [4, "excluded", "Already awarded (J-7)"],
       [5, "planned", undefined],
     ])
   })

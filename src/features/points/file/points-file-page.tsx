@@ -21,7 +21,7 @@ const columns =
 const labels = {
   award: {
     title: "Award from a file",
-    help: `${columns} Columns such as metadata.region are optional.`,
+    help: `${columns} Custom fields are optional, in columns such as metadata.region.`,
     rows: "Rows to award",
   },
   deduct: {
