@@ -84,7 +84,7 @@ export const giftcardErrors: readonly CatalogueEntry[] = [
   }),
   stops("giftcard", 402, "INSUFFICIENT_FUND", "program administrator", "resume-job", {
     title: "The program’s fund is too low",
-    happened: "It doesn’t cover the face value and fees. No card was lost.",
+    happened: "The fund is empty or doesn’t cover the next card. No card was lost.",
     next: "Top up the fund, then resume. Nothing is issued twice.",
   }),
   stops("giftcard", 403, "PERMISSION_DENIED", "program administrator", "open-connections", {

@@ -168,7 +168,7 @@ export const jobKindDescriptors = {
     record: "order",
     recordLabel: "Order",
     fields: {
-      order_id: "Order id",
+      order_id: "Order number",
       status: "Status",
       tracking_number: "Tracking number",
       carrier: "Carrier",

@@ -7,9 +7,8 @@ export const rowOutcomeWords = {
   card_unsure:
     "It isn’t known whether this card was issued: the lookup never finished. Look up the reference and decide.",
   changed_again:
-    "It was changed once more in the meantime, so nothing was overwritten. Compare both and decide again.",
-  changed_there:
-    "Someone else changed this in the meantime, so nothing was overwritten. Compare both and decide.",
+    "The order was changed once more, so nothing was overwritten. Compare both and decide again.",
+  changed_there: "Someone else changed the order, so nothing was overwritten. Compare both and decide.",
   conflict_unexplained:
     "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
   duplicate_in_file: "The file has the same row further up, so this one wasn’t included. Nothing was sent.",
@@ -34,7 +33,7 @@ export const rowOutcomeWords = {
   not_taken: "The service responded, but the order doesn’t show all of the change. Compare both and decide.",
   order_appeared:
     "A new order that may be this one has appeared since it was sent. Nothing was sent again. Check it and decide.",
-  order_not_found: "The order doesn’t exist at the service. Nothing was changed.",
+  order_not_found: "No order has this id. Nothing was changed.",
   order_unsure:
     "No usable response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
   redeemed_twice:
@@ -51,7 +50,7 @@ export const rowOutcomeWords = {
     "Laurel’s data was restored from a backup, and it isn’t known whether this was already done. Nothing was sent. Check the records and decide.",
   price_changed:
     "The reward’s price has changed since it was shown. Nothing was redeemed. Check the price, then redeem it again.",
-  reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
+  reward_not_found: "No reward has this id. Nothing was redeemed.",
   looking: "No usable response came. It’s being looked up and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",

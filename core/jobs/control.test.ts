@@ -348,7 +348,7 @@ describe("what people do with a job", () => {
     world.missed = []
     world.retried = 0
     await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
-      conflict("None of these rows is still failed. Nothing was done."),
+      conflict("None of these rows is left to send again. Nothing was done."),
     )
     for (const [state, words] of [
       ["draft", "a draft"],

@@ -152,7 +152,9 @@ export async function decideRow(
   const isLeftOut =
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
   if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
-    throw conflict(`There’s nothing to decide about row ${number}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`)
+    throw conflict(
+      `There’s nothing to decide about row ${number}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
+    )
   // Leaving it can be thought over; what happened cannot.
   if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {

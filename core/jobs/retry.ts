@@ -34,7 +34,9 @@ export async function retryRows(
       // A row of a reversal that was left out gave its award back.
       const isLeftOut = row.state === "excluded" && job.reverses === null
       if (row.state !== "failed" && !isLeftOut)
-        throw conflict(`${name} can’t be sent again, its state is “${rowStateLabels[row.state]}”. Nothing was done.`)
+        throw conflict(
+          `${name} can’t be sent again, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
+        )
       return planAgain(row, corrected, work)
     })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
@@ -46,8 +48,7 @@ export async function retryRows(
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
   for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
-    const rest =
-      planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
+    const rest = planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
     const entry = planned === 0 ? audit : undefined
     planned += changedOf(await correcting.change(changes, movedBy(rows), rest, entry))
   }
@@ -101,7 +102,9 @@ export async function editRows(
     if (row === undefined || corrected === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned")
-      throw conflict(`Row ${number} can’t be edited, its state is “${rowStateLabels[row.state]}”. Nothing was saved.`)
+      throw conflict(
+        `Row ${number} can’t be edited, its state is “${rowStateLabels[row.state]}”. Nothing was saved.`,
+      )
     if (row.doubtful)
       throw conflict(`Row ${number} was sent before and may have been carried out. Nothing was saved.`)
     changes.push(editPlanned(kindRules[job.kind], row, corrected, work))

@@ -168,7 +168,9 @@ function nextIn({ id, state, counts, attention }: JobRecord): string | undefined
   if (attention > 0) return `Some rows of ${id} need a decision: decide them there.`
   if (state !== "cancelled" && planned + sent + unknown > 0)
     return `${id} isn’t finished: wait, or resume it.`
-  return state === "done" && failed > 0 ? `Some deductions of ${id} were not done: send them again there.` : undefined
+  return state === "done" && failed > 0
+    ? `Some deductions of ${id} were not done: send them again there.`
+    : undefined
 }
 
 /** What was booked twice was done, whatever became of the second booking. */

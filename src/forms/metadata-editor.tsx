@@ -164,7 +164,8 @@ function ValueEditor(props: {
   onChange: (text: string) => void
 }) {
   const { label, row, problem, onChange } = props
-  if (row.kind === "nothing") return <p className="text-muted l-meta">The field is there and holds nothing.</p>
+  if (row.kind === "nothing")
+    return <p className="text-muted l-meta">The field is there and holds nothing.</p>
   if (row.kind === "yes-no") {
     return (
       <Segmented

@@ -84,9 +84,9 @@ describe("the metadata editor's rows", () => {
     expect(
       problems([row("n", "number", "twelve"), row("j", "json", "{a: 1}"), row("e", "number", "")]),
     ).toEqual([
-      "0.text: A number such as 12 or 3.5. For anything else choose Text.",
+      "0.text: A number such as 12 or 3.5. For anything else choose Text under Advanced.",
       "1.text: This is not JSON yet. Check quotes and commas.",
-      "2.text: A number such as 12 or 3.5. For anything else choose Text.",
+      "2.text: A number such as 12 or 3.5. For anything else choose Text under Advanced.",
     ])
   })
 

@@ -27,7 +27,17 @@ async function openFile(rows: number) {
       const { member_id: id } = member.parse(row)
       const number = Number(id.slice(4))
       return number % 1000 === 0
-        ? [{ at, key: id, count: 1, job: `J-${1 + (number % 3)}`, row: number + 1, state: "confirmed", done_at }]
+        ? [
+            {
+              at,
+              key: id,
+              count: 1,
+              job: `J-${1 + (number % 3)}`,
+              row: number + 1,
+              state: "confirmed",
+              done_at,
+            },
+          ]
         : []
     })
     await Promise.resolve()

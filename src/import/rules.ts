@@ -53,7 +53,8 @@ export function outliers(field: string, format: (amount: number, context: Readin
     for (const amount of amounts) times.set(amount, (times.get(amount) ?? 0) + 1)
     const usual = range.usualTo
     const slip = (amount: number): string | null => {
-      if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} times the usual ${format(usual, context)}`
+      if (amount >= usual * tooLarge)
+        return `${Math.floor(amount / usual)} times the usual ${format(usual, context)}`
       const tenth = times.get(amount / 10) ?? 0
       return amount > usual * 2 && tenth >= (times.get(amount) ?? 0) * common ? "One zero too many?" : null
     }

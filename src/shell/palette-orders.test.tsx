@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import { firstCarriers } from "../../contract/orders.ts"
+import { ordersQuery } from "../api/orders.ts"
 import { emptyLists, refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
@@ -80,4 +81,35 @@ it("shows no order that is not there", async () => {
   await user.paste("ord_777")
   await waitFor(() => expect(requests).toContain("GET /api/program/orders/ord_777"))
   expect(screen.queryByRole("option", { name: /^ord_777/ })).not.toBeInTheDocument()
+})
+
+it("finds an order by its member's name for packers, and says how many orders were searched", async () => {
+  const { queryClient } = renderApp("/nowhere", {
+    "GET /api/session": () => sessionOf("fulfilment"),
+    "GET /api/status/budget": () => [],
+    ...emptyLists,
+    "GET /api/settings/carriers": () => firstCarriers,
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_1", name: "Ana Silva" }],
+      missing: [],
+      coming: [],
+    }),
+  })
+  const user = userEvent.setup()
+  await screen.findByText("Page not found")
+  const query = ordersQuery({ page: 1, per_page: 25 })
+  queryClient.setQueryData(query.queryKey, {
+    data: [{ ...order, order_id: "ord_1", member_id: "mem_1" }, order],
+    at: Date.now(),
+    age: 0,
+    stale: false,
+    meta: undefined,
+  })
+  await user.keyboard("{Control>}k{/Control}")
+  await user.type(await screen.findByRole("combobox"), "silva")
+  expect(await screen.findByRole("option", { name: /^ord_1/ })).toBeVisible()
+  await user.type(screen.getByRole("combobox"), "x")
+  expect(
+    await screen.findByText("No order with this name in the last 2 loaded. Search by order number."),
+  ).toBeVisible()
 })

@@ -221,9 +221,9 @@ function useOrderHits(typed: string, typedRested: string, byName: boolean) {
   const meant = orderFinder(held.map(({ order_id: id }) => id))(text)
   const isShort = shortOrder(text) !== undefined
   const isRested = allowed && rested === text
-  // Who cannot search members finds orders by the name of their member or reward, among those loaded here.
+  // Who cannot search members finds orders by the name of their member or reward, among those loaded here: no request.
   const isName = byName && typed.trim().length > 1 && /\p{L}/u.test(typed)
-  const first = useQuery({ ...someOrders, enabled: isRested && (isShort || isName) && held.length === 0 })
+  const first = useQuery({ ...someOrders, enabled: isRested && isShort && held.length === 0 })
   const named = useNamedOrders(held, typed, allowed && isName)
   // Of several that fit, none is opened unasked.
   const id =
@@ -251,7 +251,7 @@ function useOrderHits(typed: string, typedRested: string, byName: boolean) {
     }),
   ])
   const track = number !== undefined && parcel !== undefined ? [parcelItem(number, parcel)] : []
-  const pending = exact.length === 0 && (isShort || isName || id !== undefined || asksNumber)
+  const pending = exact.length === 0 && (isShort || id !== undefined || asksNumber)
   const isFetching = first.isFetching || used.isFetching || one.isLoading
   return {
     items: best === undefined ? [] : [best, ...track, ...others],

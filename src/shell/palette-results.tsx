@@ -251,6 +251,7 @@ function messageFor(
   if (loading.length > 0) return `Loading ${listed(loading)}…`
   if (!empty) return ""
   if (hits.searching) return "Searching members…"
+  if (ordersLooked === 0) return "No results. Search by order number, or open a member by id."
   if (ordersLooked !== undefined)
     return `No order with this name in the last ${formatCount(ordersLooked)} loaded. Search by order number.`
   if (hits.tooShort) return "Type at least two letters to search."

@@ -142,8 +142,7 @@ function StaleNotice(props: { what: string; at: number; view: QueryView }) {
         </SmallButton>
       }
     >
-      {(view.staleReason && failures[view.staleReason]) ??
-        "It couldn’t be refreshed just now."}
+      {(view.staleReason && failures[view.staleReason]) ?? "It couldn’t be refreshed just now."}
     </Notice>
   )
 }
@@ -163,8 +162,7 @@ function SlowRead() {
   if (!shown) return null
   return (
     <Notice tone="info" title={limited ? "Waiting for the service" : "Still loading"}>
-      {limited ? "It’s busy right now." : "The service is taking longer than usual."} This loads
-      by itself.
+      {limited ? "It’s busy right now." : "The service is taking longer than usual."} This loads by itself.
     </Notice>
   )
 }

@@ -80,7 +80,7 @@ test.describe("the ship desk", () => {
     await expect(outbox).toContainText(taken.id)
     await expect(outbox).toContainText("THEIRS-1")
     await expect(outbox).toContainText(taken.number)
-    await page.getByRole("button", { name: "Keep theirs" }).press("Enter")
+    await page.getByRole("button", { name: "Yes, a second box" }).press("Enter")
     await expect(page.getByText("All saved")).toBeVisible()
 
     await expectShipped(

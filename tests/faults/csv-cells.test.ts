@@ -190,7 +190,7 @@ describe("invisible characters", () => {
       "ord_20406 33QK12345671 Australia Post",
       "ord_20404 33QK12345672 Australia Post",
     ])
-    expect(sheet.view.cleaned).toEqual({ cells: 5, labels: ["Order id", "Tracking number"] })
+    expect(sheet.view.cleaned).toEqual({ cells: 5, labels: ["Order number", "Tracking number"] })
   })
 
   test("names are composed, and keep their joiners", async () => {

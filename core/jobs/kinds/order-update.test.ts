@@ -345,7 +345,7 @@ describe("order updates", () => {
       state: "conflict",
       outcome: {
         code: "order_not_found",
-        message: "The order doesn’t exist at the service. Nothing was sent again.",
+        message: "No order has this id. Nothing was sent again.",
       },
     })
     expect(again.job.attention).toBe(1)

@@ -43,8 +43,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
         />
       )}
       <p className="text-secondary">
-        A CSV file with every row and its outcome. Text that a spreadsheet would
-        run as a formula is escaped.
+        A CSV file with every row and its outcome. Text that a spreadsheet would run as a formula is escaped.
       </p>
     </DownloadDialog>
   )

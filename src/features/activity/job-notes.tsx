@@ -383,16 +383,19 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
   }
 }
 
+/** The service says it in its own words, which tell neither what was lost nor what to do. */
+const fundEmpty = "INSUFFICIENT_FUND"
+
 function catalogueText(
   { status, title, happened, next, whose, action }: CatalogueEntry,
-  { message }: JobPause,
+  { code, message }: JobPause,
   unchecked = 0,
 ): PauseText {
   // "Nothing was changed" is true of the refused read alone: these rows were sent before it.
   const reason =
     unchecked > 0 && (status === 401 || status === 403)
       ? `The service doesn’t show its records to Laurel’s key, so ${counted(unchecked, "row")} sent before can’t be checked. Nothing is sent again until they are.`
-      : asSentence(withoutRepeats(message, next) || happened)
+      : asSentence((code === fundEmpty ? "" : withoutRepeats(message, next)) || happened)
   const resume = next.includes("resume") ? "" : " Then resume."
   const isResume = action === "resume-job"
   return {

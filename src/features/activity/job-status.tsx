@@ -1,6 +1,12 @@
 import { Box } from "@mantine/core"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
-import { type Job, type JobKind, reversalState, type RowState, rowStateLabels } from "../../../contract/job.ts"
+import {
+  type Job,
+  type JobKind,
+  reversalState,
+  type RowState,
+  rowStateLabels,
+} from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"

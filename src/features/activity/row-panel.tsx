@@ -185,10 +185,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Reverses", row.reverses && <RowLink of={row.reverses} />],
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],
     ["Sent", at(row.sent_at)],
-    [
-      row.state === "failed" || row.known_by === "answer" ? "Response received" : "Ended",
-      at(row.ended_at),
-    ],
+    [row.state === "failed" || row.known_by === "answer" ? "Response received" : "Ended", at(row.ended_at)],
     ["Looked up next", at(row.next_look_at)],
     ["Attempts", row.attempts > 1 && formatCount(row.attempts)],
     [

@@ -66,9 +66,7 @@ function Register() {
       listKey="cards"
       filters={filters}
       filterEnd={<ExportButton state={state} />}
-      sum={
-        total === undefined || filtered ? undefined : `${formatCount(total)} in the register`
-      }
+      sum={total === undefined || filtered ? undefined : `${formatCount(total)} in the register`}
       actions={
         <>
           <Button leftSection={<IconSearch {...buttonIcon} />} onClick={lookUp}>

@@ -142,7 +142,7 @@ test("members are counted by status; tiers are those of the page read until some
     "/members?status=active",
   )
   expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
-  expect(members.getByRole("list", { name: "Tiers of the first 2 members" })).toBeVisible()
+  expect(members.getByRole("list", { name: "Tiers of the newest 2 members" })).toBeVisible()
   const asked = () => requests.filter((line) => line.includes("/members?")).length
   const before = asked()
   await user.click(members.getByRole("button", { name: "Count all" }))

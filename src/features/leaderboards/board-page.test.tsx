@@ -140,7 +140,16 @@ test("columns that were recognised are set up by administrators alone", async ()
 
 test("a role without the right chooses columns that could not be recognised, and does not save them", async () => {
   const user = userEvent.setup()
-  const { requests } = renderApp(page, boardServer([{ kind: "Ana", b: "4" }, { kind: "Ana", b: "x" }], "viewer"))
+  const { requests } = renderApp(
+    page,
+    boardServer(
+      [
+        { kind: "Ana", b: "4" },
+        { kind: "Ana", b: "x" },
+      ],
+      "viewer",
+    ),
+  )
   const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
   await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "kind")
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")

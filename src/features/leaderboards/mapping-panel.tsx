@@ -4,7 +4,7 @@ import { useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import type { ColumnLayout } from "../../../contract/views.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"
-import { useCan } from "../../api/session.ts"
+import { useSession } from "../../api/session.ts"
 import { otherNumbers } from "../../lib/ranking/field-roles.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { sentRows } from "../../lib/ranking/row-values.ts"
@@ -28,20 +28,20 @@ interface MappingPanelProps {
 }
 
 /**
- * Which field is what, and a row as it was sent: closed, for those who set the program up. Where the columns could not be
- * recognised it is open, and everyone can choose them for themselves.
+ * Which field is what, and a row as it was sent: closed, for administrators. Where the columns could not be recognised it is
+ * open, and everyone can choose them for themselves.
  */
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
-  const isAllowed = useCan("settings.program")
+  const isAdmin = useSession().user.role === "admin"
   const [open, setOpen] = useState(ranking.view !== "standings")
-  if (!isAllowed && !open) return null
+  if (!isAdmin && !open) return null
   return (
     <aside className={`${classes.side} scroll`} aria-label="Set up columns">
       <details
         className={classes.more}
         open={open}
-        onToggle={({ currentTarget }) => isAllowed && setOpen(currentTarget.open)}
+        onToggle={({ currentTarget }) => isAdmin && setOpen(currentTarget.open)}
       >
         <summary>
           <h2>Set up columns</h2>

@@ -11,8 +11,13 @@ import { Notice } from "../../ui/notice.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
 import { Button } from "../../ui/button.tsx"
 
-/** The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. */
-export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow; conflict: OrderConflict }) {
+/**
+ * The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. To a
+ * packer (`isParcel`) it says what to do with the parcel.
+ */
+export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict; isParcel?: boolean }) {
+  const { one, conflict, isParcel = false } = props
+  const { job, row } = one
   const { user } = useSession()
   const now = useServerNow("half-minute")
   const decide = useDecideRow(job.id, row.row)
@@ -29,6 +34,28 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
       {words}
     </Button>
   )
+  const parcel = isParcel ? parcelQuestion(conflict) : undefined
+  if (parcel !== undefined) {
+    return (
+      <>
+        <Notice
+          tone="warning"
+          title={parcel.title}
+          action={mine ? undefined : <JobLink id={job.id}>Review and decide</JobLink>}
+        >
+          {parcel.help}
+        </Notice>
+        {!parcel.isCancelled && <OrderConflictTable conflict={conflict} />}
+        {mine && (
+          <Stack gap={8}>
+            {!left && button("leave", parcel.leave)}
+            {button("resend", parcel.resend)}
+          </Stack>
+        )}
+        <ErrorNotice error={decide.error} what="Nothing was decided." />
+      </>
+    )
+  }
   return (
     <>
       <Notice
@@ -40,7 +67,9 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
         }
         action={mine ? undefined : <JobLink id={job.id}>Review and decide</JobLink>}
       >
-        {row.outcome?.message ?? "Nothing was overwritten. Compare both and decide."}
+        {row.outcome?.code === "not_taken"
+          ? row.outcome.message
+          : "Nothing was overwritten. Compare both and decide."}
       </Notice>
       <OrderConflictTable conflict={conflict} />
       <p className="text-secondary">
@@ -58,6 +87,29 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
       <ErrorNotice error={decide.error} what="Nothing was decided." />
     </>
   )
+}
+
+/** What a packer decides about a parcel whose order was cancelled or shipped meanwhile; undefined for other changes. */
+function parcelQuestion({ theirs, yours, changed_by }: OrderConflict) {
+  if (yours.status !== "shipped") return undefined
+  if (theirs.status === "cancelled") {
+    return {
+      isCancelled: true,
+      title: "Cancelled while you packed it. Take the parcel back.",
+      help: "Nothing was saved for it.",
+      leave: "Don’t ship",
+      resend: "Ship it anyway",
+    }
+  }
+  const number = theirs.tracking_number
+  if (!number || number === yours.tracking_number) return undefined
+  return {
+    isCancelled: false,
+    title: `${changed_by?.name ?? "Someone"} shipped it with ${number}: is this a second box?`,
+    help: "An order keeps one number. For a second box yours isn’t saved.",
+    leave: "Yes, a second box",
+    resend: "No, use my number",
+  }
 }
 
 function changedWords({ changed_by }: OrderConflict, now: number, again: boolean): string {

@@ -359,7 +359,9 @@ test("a second conflict says that the order was changed once more", async () => 
   await user.selectOptions(form.getByLabelText("Status"), "shipped")
   await user.click(await form.findByRole("button", { name: "Change ord_1 to Shipped" }))
   const title = await screen.findByText("Someone else changed this order once more")
-  expect(title.closest("[role=status]")).toHaveTextContent("It was changed once more in the meantime.")
+  expect(title.closest("[role=status]")).toHaveTextContent(
+    "Nothing was overwritten. Compare both and decide.",
+  )
 })
 
 test("what changed while the form was open is said, and taken on the person's word only", async () => {

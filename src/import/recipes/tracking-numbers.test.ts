@@ -14,12 +14,12 @@ test("each row that cannot be sent, or needs attention, says why in its own word
   const { sheet } = await opened()
   expect(await sheet.findings()).toEqual({
     4: ["Rounded by a spreadsheet: its last digits are lost"],
-    5: ["An order id, not a tracking number"],
+    5: ["An order number, not a tracking number"],
     6: ["Not a status: pending, processing, shipped, completed, cancelled"],
     7: ["Same as row 2"],
     9: ["Second parcel of the order in row 8: keep it as a note?"],
     11: ["A tracking number is required"],
-    12: ["An order id is required"],
+    12: ["An order number is required"],
     13: ["Ends in zeros: a spreadsheet may have rounded it"],
     14: ["Looks shortened by a spreadsheet"],
     15: ["Same number as row 3, another order"],

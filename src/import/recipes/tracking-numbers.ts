@@ -28,12 +28,12 @@ const isOrderLike = (text: string) => shortOrder(text) !== undefined || /^#?[A-Z
 
 const orderFields = (tracking: Field): readonly Field[] => [
   fieldOf("order-update", "order_id", {
-    required: "An order id is required",
+    required: "An order number is required",
     names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer,
       numéro de commande, commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
     type: "id",
     likeness: (text) => (isOrderLike(text) ? (/\D/.test(text) ? 1 : 0.5) : 0),
-    read: readExact("an order id"),
+    read: readExact("an order number"),
   }),
   tracking,
   // Recognised from the number where a file does not say.
@@ -183,7 +183,7 @@ const numbersOfOrders: Rule = (rows) => {
   return rows.flatMap((row, at): Finding[] => {
     const number = numberOf(row)
     if (ids.has(number) || (prefix !== "" && number.toLowerCase().startsWith(prefix))) {
-      return [problem(at, "tracking_number", "An order id, not a tracking number")]
+      return [problem(at, "tracking_number", "An order number, not a tracking number")]
     }
     const ofOrder = byOrder.get(orderOf(row)) ?? []
     const isAlike = (other: RuleRow) => plainNumber(numberOf(other)) === plainNumber(number)

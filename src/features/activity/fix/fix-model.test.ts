@@ -133,7 +133,7 @@ test("a corrected number of an order keeps its zeros, what was seen, and a carri
 })
 
 test("what was seen was of the order named before: of another one only that it has no number yet", async () => {
-  expect(await correct("order-update", update, { "Order id": "ord_2" })).toMatchObject({
+  expect(await correct("order-update", update, { "Order number": "ord_2" })).toMatchObject({
     order_id: "ord_2",
     expected: { tracking_number: null },
   })
@@ -143,7 +143,7 @@ test.each([
   ["Tracking number", "9.4E+21", /Rounded by a spreadsheet/],
   ["Tracking number", "----", /has letters or digits/],
   ["Status", "sent", /Not a status: pending, processing, shipped/],
-  ["Order id", "", /An order id is required/],
+  ["Order number", "", /An order number is required/],
 ])("%s %j of an order is refused at its cell", async (name, text, message) => {
   expect(await correct("order-update", update, { [name]: text })).toEqual([
     [name, expect.stringMatching(message)],

@@ -27,7 +27,7 @@ const failed = (row: number) =>
     upstream_id: null,
     outcome: {
       code: "not_found_there",
-      message: "The member doesn’t exist at the service. Nothing was done.",
+      message: "No member has this id. Nothing was done.",
     },
   })
 const rows = [madeUpRow(1), failed(2), failed(3)]
@@ -53,9 +53,7 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   })
   await user.click(await screen.findByRole("button", { name: "Fix 2 failed rows" }))
   const table = within(await screen.findByRole("grid", { name: "Failed rows" }))
-  expect(
-    await table.findAllByText("The member doesn’t exist at the service. Nothing was done."),
-  ).toHaveLength(2)
+  expect(await table.findAllByText("No member has this id. Nothing was done.")).toHaveLength(2)
   await waitFor(() => expect(cell(0, 1)).toHaveFocus())
   expect(focused).toEqual(["mem_2"])
   await user.keyboard("ana@example.test{Enter}")

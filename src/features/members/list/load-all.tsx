@@ -78,10 +78,7 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
     <Popover label="Load all" align="end" renderButton={(button) => <Button {...look} {...button} />}>
       {(close) => (
         <Stack gap={12} w={280}>
-          <p>
-            {timeSentence(time)}Others in your team may wait a moment longer. You can cancel
-            at any time.
-          </p>
+          <p>{timeSentence(time)}Others in your team may wait a moment longer. You can cancel at any time.</p>
           <Button
             onClick={() => {
               close()

@@ -180,9 +180,43 @@ describe("the ship desk beside other people", () => {
     const outbox = await screen.findByRole("region", { name: "Outbox" })
     expect(await within(outbox).findByText("THEIRS-1")).toBeVisible()
     expect(decided).toEqual([])
-    await user.click(await within(outbox).findByRole("button", { name: "Replace with mine" }))
+    expect(within(outbox).getByText("Someone shipped it with THEIRS-1: is this a second box?")).toBeVisible()
+    expect(within(outbox).getByRole("button", { name: "Yes, a second box" })).toBeVisible()
+    await user.click(within(outbox).getByRole("button", { name: "No, use my number" }))
     await waitFor(() => expect(within(outbox).queryByText("THEIRS-1")).not.toBeInTheDocument())
     expect(decided).toEqual([{ decision: "resend" }])
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
+  })
+
+  it("asks for a parcel back whose order was cancelled meanwhile, and ships it only on a person's word", async () => {
+    const decided: unknown[] = []
+    const { user } = await openShip({
+      row: () => ({
+        state: "conflict",
+        outcome: { code: "changed_there", message: "Someone else changed the order." },
+        conflict: {
+          before: { status: "pending", tracking_number: null, carrier: null },
+          theirs: { status: "cancelled", tracking_number: null, carrier: null },
+          yours: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
+        },
+      }),
+      handlers: {
+        "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
+          decided.push(body)
+          return rowOf("conflict")
+        },
+      },
+    })
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    const outbox = await screen.findByRole("region", { name: "Outbox" })
+    const title = "Cancelled while you packed it. Take the parcel back."
+    expect(await within(outbox).findByText(title)).toBeVisible()
+    expect(within(outbox).getByRole("button", { name: "Ship it anyway" })).toBeVisible()
+    expect(within(outbox).queryByRole("table")).not.toBeInTheDocument()
+    await user.click(within(outbox).getByRole("button", { name: "Don’t ship" }))
+    await waitFor(() => expect(decided).toEqual([{ decision: "leave" }]))
   })
 })

@@ -101,7 +101,8 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   if (one === undefined) {
     return <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
   }
-  if (one.row.conflict !== undefined) return <OrderConflictView one={one} conflict={one.row.conflict} />
+  if (one.row.conflict !== undefined)
+    return <OrderConflictView one={one} conflict={one.row.conflict} isParcel />
   return (
     <p className="text-secondary">
       {one.row.outcome?.message} <JobLink id={job}>Review and decide</JobLink>

@@ -31,7 +31,7 @@ function TrackingFile() {
     <ImportPage
       {...page}
       session={session}
-      help="It needs a column with order ids and one with tracking numbers. Carrier and status are optional: the carrier is recognised from the number, and orders are marked as shipped."
+      help="It needs a column with order numbers and one with tracking numbers. Carrier and status are optional: the carrier is recognised from the number, and orders are marked as shipped."
       rows="Orders to change"
       above={<ViewChoice plan={plan} />}
       instead={route.useSearch().view === "changes" && <ChangesTable plan={plan} />}
