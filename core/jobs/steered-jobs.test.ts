@@ -265,7 +265,11 @@ describe("taking a batch back", () => {
     await app.until(reversal, "done")
     expect(await ask()).toMatchObject({
       status: 409,
-      body: { error: { message: expect.stringContaining(`deductions of ${reversal} were not done: send them again`) } },
+      body: {
+        error: {
+          message: expect.stringContaining(`deductions of ${reversal} were not done: send them again`),
+        },
+      },
     })
   })
 })
