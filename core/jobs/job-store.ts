@@ -229,11 +229,9 @@ export type ComparedRow = Pick<
   "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
 >
 
+type EarlierRow = Pick<RowRecord, "row" | "line" | "state" | "sentAt" | "confirmedAt">
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
-export interface RelatedRow extends Pick<
-  RowRecord,
-  "row" | "line" | "state" | "points" | "decision" | "sentAt" | "confirmedAt"
-> {
+export interface RelatedRow extends EarlierRow, Pick<RowRecord, "points" | "decision"> {
   readonly job: string
   readonly isCorrection: boolean
   /** Points of it that its reversal took back or is taking back; when that was all of it, it is no related row. */
@@ -247,10 +245,7 @@ export interface SameRows {
   readonly key: string
   readonly count: number
   /** The newest of them. */
-  readonly latest: {
-    readonly job: string
-    readonly row: Pick<RowRecord, "row" | "line" | "state" | "sentAt" | "confirmedAt">
-  } | null
+  readonly latest: { readonly job: string; readonly row: EarlierRow } | null
   /** The newest job that is taking such rows back; they do not count. */
   readonly reversal: string | null
   /** Names the member and the purpose. */
