@@ -228,7 +228,6 @@ export type ComparedRow = Pick<
   RowRecord,
   "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
 >
-
 type EarlierRow = Pick<RowRecord, "row" | "line" | "state" | "sentAt" | "confirmedAt">
 /** An earlier row with the same member and purpose as a compared one, which was done or may be. */
 export interface RelatedRow extends EarlierRow, Pick<RowRecord, "points" | "decision"> {
