@@ -65,7 +65,7 @@ export const rowOutcomeWords = {
   corrected:
     "More was awarded before. The linked job deducts the difference, and nothing was sent for this row.",
   award_corrected:
-    "The award was corrected after this reversal was made. Nothing was deducted for this row. Reverse the award again to take back what is left of it.",
+    "The award was corrected after this reversal was made. Nothing was deducted for this row. Reverse the award again to deduct what is left of it.",
   not_reversed:
     "The earlier award is still there, because its reversal wasn’t carried out. Nothing was sent for this row.",
   owner_unknown:

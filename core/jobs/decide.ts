@@ -109,7 +109,7 @@ export async function mayResend(context: JobContext, row: RowRecord): Promise<Ro
   if (never !== undefined) return no(never)
   if (await takesTooMuch(context, row))
     return no(
-      "The award was corrected after this row was made, so sending it again would take back too much. Deduct what is left by itself. Nothing was done.",
+      "The award was corrected after this row was made, so sending it again would deduct too much. Deduct what is left by itself. Nothing was done.",
     )
   if (row.attempts === 0) return { allowed: true, why_not: null }
   const isOver =

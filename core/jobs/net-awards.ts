@@ -76,7 +76,7 @@ function leftOfEach(related: readonly RelatedRow[], own: string | undefined): nu
   return left
 }
 
-/** Leaves out rows of a reversal whose awards were corrected since it was made: they would take back too much. */
+/** Leaves out rows of a reversal whose awards were corrected since it was made: they would deduct too much. */
 export async function excludeCorrected({ job, store }: JobContext, reverses: string): Promise<void> {
   if (isHeld(job)) return
   for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["planned"])) {

@@ -254,7 +254,7 @@ function ReversalPreview(props: PreviewProps) {
       {corrected > 0 && (
         <p>
           {counted(corrected, "award")} {corrected === 1 ? "was" : "were"} corrected by a deduction. Only what
-          is left of {corrected === 1 ? "it" : "them"} is taken back.
+          is left of {corrected === 1 ? "it" : "them"} is deducted.
         </p>
       )}
       <LedgerReasonField
