@@ -210,6 +210,18 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows.every((row) => orderUpdateRow.safeParse(row).success)).toBe(true)
   })
 
+  test("short forms that were not looked up are named and not sent, until they are compared", async () => {
+    const orders = ids(40).map((id) => order(id.replace("_", "_204"), { status: "shipped" }))
+    const rows = orders.map(({ order_id: id }) => `${id.replace("ord_", "#")},T-${id}`)
+    const { panel, user, jobs, router } = await openFile(csv(["ord_2041,T-0", ...rows.slice(1)]), orders)
+    expect(await panel.findByText(/not looked up: not sent until compared/)).toBeVisible()
+    await button(panel, "Update 20 orders")
+    await user.click(panel.getByRole("button", { name: /^Compare them/ }))
+    await user.click(await button(panel, "Update 40 orders"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    for (const { order_id } of jobs.rows) expect(order_id).toMatch(/^ord_204\d+$/)
+  })
+
   test("a short form that several orders fit is left out with their ids", async () => {
     const orders = [order("ord_20411"), order("ret_20411"), order("ord_1")]
     const { panel } = await openFile(csv(["#20411,T-1", "ord_1,T-2"]), orders)

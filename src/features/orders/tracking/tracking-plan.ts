@@ -26,6 +26,7 @@ import {
 } from "../order-row.tsx"
 import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { formatCount, listed } from "../../../lib/format.ts"
+import { isShortForm } from "../../../lib/order-ids.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 
 const acceptedRow = z.object({
@@ -67,7 +68,8 @@ export function useTrackingPlan(session: ImportSession) {
   const known = orders.orders
   const planned = useMemo(() => {
     const byNumber = new Map(recognised.map((each) => [each.number, each]))
-    const byOrder = Map.groupBy(rows, (row) => orderIdOf(row, known))
+    const sure = rows.filter((row) => !isUnresolved(row.order_id, known))
+    const byOrder = Map.groupBy(sure, (row) => orderIdOf(row, known))
     return [...byOrder].flatMap(([orderId, [row, ...others]]) => {
       if (row === undefined) return []
       const found = byNumber.get(row.tracking_number)
@@ -102,6 +104,12 @@ function useDistinct(texts: readonly string[]): readonly string[] {
 
 /** Statuses after which an order that was sent is not moved back, unless the file says so. */
 const sentStatuses = new Set(["shipped", "completed"])
+
+/** Whether a text is a short form (`#20411`) whose order was not looked up: it means no order yet, and is not sent. */
+export function isUnresolved(text: string, known: LookedUpOrders["orders"]): boolean {
+  const [example] = known.values()
+  return !known.has(text) && isShortForm(text, example?.data.order_id)
+}
 
 /** The id of a row's order: the file may have a short form of it. */
 const orderIdOf = ({ order_id: text }: TrackingRow, known: LookedUpOrders["orders"]) =>

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
 import type { LookedUpOrders } from "../../../api/order-lookup.ts"
-import { isReplaced, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
+import { isReplaced, isUnresolved, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { counted, formatCount, listed, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
@@ -166,13 +166,14 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
   }
   if (unread.length === 0) return null
   const isOne = unread.length === 1
+  const unresolved = unread.filter((text) => isUnresolved(text, orders.orders)).length
   const named = [
     ...unread.slice(0, mostNamed),
     ...(unread.length > mostNamed ? [`${formatCount(unread.length - mostNamed)} more`] : []),
   ]
   return (
     <Notice
-      tone="info"
+      tone={unresolved > 0 ? "warning" : "info"}
       title={`${counted(unread.length, "order number")} ${isOne ? "is" : "are"} not in the list of orders to ship. Check the column.`}
       action={
         <SmallButton onClick={orders.readRest}>
@@ -180,7 +181,10 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
         </SmallButton>
       }
     >
-      {listed(named)}. If one already has another tracking number, you’ll be asked when it’s sent.
+      {listed(named)}.{" "}
+      {unresolved > 0 && `${counted(unresolved, "short number")} not looked up: not sent until compared. `}
+      {unresolved < unread.length &&
+        "If one already has another tracking number, you’ll be asked when it’s sent."}
     </Notice>
   )
 }
