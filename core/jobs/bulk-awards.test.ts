@@ -135,6 +135,9 @@ describe("bulk awards", () => {
       expect(await app.read(made.id)).toMatchObject({ not_in_ledger: 2 })
       expect(await rowsNotInLedger(app, made)).toEqual([1, 51])
       await expectAllDoneOnce(app, made)
+      // It is done, although its effects are still looked for.
+      expect((await app.ask("GET /jobs/summary")).body).toMatchObject({ data: { active: 0 } })
+      expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [{ id: made.id, state: "done" }] })
       app.events.length = 0
       await app.until(made.id, (job) => !isNotInLedger(job))
       expect(app.events).toContainEqual({ topic: "job", id: made.id })
