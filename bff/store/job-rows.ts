@@ -109,13 +109,13 @@ export function rowReading({ db, kind }: Engine) {
     },
 
     async unfoundMembers(jobId) {
-      const { rows } = await rowsOfJob(jobId)
-        .select((eb) => eb.fn.countAll<number>().as("rows"))
+      const { members } = await rowsOfJob(jobId)
+        .select((eb) => eb.fn.count<number>("email").distinct().as("members"))
         .where("state", "=", "planned")
         .where("member_id", "is", null)
         .where("email", "is not", null)
         .executeTakeFirstOrThrow()
-      return rows
+      return members
     },
 
     async endedSince(jobId, since) {

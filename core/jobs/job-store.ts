@@ -448,7 +448,7 @@ export interface JobStore {
   giveOrdinals(jobId: string): Promise<void>
   /** How often the job's rows were edited, planned again or decided; it only grows. */
   edits(jobId: string): Promise<number>
-  /** Planned rows that name their member by e-mail alone. */
+  /** Members whom planned rows name by e-mail alone. */
   unfoundMembers(jobId: string): Promise<number>
   /** Rows that came to an end (confirmed or failed) since a time. */
   endedSince(jobId: string, since: number): Promise<number>

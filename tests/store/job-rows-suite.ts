@@ -23,6 +23,14 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.get(id)).toMatchObject({ counts: { planned: 0, sent: 20 } })
     })
 
+    test("to be found by e-mail count each member once", async () => {
+      const { one, other } = instances()
+      const byEmail = (email: string) => sampleRow({ memberId: null, email })
+      const rows = [byEmail("a@site.test"), byEmail("a@site.test"), byEmail("b@site.test"), sampleRow()]
+      const { id } = await make(one, rows)
+      expect(await other.unfoundMembers(id)).toBe(2)
+    })
+
     test("addresses are those of redemptions made, and last sent, up to a time", async () => {
       const { one, other } = instances()
       const input = { member_id: "mem_addressed", shipping_address: { line1: "1 Reef Street" } }

@@ -95,6 +95,32 @@ describe("how an award can stand", () => {
     expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(2)
   })
 
+  it.each([
+    ["other_amount", "Award the difference", "difference"],
+    ["other_amount", "Award it as well", "as_well"],
+    ["repeated_row", "Award it as well", "as_well"],
+  ])("offers what a left-out award may do instead (%s, %s)", async (code, label, correction) => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const { jobs, tell, user, posted } = opened
+    const outcome = { code, message: "100 awarded in J-0 for INV-90001. Nothing was sent for this row." }
+    jobs.change("J-1", { state: "done", rows: { state: "excluded", attempts: 0, outcome } })
+    await tell("J-1")
+    expect(await screen.findByText("Nothing was awarded")).toBeVisible()
+    expect(screen.getByText(outcome.message)).toBeVisible()
+    expect(screen.queryAllByRole("button", { name: "Award the difference" })).toHaveLength(
+      code === "other_amount" ? 1 : 0,
+    )
+    await user.click(screen.getByRole("button", { name: label }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
+    const [first, second] = posted("/api/jobs")
+    expect(second?.body).toMatchObject({
+      kind: "award",
+      rows: [{ member_id: "mem_ana", points: 500, correction }],
+    })
+    expect(second?.key).not.toBe(first?.key)
+  })
+
   it("leads to the decision when only a person can tell", async () => {
     const opened = await openDrawer(award)
     await send(opened)
