@@ -420,7 +420,10 @@ export function decide(
   const set: RowFields =
     row.state === "planned"
       ? {
-          ...{ state: "excluded", outcome: rowOutcome("left_out"), nextAt: null, awaits: null },
+          state: "excluded",
+          outcome: rowOutcome("left_out"),
+          nextAt: null,
+          awaits: null,
           ...decided,
           ...(row.reverses && { reverses: null }),
         }
