@@ -1,20 +1,19 @@
-import { expect, test } from "vitest"
-import { actionLine } from "./audit.ts"
+import { expect, it } from "vitest"
+import { activityText } from "./audit.ts"
 
-const change = (field: string, to: string) => ({ field, from: null, to })
+const points = [{ field: "points", from: null, to: "150" }]
 
-test.each([
-  ["points.award", [change("points", "1250")], "Awarded 1,250 points"],
-  ["points.deduct", [change("points", "-1")], "Deducted 1 point"],
-  ["card.issue", [change("amount", "50.00"), change("template", "visa")], "Issued a gift card of $50.00"],
-  ["job.decide", [change("decision", "leave"), change("points", "-250")], "Resolved a row of 250 points"],
-  ["job.decide", [change("amount", "50.00")], "Resolved a row of $50.00"],
-  ["order.update", [change("parcels", "12")], "Shipped 12 parcels"],
-  // An entry of an older version, or one that has no amount.
-  ["points.award", [], "Awarded points"],
-  ["job.decide", [], "Resolved a row"],
-  ["member.update", [change("company", "Silva")], "Edited a member"],
-  ["planet.move", [], "planet.move"],
-])("%s is told with its amount", (action, changes, line) => {
-  expect(actionLine({ action, changes }, "AUD")).toBe(line)
+it.each([
+  ["points.award", "done", "Awarded 150 points: Kieran Doyle"],
+  ["points.award", "unknown", "150 points for Kieran Doyle: not confirmed"],
+  ["points.deduct", "refused", "150 points from Kieran Doyle: refused"],
+] as const)("%s that is %s reads as what is known of it", (action, outcome, text) => {
+  expect(activityText({ action, outcome, changes: points }, "Kieran Doyle", "AUD")).toBe(text)
+})
+
+it("an action of other kinds names its outcome last", () => {
+  const entry = { action: "job.finish", outcome: "failed" } as const
+  expect(activityText({ ...entry, changes: [] }, "5 order updates", "AUD")).toBe(
+    "Job finished, 5 order updates: not done",
+  )
 })

@@ -22,6 +22,7 @@ import { cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
 import { pageHow, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData, responseQuery } from "./request.ts"
+import { serverTime } from "../lib/time.ts"
 import { setting } from "./settings.ts"
 import * as z from "zod/mini"
 
@@ -47,7 +48,7 @@ export function recentCardsQuery(email: string, template: string) {
   return queryOptions({
     queryKey: [...cardsKey, "recent", email, template],
     queryFn: async ({ signal }) => {
-      const from = new Date(Date.now() - dayMs).toISOString()
+      const from = new Date(serverTime(Date.now()) - dayMs).toISOString()
       const query = { search: email, template, from, per_page: limits.perPage.max }
       const cards = await requestData({ path: apiPath("cards"), query, schema: registeredCards, signal })
       const isSame = (card: RegisteredCard) =>

@@ -6,6 +6,7 @@ import {
   leaderboardReader,
 } from "../../contract/program/leaderboard.ts"
 import { apiPath, type ReadHow, requestData, responseQuery } from "./request.ts"
+import { serverTime } from "../lib/time.ts"
 import { setting } from "./settings.ts"
 
 const schema = leaderboardReader.tolerant
@@ -36,7 +37,7 @@ export function boardHistoryQuery(id: string, days: number, limit: number) {
   return queryOptions({
     queryKey: ["leaderboards", "history", id, days, limit],
     queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - days * 86_400_000).toISOString()
+      const from = new Date(serverTime(Date.now()) - days * 86_400_000).toISOString()
       const query: BoardHistoryQuery = { from, limit }
       return requestData({
         path: apiPath("leaderboards", id, "history"),

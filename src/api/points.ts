@@ -12,6 +12,7 @@ import { jobsKey } from "./jobs.ts"
 import { memberQuery, membersKey, pointsKey, severalChanged } from "./members.ts"
 import { pageHow, readEveryPage } from "./paging.ts"
 import { apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
+import { serverTime } from "../lib/time.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)
@@ -71,7 +72,7 @@ const report = { path: apiPath("reports", "points"), schema: pointsReport }
 export const recentReasonsQuery = queryOptions({
   queryKey: ["reports", "recent-reasons"],
   queryFn: async ({ signal }) => {
-    const query = { by: "reason", from: new Date(Date.now() - reasonsSince).toISOString() }
+    const query = { by: "reason", from: new Date(serverTime(Date.now()) - reasonsSince).toISOString() }
     const { rows } = await requestData({ ...report, query, signal })
     const used = (count: "awards" | "deductions"): readonly string[] =>
       rows

@@ -1,7 +1,20 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { requestLimits } from "./external-value.ts"
 import { timeNeeded } from "./format.ts"
-import { ago, duration, exact, isoDayOf, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
+import {
+  ago,
+  browserTime,
+  duration,
+  exact,
+  isoDayOf,
+  isSameDay,
+  learnServerTime,
+  onDay,
+  serverTime,
+  shortDay,
+  showTimesIn,
+  timeOfDay,
+} from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */
 const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
@@ -125,5 +138,30 @@ describe("every time and day on screen", () => {
     showTimesIn("Australia/Brisbane")
     showTimesIn("Nowhere/Never")
     expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")
+  })
+})
+
+describe("the server's time", () => {
+  const date = (ms: number) => new Date(ms).toUTCString()
+  afterEach(() => learnServerTime(date(now), now))
+
+  it.each([
+    ["behind", -2 * hour],
+    ["ahead", 2 * hour],
+  ])("is used where the browser's clock is hours %s: now never reads as hours ago", (_, off) => {
+    const browserNow = now + off
+    learnServerTime(date(now), browserNow)
+    expect(serverTime(browserNow)).toBe(now)
+    expect(browserTime(now)).toBe(browserNow)
+    expect(ago(new Date(now).toISOString(), serverTime(browserNow))).toBe("just now")
+  })
+
+  it("is the browser's while both agree within a minute, and is kept when a response has no usable date", () => {
+    learnServerTime(date(now + 30_000), now)
+    expect(serverTime(now)).toBe(now)
+    learnServerTime(date(now + hour), now)
+    learnServerTime(null, now)
+    learnServerTime("soon", now)
+    expect(serverTime(now)).toBe(now + hour)
   })
 })

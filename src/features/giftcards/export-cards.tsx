@@ -3,7 +3,7 @@ import { registeredCards } from "../../api/gift-cards.ts"
 import { apiPath } from "../../api/request.ts"
 import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
-import { isoDayOf } from "../../lib/time.ts"
+import { isoDayOf, serverTime } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
 import { isExpired, useTemplateName } from "./card-columns.tsx"
 
@@ -50,7 +50,7 @@ export function ExportCards(props: {
 
 const columnsOf = (templateName: (id: string) => string): CsvColumns<RegisteredCard> => ({
   card_id: ({ id }) => id,
-  status: (card) => (isExpired(card, Date.now()) ? "expired" : card.status),
+  status: (card) => (isExpired(card, serverTime(Date.now())) ? "expired" : card.status),
   test: ({ is_test }) => yesNo(is_test),
   recipient: ({ member }) => member.name,
   email: ({ member }) => member.email,

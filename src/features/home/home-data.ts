@@ -27,6 +27,7 @@ import { momentsOf } from "../../lib/days.ts"
 import { firstPage } from "../../lib/first-responses.ts"
 import { fullName } from "../../lib/names.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
+import { serverTime } from "../../lib/time.ts"
 
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
@@ -73,7 +74,10 @@ export function takeFirstHome(client: QueryClient, session: Session): void {
   take(seesJobs, jobsQuery({ state: "active" }))
   take(true, noticesQuery)
   take(sessionCan(session, "audit.read"), auditQuery({ group: "sitting" }, 1))
-  take(sessionCan(session, "ledger.read"), pointsReportQuery(chartFilter(dayAt(Date.now(), zone), zone)))
+  take(
+    sessionCan(session, "ledger.read"),
+    pointsReportQuery(chartFilter(dayAt(serverTime(Date.now()), zone), zone)),
+  )
   take(parts.boards, leaderboardMappingsQuery)
   take(parts.boards, homeQuery(client, leaderboardsQuery()))
   take(parts.orders, homeQuery(client, ordersToShipQuery()))

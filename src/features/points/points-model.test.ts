@@ -21,6 +21,12 @@ describe("readPoints", () => {
   })
 })
 
+it("a negative amount says to enter it without a minus, not that it is no whole number", () => {
+  const form = { points: "-50", reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
+  const { error } = pointsSchema(() => undefined).safeParse(form)
+  expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(/without a minus/)])
+})
+
 it("warns of a deduction above the balance, which the form sends all the same", () => {
   expect(overdraftWarning(300, 300)).toBeUndefined()
   expect(overdraftWarning(300, 301)).toContain("300 points")
