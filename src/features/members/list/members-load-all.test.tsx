@@ -124,7 +124,7 @@ test("the offer and the count stay while another page is waited for, and go whil
   await waitFor(() => expect(held).toHaveLength(2))
   expect(screen.getByText("Searching…")).toBeVisible()
   held.forEach((answer) => answer())
-  expect(await screen.findByText(/^\d+ match$/)).toBeVisible()
+  expect(await screen.findByText(/^\d+ members$/)).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all/ })).toBeVisible()
 })
 
