@@ -132,7 +132,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
     filter: async () => {
       await page.getByPlaceholder("Name or e-mail").fill("climate")
       await page.waitForURL(/search=climate/)
-      await page.getByText(/^\d+ match/).waitFor()
+      await page.getByText(/^[\d,]+ members?$/).waitFor()
     },
     "5 members with ledgers and back": async () => {
       for (let row = 0; row < 5; row += 1) {
