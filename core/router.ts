@@ -84,12 +84,9 @@ async function handleService(
   return writeActs[operation.act]({ context, request, operation, params })
 }
 
-/** Whether a read is the rest of a list: it waits for what people look at, and does not count as somebody being active. */
+/** Whether a read is the rest of a list: it waits for what people look at, and nobody counts as active because of it. */
 const isBackground = ({ method, header }: Pick<ApiRequest, "method" | "header">) =>
   method === "GET" && header("x-laurel-background") === "1"
-
-/** To a read that is not to wait for a service (RFC 9111, only-if-cached). */
-const notCached: ApiResponse = { status: 504, headers: { "Cache-Control": "no-store" }, body: undefined }
 
 async function handleRead(
   { reads, clock, snapshots }: CoreContext,
@@ -98,12 +95,9 @@ async function handleRead(
   params: Match<Operation>["params"],
 ): Promise<ApiResponse> {
   const plan = planRead(operation, params, queryOf(operation, user.role, search))
-  const how = header("cache-control") ?? ""
-  const cached = how === "only-if-cached" ? await reads.withinTime(plan) : undefined
-  if (how === "only-if-cached" && cached === undefined) return notCached
   const background = isBackground({ method, header })
-  const fresh = how.includes("no-cache")
-  const result = cached ?? (await reads.read(plan, { person: user, fresh, signal, background }))
+  const fresh = header("cache-control")?.includes("no-cache") ?? false
+  const result = await reads.read(plan, { person: user, fresh, signal, background })
   if (operation.id === rankingsRead) {
     snapshots.take(params["leaderboard_id"] ?? "", result.response, plan.query.get("limit"))
   }

@@ -49,7 +49,7 @@ function writePreloads() {
     .record(z.string(), entry)
     .parse(JSON.parse(readFileSync(join(out, ".vite/manifest.json"), "utf8")))
   const keys = new Set(
-    Object.keys(manifest).filter((key) => /^_base-|^src\/(demo\/start|routes\/sign-in)\./.test(key)),
+    Object.keys(manifest).filter((key) => /^_framework-|^src\/(demo\/start|routes\/sign-in)\./.test(key)),
   )
   for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported)
   const found = [...keys].flatMap((key) => manifest[key] ?? [])

@@ -1,33 +1,11 @@
-import { afterPaint } from "./lib/after-paint.ts"
-
-// This file runs twice: in the page, and in a worker that the page starts from it (already there, so no request).
-if (typeof document === "undefined") readLanguages()
-else if (isTooOld()) {
+const root = document.getElementById("root")
+if (root === null) throw new Error("index.html has no #root.")
+if (isTooOld()) {
   showMessage(
     "This browser is too old for Laurel. Nothing was loaded or changed. Update it, or use a current Chrome, Edge, Firefox or Safari.",
   )
 } else {
-  // The app's code is on its way (bff/http/page.ts) and runs once what the server painted is to be seen: running it takes
-  // longer than a frame.
-  afterPaint(() => void start().catch(showFailure))
-  void new Worker(import.meta.url, { type: "module" })
-}
-
-/**
- * A browser reads all the languages it knows when a date or a number is first formatted, once for the page and its
- * workers: 16 to 37 ms, which the worker takes off the page's thread.
- */
-function readLanguages(): void {
-  Intl.DateTimeFormat.supportedLocalesOf("en-AU")
-  Intl.NumberFormat.supportedLocalesOf("en-AU")
-  close()
-}
-
-/** React starts in a task of its own while the rest still arrives, so that a frame or an input comes between. */
-async function start(): Promise<void> {
-  await import("./react.ts")
-  const { started } = await import("./start.tsx")
-  await started
+  import("./start.tsx").then(({ start }) => start(root)).catch(showFailure)
 }
 
 /** What every page needs and no polyfill brings: the oldest browsers with them are from 2024. */

@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(hostGuard(deps.config))
   app.use("/api", api(deps))
   app.use(
-    staticFiles(deps.pages, { core: deps.core, sessions: deps.auth.sessions, about: () => about(deps) }),
+    staticFiles(deps.pages, { sessions: deps.auth.sessions, session: deps.core.session }),
   )
   app.use(errorHandler(deps.log))
   return app

@@ -12,7 +12,7 @@ let url: string
 let close: () => void
 
 const nobody = () => Promise.reject(new Error("Nobody is asked."))
-const deps = { core: { handle: nobody, session: nobody }, sessions: { read: nobody }, about: nobody }
+const deps = { sessions: { read: nobody }, session: nobody }
 
 /** Serves the folder as it is now. */
 async function serve() {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Router, type RequestHandler } from "express"
 import sirv from "sirv"
-import { type PageDeps, sendPage } from "./page.ts"
+import { createPage, type PageDeps } from "./page.ts"
 import { workerPolicy } from "./security.ts"
 
 const year = 31_536_000
@@ -19,7 +19,7 @@ export function staticFiles(folder: string, deps: PageDeps): Router {
     })
     return router
   }
-  const { page, shell } = sendPage(folder, deps)
+  const { page, shell } = createPage(folder, deps)
   const common = { brotli: true, gzip: true, extensions: [] }
   router.use((req, res, next) => {
     if (req.method === "GET" || req.method === "HEAD") next()

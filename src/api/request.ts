@@ -24,7 +24,7 @@ import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue, nextRequestAt, requestsLimited } from "../lib/external-value.ts"
 import { learnServerTime } from "../lib/time.ts"
-import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
+import { lastReads, noteRead } from "../lib/last-reads.ts"
 import { newKey } from "../lib/new-key.ts"
 import { once } from "../lib/once.ts"
 
@@ -244,20 +244,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
   const isRead = method === "GET"
   const address = path + queryText(query)
-  if (!isRead && options.asks !== true) dropFirstResponses()
-  const first = isRead && options.fresh !== true ? firstResponse(address) : undefined
-  if (first !== undefined) {
-    try {
-      const answered = parseResponse(first.response, first.text, options.schema)
-      noteRead(address, { text: first.text, at: answered.at })
-      return answered
-    } catch (error) {
-      // A page that another version wrote: the read goes out as any other.
-      if (!(error instanceof UnreadableResponse)) throw error
-    }
-  }
-  // A read carries no header of its own, so that the browser finds what the page made it fetch ahead.
-  const headers = new Headers(isRead ? {} : { Accept: "application/json", "X-Laurel": "1" })
+  const headers = new Headers({ Accept: "application/json", ...(isRead ? {} : { "X-Laurel": "1" }) })
   const optional = {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,

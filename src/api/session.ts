@@ -23,7 +23,7 @@ import {
 } from "./request.ts"
 import { dropNamesOfTab } from "../lib/tab-names.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
-import { lastReads } from "../lib/first-responses.ts"
+import { lastReads } from "../lib/last-reads.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
@@ -78,6 +78,17 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
   refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
 })
+
+/** Caches the session that came with the page (bff/http/page.ts). Without one it is requested. */
+export function cachePageSession(client: QueryClient): void {
+  const block = document.getElementById("session")
+  const found = z.nullable(session).safeParse(JSON.parse(block?.textContent ?? "{}"))
+  block?.remove()
+  if (!found.success) return
+  if (found.data === null) forgetOffline()
+  else takeIn(found.data)
+  client.setQueryData(sessionQuery.queryKey, found.data)
+}
 
 /** This tab may hold what it read in the name of another person, before it heard that they had signed in. */
 let someoneElseWas = false

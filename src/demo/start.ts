@@ -103,17 +103,15 @@ function showAskedPage(): void {
   if (asked !== undefined) window.history.replaceState(window.history.state, "", appRoot + asked)
 }
 
-/** Writes into the page what a server does: who is signed in, or that nobody is, which is no error here. */
+/** Writes the session into the page as the server does (bff/http/page.ts). */
 async function writeSession(world: DemoWorld): Promise<void> {
-  for (const path of ["session", "about"]) {
-    const address = `${appRoot}api/${path}`
-    const response = await handleApiRequest(world, new Request(address))
-    const block = document.createElement("script")
-    block.type = "application/json"
-    Object.assign(block.dataset, { address, status: response.status, age: 0 })
-    block.textContent = await response.text()
-    document.body.append(block)
-  }
+  const response = await handleApiRequest(world, new Request(`${appRoot}api/session`))
+  const block = document.createElement("script")
+  block.type = "application/json"
+  block.id = "session"
+  const { data = null }: { data?: unknown } = await response.json()
+  block.textContent = JSON.stringify(data)
+  document.body.append(block)
 }
 
 /** Forgets all that this browser keeps of the demo and begins again at the first page. */

@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
 import { type Session, session } from "../../contract/users.ts"
 import { readStored } from "./external-value.ts"
-import { type LastRead, lastReads, mostReads } from "./first-responses.ts"
+import { type LastRead, lastReads, mostReads } from "./last-reads.ts"
 
 /** How long somebody who was signed in here may open the app without a connection, in ms. */
 const personFor = 24 * 3_600_000

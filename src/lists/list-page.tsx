@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
-import { memo, type PointerEvent, type ReactNode, type Ref, useState } from "react"
+import { memo, type ReactNode, type Ref, useState } from "react"
 import { isUpdating } from "../../contract/response.ts"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
@@ -57,7 +57,7 @@ export function ListFooter(props: {
   end?: ReactNode
 }) {
   const { source, state, noun, end } = props
-  const { page, perPage, set, readAhead } = state
+  const { page, perPage, set } = state
   const read = source.at !== undefined
   const pages = source.total === undefined ? undefined : requestsFor(source.total, perPage)
   const hasNext = pages === undefined ? read && (source.read ?? source.rows.length) >= perPage : page < pages
@@ -78,7 +78,7 @@ export function ListFooter(props: {
           (grows ? (
             <Older {...{ source, state, noun }} />
           ) : (
-            <Pages {...{ pages, hasNext, page, perPage, set, readAhead }} />
+            <Pages {...{ pages, hasNext, page, perPage, set }} />
           ))}
       </div>
     </footer>
@@ -111,17 +111,15 @@ function Shown({ source: { total, more, rows, read = rows.length }, state: { pag
   )
 }
 
-interface PagesProps extends Pick<ListState, "page" | "perPage" | "set" | "readAhead"> {
+interface PagesProps extends Pick<ListState, "page" | "perPage" | "set"> {
   /** undefined while nobody knows. */
   pages: number | undefined
   hasNext: boolean
 }
 
-const Pages = memo(function Pages({ pages, hasNext, page, perPage, set, readAhead }: PagesProps) {
-  // A press lasts for a tenth of a second, in which the rows are on their way already.
+const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
   const toPage = (to: number, isThere: boolean) => ({
     disabled: !isThere,
-    onPointerDown: ({ button }: PointerEvent) => void (isThere && button === 0 && readAhead({ page: to })),
     onClick: () => set({ page: to }),
   })
   return (

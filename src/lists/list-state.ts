@@ -29,8 +29,6 @@ export interface ListState {
   readonly sort: string | undefined
   readonly open: string | undefined
   readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
-  /** Asks for the rows that `set` would show: for a button that is pressed and not let go yet. */
-  readonly readAhead: (change: ListChange) => void
   readonly close: () => void
   readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
 }
@@ -38,25 +36,17 @@ export interface ListState {
 /** What another filter makes pointless: a page, how much was loaded. */
 const fromTheStart = { page: undefined, parts: undefined, all: undefined }
 
-/**
- * The state of the list on this route, from the address and to it. `readAhead` gets the search parameters to come before
- * anything is drawn for them, so that the request for their rows leaves with the click; it stays the same function.
- */
-export function useListState(readAhead?: (values: ListState["values"]) => void): ListState {
+/** The state of the list on this route, read from the address and written to it. */
+export function useListState(): ListState {
   const navigate = useNavigate()
   const values = useSearch({ strict: false, select: pageSearch, structuralSharing: true })
-  const ahead = useCallback(
-    (change: ListChange) => readAhead?.({ ...values, ...change }),
-    [values, readAhead],
-  )
   const set = useCallback<ListState["set"]>(
     (change, { replace = false } = {}) => {
-      ahead(change)
       void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
     },
-    [navigate, ahead],
+    [navigate],
   )
-  return useMemo(() => stateOf(values, set, ahead), [values, set, ahead])
+  return useMemo(() => stateOf(values, set), [values, set])
 }
 
 /** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
@@ -65,11 +55,7 @@ export function useLocalListState(): ListState {
   return useMemo(() => stateOf(values, (change) => setValues((now) => ({ ...now, ...change }))), [values])
 }
 
-function stateOf(
-  values: Readonly<Record<string, unknown>>,
-  set: ListState["set"],
-  readAhead: ListState["readAhead"] = () => undefined,
-): ListState {
+function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"]): ListState {
   const { page, per_page, parts, sort, open } = inAddress.parse(values)
   return {
     values,
@@ -79,7 +65,6 @@ function stateOf(
     sort,
     open,
     set,
-    readAhead,
     close: () => set({ open: undefined }),
     setFilter: (change, how) => set({ ...fromTheStart, ...change }, how),
   }

@@ -36,7 +36,6 @@ import classes from "./list-table.module.css"
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
 
 export const pickWidth = 48
-const restBeforeIntent = 100
 const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
@@ -58,7 +57,6 @@ export function ListTableView<T extends object>(props: {
   empty?: ReactNode
   detailOf?: ((row: T) => ReactNode) | undefined
   virtual?: boolean | undefined
-  onIntent?: (() => void) | undefined
   /** Columns can be dragged, and their widths. */
   onArrange?: ((change: ColumnChange) => void) | undefined
 }) {
@@ -80,7 +78,7 @@ export function ListTableView<T extends object>(props: {
   const tick = useTicks(scroller, selection)
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, scrolledTo, rows.length > 0)
-  useRowEvents(scroller, props.onIntent)
+  useRowEvents(scroller)
   const { editing, end } = useRowEditing(scroller, { rows: all, columns, layout, idOf })
   const edited = editing && all.find((row) => idOf(row) === editing.id)
   const keys = useElementKeys(scroller, virtual ? noRows : rows, idOf, editing?.id)
@@ -289,25 +287,14 @@ function useScrolledBack(scroller: HTMLElement | null, place: number, ready: boo
 const ownUse = "a, button, input, label, select, textarea, summary"
 
 // The whole of a row acts as its link: a plain click opens the record, with Ctrl, Cmd, Shift or the middle button in
-// another tab. Somebody who rests on a row seems about to open it.
-function useRowEvents(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
+// another tab.
+function useRowEvents(rows: HTMLElement | null): void {
   useEffect(() => {
     const until = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = () => clearTimeout(timer)
-    const rest = ({ target }: Event) => {
-      stop()
-      if (onIntent !== undefined && target instanceof Element && target.closest("[data-row]") !== null)
-        timer = setTimeout(onIntent, restBeforeIntent)
-    }
-    until.signal.addEventListener("abort", stop)
     rows?.addEventListener("click", follow, until)
     rows?.addEventListener("auxclick", follow, until)
-    rows?.addEventListener("pointerover", rest, until)
-    rows?.addEventListener("focusin", rest, until)
-    rows?.addEventListener("pointerleave", stop, until)
     return () => until.abort()
-  }, [rows, onIntent])
+  }, [rows])
 }
 
 /** Text that is being selected opens nothing. */

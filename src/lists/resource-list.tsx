@@ -80,7 +80,6 @@ interface ResourceListProps<T extends object> {
   virtual?: boolean
   /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
-  onIntent?: () => void
   /** Sorts the rows that are here, too, where there are others: the page says that it is only those. */
   sortsLoaded?: boolean
   /** In place of the rows when there are none at all, and when none matches the filters. */
@@ -191,7 +190,6 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           selection={renderSelectionActions === undefined ? undefined : selection}
           waiting={waiting}
           raised={selected}
-          onIntent={props.onIntent}
           onArrange={arranges ? arrange : undefined}
           detailOf={props.detailOf}
           empty={empty}

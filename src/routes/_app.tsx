@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { Suspense, useEffect } from "react"
+import { Suspense } from "react"
 import * as z from "zod/mini"
 import { sessionQuery } from "../api/session.ts"
 import { takeShell } from "../api/status.ts"
@@ -20,23 +20,16 @@ export const Route = createFileRoute("/_app")({
   component: Core,
 })
 
-const points = () => import("../features/points/points-drawer.tsx")
-const PointsDrawer = fetchedPart(async () => (await points()).PointsDrawer, NotLoadedDrawer)
-const redeem = () => import("../features/rewards/redeem-drawer.tsx")
-const RedeemDrawer = fetchedPart(async () => (await redeem()).RedeemDrawer, NotLoadedDrawer)
-
-/** Whoever points at a way into a drawer will open it: its code, and no data, is fetched meanwhile. */
-function warmDrawer({ target }: Event): void {
-  const link = target instanceof Element && target.closest('a[href*="act="]')
-  if (link && navigator.onLine) void (link.matches('[href*="act=redeem"]') ? redeem() : points())
-}
+const PointsDrawer = fetchedPart(
+  async () => (await import("../features/points/points-drawer.tsx")).PointsDrawer,
+  NotLoadedDrawer,
+)
+const RedeemDrawer = fetchedPart(
+  async () => (await import("../features/rewards/redeem-drawer.tsx")).RedeemDrawer,
+  NotLoadedDrawer,
+)
 
 function Core() {
-  useEffect(() => {
-    const until = new AbortController()
-    for (const type of ["pointerover", "focusin"]) addEventListener(type, warmDrawer, until)
-    return () => until.abort()
-  }, [])
   return (
     <Shell>
       <Drawer />

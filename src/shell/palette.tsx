@@ -10,18 +10,14 @@ import type { RecordItem } from "./palette-items.ts"
 import type { PaletteKeys } from "./palette-results.tsx"
 import classes from "./palette.module.css"
 
-const load = () => import("./palette-results.tsx")
-
-const PaletteResults = fetchedPart(async () => (await load()).PaletteResults, NotLoaded)
+const PaletteResults = fetchedPart(
+  async () => (await import("./palette-results.tsx")).PaletteResults,
+  NotLoaded,
+)
 
 const listId = "palette-list"
 
 const close = () => overlay.set(null)
-
-/** Fetches the results before they are asked for. */
-export function warmPalette(): void {
-  if (navigator.onLine) load().catch(() => undefined)
-}
 
 /**
  * Search and jump by keyboard: records, with what can be done with each one step further, actions and pages. The field is part of the shell and takes the focus in the moment

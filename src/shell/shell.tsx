@@ -13,7 +13,7 @@ import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
-import { Palette, warmPalette } from "./palette.tsx"
+import { Palette } from "./palette.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
@@ -47,7 +47,6 @@ function Frame({ children }: { children: ReactNode }) {
   useEffect(() => keepOffline(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
-  usePaletteWarming()
   useHotkeys([["?", () => overlay.set("shortcuts")]], undefined, undefined)
 
   return (
@@ -148,14 +147,4 @@ function keepOffline(userId: string) {
   }
   const timer = setTimeout(() => void keep(), firstViewMs)
   return () => clearTimeout(timer)
-}
-
-function usePaletteWarming(): void {
-  useEffect(() => {
-    const warm = ({ key }: KeyboardEvent) => {
-      if (key === "Control" || key === "Meta") warmPalette()
-    }
-    window.addEventListener("keydown", warm)
-    return () => window.removeEventListener("keydown", warm)
-  }, [])
 }

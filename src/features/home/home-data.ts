@@ -12,22 +12,16 @@ import { isUpdating } from "../../../contract/response.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
-import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
-import { auditQuery } from "../../api/audit.ts"
-import { jobsQuery } from "../../api/jobs.ts"
+import { dayBeside } from "../../../contract/zoned-days.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
-import { noticesQuery } from "../../api/notices.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
-import { pointsReportQuery } from "../../api/points.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadHow } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
-import { firstPage } from "../../lib/first-responses.ts"
 import { fullName } from "../../lib/names.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
-import { serverTime } from "../../lib/time.ts"
 
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
@@ -59,32 +53,6 @@ function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQuer
     retry: false,
     retryOnMount: false,
   })
-}
-
-/** Takes what came with the page before it is drawn first (bff/http/page.ts), so that nothing on it moves. */
-export function takeFirstHome(client: QueryClient, session: Session): void {
-  if (firstPage.drawn) return
-  const take = <T, K extends QueryKey>(allowed: boolean, source: FetchQueryOptions<T, Error, T, K>) => {
-    if (allowed) void client.prefetchQuery(source)
-  }
-  const parts = partsOf(session)
-  const zone = session.program.time_zone
-  const seesJobs = sessionCan(session, "jobs.read")
-  take(seesJobs, jobsQuery({ state: "attention" }))
-  take(seesJobs, jobsQuery({ state: "active" }))
-  take(true, noticesQuery)
-  take(sessionCan(session, "audit.read"), auditQuery({ group: "sitting" }, 1))
-  take(
-    sessionCan(session, "ledger.read"),
-    pointsReportQuery(chartFilter(dayAt(serverTime(Date.now()), zone), zone)),
-  )
-  take(parts.boards, leaderboardMappingsQuery)
-  take(parts.boards, homeQuery(client, leaderboardsQuery()))
-  take(parts.orders, homeQuery(client, ordersToShipQuery()))
-  take(parts.rewards, homeQuery(client, rewardsQuery(firstRewards)))
-  take(parts.members, homeQuery(client, memberOverviewQuery()))
-  take(parts.members, homeQuery(client, membersCountQuery({ status: "pending" })))
-  take(parts.members, homeQuery(client, membersCountQuery({ status: "inactive" })))
 }
 
 /** What the chart of awarded points is made from. */

@@ -8,9 +8,9 @@ import {
   IconTruckDelivery,
   IconUpload,
 } from "@tabler/icons-react"
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useMemo, useState } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
@@ -47,7 +47,7 @@ import {
 } from "./order-row.tsx"
 import { countText, type KnownTotal, toShipText, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
-import { daysOf, ordersSearch, type OrdersSearch, pageQueryOf } from "./search.ts"
+import { daysOf, type OrdersSearch, pageQueryOf } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const exports = () => import("./export-orders.tsx")
@@ -65,8 +65,7 @@ const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
 
 export function OrdersPage() {
   const search = route.useSearch()
-  const client = useQueryClient()
-  const state = useListState(useCallback((next) => readOrders(client, ordersSearch.parse(next)), [client]))
+  const state = useListState()
   const wide = useListLayout() === "wide"
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")

@@ -8,7 +8,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import {
@@ -33,7 +33,7 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
-import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
+import { filterOf, type MembersSearch, pageQueryOf } from "../search.ts"
 import { Button, SmallButton, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
@@ -55,9 +55,7 @@ export function MembersPage() {
   const { role } = useSession().user
   const maySearch = useCan("members.search")
   const mayEdit = useCan("members.edit")
-  const state = useListState(
-    useCallback((next) => readMembers(client, membersSearch.parse(next), maySearch), [client, maySearch]),
-  )
+  const state = useListState()
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const filter = filterOf(search, maySearch)
   const { status, tier } = filter
@@ -136,7 +134,6 @@ export function MembersPage() {
         `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
       }
       virtual={whole !== null}
-      onIntent={useMemberPageCode()}
       empty={{
         icon: IconUsers,
         title: "There are no members yet",
@@ -322,16 +319,4 @@ function NewMemberButton() {
       </LinkButton>
     </RequirePermission>
   )
-}
-
-/**
- * Fetches the code of the member page. Only the code: the member itself came with the list, and balance and ledger
- * would each cost a request of the shared budget for a page that may never open.
- */
-function useMemberPageCode(): () => void {
-  const router = useRouter()
-  return useCallback(() => {
-    void router.loadRouteChunk(router.routesById["/_app/members_/$memberId"])
-    void router.loadRouteChunk(router.routesById["/_app/members_/$memberId/"])
-  }, [router])
 }
