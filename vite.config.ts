@@ -34,7 +34,13 @@ export default defineConfig(({ mode }) => {
   return {
     // The demo may be served from any path; it finds out which (src/lib/app-root.ts).
     base: demo ? "./" : "/",
-    plugins: [tanstackRouter(), react(), !demo && serviceWorker, demo && msw({ mode: "worker-only" })],
+    plugins: [
+      // A route's loader is in the chunk of its page: the sign-in page loads neither.
+      tanstackRouter({ codeSplittingOptions: { defaultBehavior: [["loader", "component"]] } }),
+      react(),
+      !demo && serviceWorker,
+      demo && msw({ mode: "worker-only" }),
+    ],
     build: {
       outDir: demo ? "dist/demo" : "dist/app",
       emptyOutDir: true,
@@ -48,7 +54,10 @@ export default defineConfig(({ mode }) => {
         output: {
           codeSplitting: {
             groups: [
-              { name: "framework", test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|zod)[\\/]/ },
+              {
+                name: "framework",
+                test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](history|query-core|react-query|react-router|react-store|router-core|store)|zod)[\\/]/,
+              },
             ],
           },
         },

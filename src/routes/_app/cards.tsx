@@ -14,6 +14,5 @@ export const Route = createFileRoute("/_app/cards")({
     if (!sessionCan(session, "cards.read")) return
     void queryClient.prefetchQuery(cardsQuery(cardPageOf(deps, session.program.time_zone)))
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: CardsPage,
 })

@@ -8,6 +8,5 @@ export const Route = createFileRoute("/_app/cards_/$cardId")({
   loader: ({ context: { queryClient }, params }) => {
     void queryClient.prefetchQuery(cardQuery(params.cardId))
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: CardPage,
 })

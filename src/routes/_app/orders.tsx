@@ -9,6 +9,5 @@ export const Route = createFileRoute("/_app/orders")({
   beforeLoad: defaultView("orders"),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => readOrders(queryClient, deps),
-  codeSplitGroupings: [["loader", "component"]],
   component: OrdersPage,
 })

@@ -6,6 +6,5 @@ export const Route = createFileRoute("/_app/orders_/$orderId")({
   loader: ({ context: { queryClient }, params }) => {
     void queryClient.prefetchQuery(orderQuery(params.orderId))
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: OrderPage,
 })

@@ -6,6 +6,5 @@ export const Route = createFileRoute("/_app/orders_/ship")({
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(ordersToShipQuery())
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: ShipPage,
 })

@@ -12,6 +12,5 @@ export const Route = createFileRoute("/_app/rewards")({
   loader: ({ context: { queryClient }, deps }) => {
     void queryClient.prefetchQuery(rewardsQuery(pageQueryOf(deps)))
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: RewardsPage,
 })

@@ -6,6 +6,5 @@ export const Route = createFileRoute("/_app/rewards_/$rewardId")({
   loader: ({ context: { queryClient }, params }) => {
     void queryClient.prefetchQuery(rewardQuery(params.rewardId))
   },
-  codeSplitGroupings: [["loader", "component"]],
   component: RewardPage,
 })
