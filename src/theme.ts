@@ -40,9 +40,8 @@ const components: MantineThemeComponents = {
  * What Mantine's scripts have to know of the look: its variables stand in `mantine.css`, what no setting can express in
  * `theme.css`.
  *
- * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, behind the sign-in in
- * `mantine.css`, of what opens over a page in `mantine-parts.css`. What is layered gives way to `theme.css` and to CSS
- * modules whatever the order in which lazy parts arrive.
+ * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, the others in
+ * `mantine.css`. What is layered gives way to `theme.css` and to CSS modules, whatever the order of lazy chunks.
  */
 export const theme = createTheme({
   spacing: { xs: "4px", sm: "8px", md: "16px", lg: "24px", xl: "32px", gutter: "var(--l-gutter)" },

@@ -37,9 +37,7 @@ export function createPage(folder: string, deps: PageDeps): { page: RequestHandl
       const html = withAppearance(template, req.headers.cookie)
       send(
         res,
-        html
-          .replace("</head>", () => `${preloads}</head>`)
-          .replace("<body>", () => `<body>${block}`),
+        html.replace("</head>", () => `${preloads}</head>`).replace("<body>", () => `<body>${block}`),
       )
     },
     shell: (_req, res) => send(res, template),
@@ -85,10 +83,12 @@ const manifestSchema = z.record(
 function readRouteChunks(folder: string): (path: string) => readonly string[] {
   const file = join(folder, ".vite", "manifest.json")
   const manifest = existsSync(file) ? manifestSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : {}
-  const routes = Object.keys(manifest).flatMap((key) => {
+  const found = Object.keys(manifest).flatMap((key) => {
     const [, name] = /^src\/routes\/_app\/(.*)\.tsx\?/.exec(key) ?? []
     return name === undefined ? [] : [{ key, tokens: name.split(".").filter((token) => token !== "index") }]
   })
+  // /orders/ship is not an order.
+  const routes = found.toSorted((a, b) => parameters(a) - parameters(b))
   const frame = Object.keys(manifest).filter((key) => key.startsWith("src/routes/_app.tsx?"))
   const withImports = (keys: readonly string[], found = new Set<string>()): Set<string> => {
     for (const key of keys) {
@@ -100,9 +100,13 @@ function readRouteChunks(folder: string): (path: string) => readonly string[] {
   }
   return (path) => {
     const segments = path.split("/").filter((segment) => segment !== "")
-    const keys = routes.filter(({ tokens }) => matches(tokens, segments)).map(({ key }) => key)
-    return [...withImports([...frame, ...keys])].flatMap((key) => manifest[key]?.file ?? [])
+    const route = routes.find(({ tokens }) => matches(tokens, segments))
+    return [...withImports(route ? [...frame, route.key] : frame)].flatMap((key) => manifest[key]?.file ?? [])
   }
+}
+
+function parameters({ tokens }: { readonly tokens: readonly string[] }): number {
+  return tokens.filter((token) => token.startsWith("$")).length
 }
 
 /** `orders_.$orderId` matches /orders/5. */

@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Box, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"

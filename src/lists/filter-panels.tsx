@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Box, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
 import { type ComponentProps, useEffect, useRef, useState } from "react"

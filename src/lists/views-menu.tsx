@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
 import { useRouter } from "@tanstack/react-router"

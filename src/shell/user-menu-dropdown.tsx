@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Box, Menu, Stack, useMantineColorScheme } from "@mantine/core"
 import {
   type Icon,

@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorNotice } from "./error-notice.tsx"

@@ -1,4 +1,3 @@
-import "../mantine-parts.css"
 import { Drawer, Group, Stack } from "@mantine/core"
 import { IconCircleCheckFilled } from "@tabler/icons-react"
 import { type FormEventHandler, type ReactNode, useEffect, useState } from "react"

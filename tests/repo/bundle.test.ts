@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import * as z from "zod/mini"
 import { root } from "./tree.ts"
 
 const out = join(root, "dist/app")
@@ -61,44 +60,9 @@ describe("what is sent to browsers", () => {
     const missing = widths.map(([, what, from]) => `.mantine-${what}-from-${from}`)
     expect(missing.filter((name) => !styles.includes(name))).toEqual([])
   })
-
-  it("brings the style sheet of every Mantine class with each page and part whose scripts use it", () => {
-    const manifest = z.record(z.string(), manifestEntry).parse(JSON.parse(textOf(".vite/manifest.json")))
-    const chunksOf = (name: string): string[] => {
-      const found = new Set([name])
-      for (const each of found) for (const other of manifest[each]?.imports ?? []) found.add(other)
-      return [...found]
-    }
-    const stylesOf = (chunks: readonly string[]) =>
-      chunks.flatMap((each) => manifest[each]?.css ?? []).map(textOf)
-    // What stands around every page. Its scripts also name classes of parts that others draw, and bring no sheet of them.
-    const frame = chunksOf(Object.keys(manifest).find((each) => /^_app-.*js$/.test(each)) ?? "")
-    const missing = Object.keys(manifest)
-      .filter((name) => manifest[name]?.isDynamicEntry === true)
-      .flatMap((name) => {
-        const chunks = chunksOf(name).filter((each) => !frame.includes(each))
-        const styles = stylesOf([...frame, ...chunks]).join("\n")
-        const used = chunks.flatMap((each) => textOf(manifest[each]?.file ?? "").match(mantineClass) ?? [])
-        return used
-          .filter((used) => !styles.includes(used) && !unstyled.has(used))
-          .map((used) => `${name}: ${used}`)
-      })
-    expect(missing).toEqual([])
-  })
 })
 
 const mantineClass = /\bm_[0-9a-f]{6,8}\b/g
-
-const manifestEntry = z.object({
-  file: z.string(),
-  isDynamicEntry: z.optional(z.boolean()),
-  imports: z.optional(z.array(z.string())),
-  css: z.optional(z.array(z.string())),
-})
-
-function textOf(name: string): string {
-  return readFileSync(join(out, name), "utf8")
-}
 
 /** Parts that come along with a component and are never drawn here: their sheets would be dead weight. */
 const unstyled: ReadonlySet<string> = new Set([

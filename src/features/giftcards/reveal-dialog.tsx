@@ -1,4 +1,3 @@
-import "../../mantine-parts.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

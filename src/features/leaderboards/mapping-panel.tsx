@@ -1,4 +1,3 @@
-import "../../mantine-parts.css"
 import { Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
 import { useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"

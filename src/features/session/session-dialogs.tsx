@@ -1,4 +1,3 @@
-import "../../mantine-parts.css"
 import { Modal, Stack } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"

@@ -1,4 +1,3 @@
-import "../../mantine-parts.css"
 import { useFormState, type FieldValues } from "react-hook-form"
 import { Box } from "@mantine/core"
 import type { UseMutationResult } from "@tanstack/react-query"

@@ -97,21 +97,6 @@ test("undoing the deletion of the view that is open opens it again, with what wa
   expect(router.state.location.search).toMatchObject({ search: "m", status: "active", saved: "v1" })
 })
 
-test("the next page is asked for while its button is pressed, and once", async () => {
-  const user = userEvent.setup()
-  const { router, requests } = renderApp("/members", pages(60))
-  await row("Member m1")
-  const second = "GET /api/program/members?page=2&per_page=25"
-
-  await user.pointer({ keys: "[MouseLeft>]", target: screen.getByRole("button", { name: "Next page" }) })
-  await waitFor(() => expect(listReads(requests)).toContain(second))
-  expect(router.state.location.searchStr).toBe("")
-
-  await user.pointer("[/MouseLeft]")
-  expect(await row("Member m26")).toBeVisible()
-  expect(listReads(requests).filter((read) => read === second)).toHaveLength(1)
-})
-
 test("another filter starts at the first page and leaves the rest of the address alone", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members?page=2&per_page=10&campaign=spring", pages(30))

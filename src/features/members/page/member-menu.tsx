@@ -1,4 +1,3 @@
-import "../../../mantine-parts.css"
 import { Menu } from "@mantine/core"
 import {
   IconCircleCheck,

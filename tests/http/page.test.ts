@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Person } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "laurel-page-"))
+const manifest = {
+  "_framework.js": { file: "assets/framework.js" },
+  "src/routes/sign-in.tsx?tsr-split=component": { file: "assets/sign-in.js" },
+  "src/routes/_app.tsx?tsr-split=component": { file: "assets/app.js", imports: ["_framework.js"] },
+  "src/routes/_app/members.tsx?tsr-split=loader---component": {
+    file: "assets/members.js",
+    imports: ["_framework.js"],
+  },
+  "src/routes/_app/members.new.tsx?tsr-split=component": { file: "assets/new.js" },
+  "src/routes/_app/members_.$memberId.tsx?tsr-split=component": { file: "assets/member.js" },
+  "src/routes/_app/members_.$memberId.orders.tsx?tsr-split=component": { file: "assets/member-orders.js" },
+  "src/routes/_app/orders_.$orderId.tsx?tsr-split=component": { file: "assets/order.js" },
+  "src/routes/_app/orders_.ship.tsx?tsr-split=component": { file: "assets/ship.js" },
+}
+let app: TestApp
+let admin: Person
+
+beforeAll(async () => {
+  for (const name of ["assets", ".vite"]) mkdirSync(join(folder, name))
+  const head = '<head><meta property="csp-nonce" nonce="__CSP_NONCE__" /></head>'
+  writeFileSync(
+    join(folder, "index.html"),
+    `<html lang="en-AU">${head}<body><div id="root"></div></body></html>`,
+  )
+  writeFileSync(join(folder, ".vite", "manifest.json"), JSON.stringify(manifest))
+  app = await startApp({ pages: folder, sandbox: { members: 30 } })
+  admin = await app.signIn("admin")
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(path: string, cookie = "") {
+  const response = await fetch(app.url + path, { headers: { Accept: "text/html", Cookie: cookie } })
+  const html = await response.text()
+  const [, session] = /<script type="application\/json" id="session">(.*?)<\/script>/.exec(html) ?? []
+  const preloads = html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([^"]*)\.js"/g)
+  return {
+    html,
+    policy: response.headers.get("content-security-policy") ?? "",
+    session: session === undefined ? undefined : (JSON.parse(session) as unknown),
+    preloads: [...preloads].map(([, name]) => name),
+  }
+}
+
+describe("the page's session", () => {
+  test("is the signed-in person's, read without a request to a service", async () => {
+    const before = app.sandbox.requests.count
+    const { user, permissions } = admin.session
+    expect((await open("/members", admin.cookie)).session).toMatchObject({ user, permissions })
+    expect(app.sandbox.requests.count).toBe(before)
+  })
+
+  test("contains no cookie", async () => {
+    const { html } = await open("/members", admin.cookie)
+    for (const part of admin.cookie.split("; ")) expect(html).not.toContain(part.split("=")[1])
+  })
+
+  test("escapes text that looks like markup", async () => {
+    const created = await admin.ask("/users", {
+      method: "POST",
+      body: { name: "</script><!--<script>x", email: "markup@laurel.example", role: "viewer" },
+    })
+    expect(created.status).toBe(201)
+    const views = { method: "PUT", body: { name: "</script><b>" } }
+    await admin.ask("/settings/program", views)
+    const { html, session } = await open("/members", admin.cookie)
+    expect(session).toBeDefined()
+    expect(html.match(/<\/script>/g)).toHaveLength(1)
+  })
+
+  test.each([
+    ["without a cookie", ""],
+    ["with the cookie of a session that has ended", "laurel.session_token=gone.gone"],
+  ])("is null %s", async (_, cookie) => {
+    const { session, preloads } = await open("/members", cookie)
+    expect(session).toBeNull()
+    expect(preloads).toEqual([])
+  })
+
+  test("is null after signing out", async () => {
+    const person = await app.signIn("manager")
+    await person.ask("/session", { method: "DELETE" })
+    expect((await open("/members", person.cookie)).session).toBeNull()
+  })
+})
+
+test.each([
+  ["/members", ["members"]],
+  ["/members?status=pending", ["members"]],
+  ["/members/new", ["new"]],
+  ["/members/mem_1", ["member"]],
+  ["/members/mem_1/orders", ["member-orders"]],
+  ["/orders/ship", ["ship"]],
+  ["/orders/ord_1", ["order"]],
+  ["/orders/%E0%A4%A", ["order"]],
+  ["/nowhere", []],
+])("%s preloads the scripts of its route", async (path, names) => {
+  const { preloads } = await open(path, admin.cookie)
+  expect(preloads.toSorted()).toEqual(["app", "framework", ...names].toSorted())
+})
+
+test("each page has a nonce of its own, and its policy names it", async () => {
+  const nonces = await Promise.all(
+    [1, 2].map(async () => {
+      const { html, policy } = await open("/members", admin.cookie)
+      const [, nonce = ""] = /nonce="([^"]+)"/.exec(html) ?? []
+      expect(policy).toContain(`'nonce-${nonce}'`)
+      return nonce
+    }),
+  )
+  expect(new Set(nonces).size).toBe(2)
+})
+
+test("the page has the colour scheme and density of the cookie; other values are ignored", async () => {
+  const tag = async (look: string) =>
+    /<html [^>]*>/.exec((await open("/members", `${admin.cookie}; ${look}`)).html)?.[0]
+  expect(await tag("laurel-look=dark.roomy")).toBe(
+    '<html data-mantine-color-scheme="dark" data-density="roomy" lang="en-AU">',
+  )
+  expect(await tag("laurel-look=auto.compact")).toBe('<html data-density="compact" lang="en-AU">')
+  expect(await tag('laurel-look="><script>.x')).toBe('<html data-density="compact" lang="en-AU">')
+})
