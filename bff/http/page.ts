@@ -20,15 +20,6 @@ export interface PageDeps {
 export function createPage(folder: string, deps: PageDeps): { page: RequestHandler; shell: RequestHandler } {
   const template = readFileSync(join(folder, "index.html"), "utf8")
   const chunksFor = readRouteChunks(folder)
-  const send = (res: Response, html: string) => {
-    const nonce = newNonce()
-    res
-      .status(200)
-      .set("Content-Security-Policy", pagePolicy(nonce))
-      .set("Cache-Control", "no-store")
-      .type("html")
-      .send(html.replaceAll("__CSP_NONCE__", nonce))
-  }
   return {
     page: async (req, res) => {
       const session = await readSession(deps, req, res)
@@ -42,6 +33,16 @@ export function createPage(folder: string, deps: PageDeps): { page: RequestHandl
     },
     shell: (_req, res) => send(res, template),
   }
+}
+
+function send(res: Response, html: string): void {
+  const nonce = newNonce()
+  res
+    .status(200)
+    .set("Content-Security-Policy", pagePolicy(nonce))
+    .set("Cache-Control", "no-store")
+    .type("html")
+    .send(html.replaceAll("__CSP_NONCE__", nonce))
 }
 
 /** The session, null when nobody is signed in, undefined when the store did not answer. */
