@@ -3,7 +3,7 @@ import type { Note } from "../contract/notes.ts"
 import { rowOutcome } from "../contract/row-outcomes.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { JobRecord, RowRecord } from "../core/jobs/job-store.ts"
-import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import { firstJobNumber, formatJobId } from "../core/jobs/records.ts"
 import type { BoardSnapshot } from "../core/ports.ts"
 import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
 import { seedKey } from "../sandbox/seed/cards.ts"
@@ -102,7 +102,7 @@ function batchTakenBack(members: Members): PastJob[] {
     if (nth === 0) {
       return [{ kind: "award", at, by: manager, rows, set: { batchCode, mode: "bulk", title: reason } }]
     }
-    const [first, second] = [jobIdOf(firstJobNumber), `Reversal of ${reason}`]
+    const [first, second] = [formatJobId(firstJobNumber), `Reversal of ${reason}`]
     const back = rows.map((row, at) => ({ ...row, set: { reverses: { job: first, row: at + 1 } } }))
     return [{ kind: "deduct", at, by: admin, rows: back, set: { batchCode, reverses: first, title: second } }]
   })

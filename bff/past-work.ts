@@ -5,11 +5,11 @@ import { noticeDays } from "../contract/notices.ts"
 import { settingsDocuments } from "../contract/settings.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
-import { endOfJob } from "../core/jobs/control.ts"
-import { answeredWell } from "../core/jobs/job-kind.ts"
+import { jobEndEntry } from "../core/jobs/job-actions.ts"
+import { endedWithResponse } from "../core/jobs/job-kind.ts"
 import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/jobs/job-store.ts"
 import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
-import { bodyHash, firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import { bodyHash, firstJobNumber, formatJobId } from "../core/jobs/records.ts"
 import type { StoredName } from "../core/ports.ts"
 import { kindOf, noticeKey, readName } from "../core/resources/notices.ts"
 import { takenBackBatch } from "../sandbox/seed/ledger.ts"
@@ -119,7 +119,7 @@ function codeOf(seed: number, at: number): string {
 /** A job as it is kept: its columns, rows, claims, cards and entries of the audit log. */
 function written(past: PastJob, number: number, code: string) {
   const { kind, at, by, set = {}, fixedAfter } = past
-  const id = jobIdOf(number)
+  const id = formatJobId(number)
   const defaults = { cardId: "card_tradevisa", templates: cardSettings.cardTemplates.templates }
   const timesOf = new Map<string | null, number>()
   const rows = past.rows.map(({ input, label, done, set: rowSet }, index) => {
@@ -149,7 +149,7 @@ function written(past: PastJob, number: number, code: string) {
       firstSentAt: endedAt - 400,
       sentAt: endedAt - 400,
       endedAt,
-      endedHow: done === undefined ? null : answeredWell,
+      endedHow: done === undefined ? null : endedWithResponse,
       upstreamId: done?.id ?? null,
       confirmedAt: done?.at ?? null,
       balanceAfter: done?.balanceAfter ?? null,
@@ -191,7 +191,8 @@ function written(past: PastJob, number: number, code: string) {
     file: null,
     repeats: set.file ? 0 : null,
     reverses: null,
-    reversedBy: number === firstJobNumber && set.title === takenBackBatch.reason ? [jobIdOf(number + 1)] : [],
+    reversedBy:
+      number === firstJobNumber && set.title === takenBackBatch.reason ? [formatJobId(number + 1)] : [],
     hold: null,
     refusal: null,
     sitting: null,
@@ -226,7 +227,7 @@ function actsOf(job: JobRecord, rows: readonly RowRecord[], fixedAfter: number |
     return { at, entry: entryOf(createdBy, action, on, { note, request_id: id }) }
   }
   const end = (row?: RowRecord): Act[] =>
-    finishedAt === null ? [] : [{ at: finishedAt, entry: { ...endOfJob(job, row), source: null } }]
+    finishedAt === null ? [] : [{ at: finishedAt, entry: { ...jobEndEntry(job, row), source: null } }]
   if (rows.length === 1) return end(only)
   const total = `${rows.length} rows`
   const retry = fixedAfter === undefined ? [] : [act(createdAt + fixedAfter, "job.retry", "1 row, corrected")]

@@ -6,7 +6,7 @@ import {
   type CardStore,
   hasIssued,
 } from "../../core/gift-cards/card-store.ts"
-import { jobNumberOf } from "../../core/jobs/records.ts"
+import { parseJobId } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
 import { containing, given, wholeMs } from "./table.ts"
@@ -102,7 +102,7 @@ export function cardStore({ db }: Engine): CardStore {
         .where(
           sql<boolean>`not exists (select 1 from card where card.id = job_row.upstream_id and card.job is not null)`,
         )
-      if (jobId !== undefined) rows = rows.where("job.number", "=", jobNumberOf(jobId) ?? 0)
+      if (jobId !== undefined) rows = rows.where("job.number", "=", parseJobId(jobId) ?? 0)
       const ordered = rows.selectAll("job_row").orderBy("job_row.job").orderBy("job_row.row")
       return (await ordered.limit(limit).execute()).map(rowTable.read).filter(hasIssued)
     },
@@ -118,7 +118,7 @@ type Cards = SelectQueryBuilder<Database, "card", object>
 
 function filtered(cards: Cards, query: CardQuery): Cards {
   const { search, expiring_days, template, status, test, origin, person, member, from, to, now } = query
-  const job = query.job === undefined ? undefined : (jobNumberOf(query.job) ?? 0)
+  const job = query.job === undefined ? undefined : (parseJobId(query.job) ?? 0)
   const is_test = test === undefined ? undefined : Number(test === "yes")
   const asked = given({ template, status, is_test, origin, job, by_id: person, member_id: member })
   let rows = cards.where((eb) => eb.and(asked))

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { JobChange, JobRecord, MostMoved, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
-import { jobNumberOf, needsPerson } from "../../core/jobs/records.ts"
+import { parseJobId, needsPerson } from "../../core/jobs/records.ts"
 import type { KeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import { type Database, jobTable, tallyTable } from "./schema.ts"
@@ -34,7 +34,7 @@ export async function withJob<T, M>(
   missing: M,
   work: (job: HeldJob) => Promise<T>,
 ): Promise<T | M> {
-  const number = jobNumberOf(jobId)
+  const number = parseJobId(jobId)
   if (number === undefined) return missing
   const inTransaction = async (within: Transaction<Database>) => {
     const columns = await within

@@ -12,7 +12,7 @@ async function filled(engine: Engine): Promise<void> {
   const { jobs } = sqlStore(engine)
   const request = { key: "once", bodyHash: "h" }
   const { id } = await make(jobs, sampleRows(2, { memberId: "mem_1" }), { request, batchCode: "TAKEN" })
-  await jobs.giveOrdinals(id)
+  await jobs.assignOrdinals(id)
   await jobs.changeRows(id, [{ row: 1, from: ["planned"], set: {}, claim: { scope: "s", key: "k" } }])
   const reverses = { job: id, row: 1 }
   await make(jobs, [sampleRow({ reverses }), sampleRow()], { kind: "deduct", reverses: id })

@@ -78,7 +78,7 @@ async function seenAfter(
     return { ...rest, ...(taken && { claim: taken }), ...(given && { release: given }) }
   })
   const results = what === "change" ? await jobs.changeRows(id, mine, jobChange) : []
-  if (what === "number") await jobs.giveOrdinals(id)
+  if (what === "number") await jobs.assignOrdinals(id)
   if (what === "hurry") await jobs.hurry(id, "r1", at)
   const { rows, total } = await jobs.rows(id, { page: 1, perPage: 100 })
   const job = await jobs.get(id)

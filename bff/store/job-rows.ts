@@ -2,18 +2,18 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
 import * as z from "zod/mini"
 import type { Engine } from "./engine.ts"
 import { type JobEngine, keepJob, withJob } from "./held-job.ts"
-import { controlTable, type Database, rowTable } from "./schema.ts"
+import { canaryTable, type Database, rowTable } from "./schema.ts"
 import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
-import { jobIdOf, jobNumberOf, sittingNumberOf } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId, parseSittingId } from "../../core/jobs/records.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
 
 export function rowReading({ db, kind }: Engine) {
-  const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
+  const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", parseJobId(jobId) ?? 0)
   const rowsOfSitting = (first: number) =>
     db.selectFrom("job_row").where("job", "in", (eb) =>
       eb
@@ -33,7 +33,7 @@ export function rowReading({ db, kind }: Engine) {
       const { state, page, perPage } = query
       const search = query.search?.trim().toLowerCase() ?? ""
       const before = (page - 1) * perPage
-      const first = sittingNumberOf(jobId)
+      const first = parseSittingId(jobId)
       if (first !== undefined) {
         const found = searched(inState(rowsOfSitting(first), state), search, "job")
         const rows = found.orderBy("job").offset(before).limit(perPage)
@@ -44,7 +44,7 @@ export function rowReading({ db, kind }: Engine) {
       const paged =
         state === undefined && search === "" ? found.where("row", ">", before) : found.offset(before)
       const rows = await read(paged.orderBy("row").limit(perPage))
-      const total = search === "" ? await keptCount(db, jobNumberOf(jobId) ?? 0, state) : await countOf(found)
+      const total = search === "" ? await keptCount(db, parseJobId(jobId) ?? 0, state) : await countOf(found)
       return { rows, total }
     },
 
@@ -134,7 +134,7 @@ export function rowReading({ db, kind }: Engine) {
         .where("scope", "=", scope)
         .where("key", "in", [...new Set(keys)])
         .execute()
-      return new Map(claims.map(({ key, job, row }) => [key, { job: jobIdOf(job), row }]))
+      return new Map(claims.map(({ key, job, row }) => [key, { job: formatJobId(job), row }]))
     },
 
     addressed: (of) =>
@@ -164,20 +164,20 @@ export function rowReading({ db, kind }: Engine) {
         .where("state", "=", "planned")
         .groupBy("awaits")
         .execute()
-      return found.flatMap(({ awaits, rows }) => (awaits === null ? [] : { job: jobIdOf(awaits), rows }))
+      return found.flatMap(({ awaits, rows }) => (awaits === null ? [] : { job: formatJobId(awaits), rows }))
     },
 
     async reversedRows(jobId, rows) {
       const found = await db
         .selectFrom("job_row")
         .select(["job", "row", "state", "reverses_row"])
-        .where("reverses_job", "=", jobNumberOf(jobId) ?? 0)
+        .where("reverses_job", "=", parseJobId(jobId) ?? 0)
         .$if(rows !== undefined, (query) => query.where("reverses_row", "in", numberset(kind, rows ?? [])))
         .execute()
       return new Map(
         found.map(({ job, row, state, reverses_row: reversed }) => [
           reversed ?? 0,
-          { job: jobIdOf(job), row, state: rowRecord.shape.state.parse(state) },
+          { job: formatJobId(job), row, state: rowRecord.shape.state.parse(state) },
         ]),
       )
     },
@@ -242,13 +242,13 @@ const mostControls = 500
 export function jobControls(engine: JobEngine) {
   const { db } = engine
   return {
-    async watch(controls) {
-      for (const [jobId, ofJob] of Map.groupBy(controls, (control) => control.jobId)) {
+    async watch(canaries) {
+      for (const [jobId, ofJob] of Map.groupBy(canaries, (control) => control.jobId)) {
         await withJob(engine, jobId, undefined, async (job) => {
           const unseen = { seenAt: null, looks: 0, void: false, missing: false }
           const added = await job.within
             .insertInto("job_control")
-            .values(ofJob.map((control) => controlTable.write({ ...control, ...unseen })))
+            .values(ofJob.map((control) => canaryTable.write({ ...control, ...unseen })))
             .onConflict((conflict) => conflict.doNothing())
             .returning("next_at")
             .execute()
@@ -258,7 +258,7 @@ export function jobControls(engine: JobEngine) {
       }
     },
 
-    noteControl: async ({ jobId, row }, set) => {
+    updateCanary: async ({ jobId, row }, set) => {
       await withJob(engine, jobId, undefined, async (job) => {
         const one = { job: job.number, row }
         const found = await job.within
@@ -267,7 +267,7 @@ export function jobControls(engine: JobEngine) {
           .where((eb) => eb.and(one))
           .executeTakeFirst()
         if (found === undefined) return
-        const noted = { ...found, ...controlTable.writeSome(set) }
+        const noted = { ...found, ...canaryTable.writeSome(set) }
         await job.within
           .updateTable("job_control")
           .set(noted)
@@ -278,18 +278,18 @@ export function jobControls(engine: JobEngine) {
       })
     },
 
-    async dueControls(jobId, at, limit) {
+    async dueCanaries(jobId, at, limit) {
       const due = openControls(db, jobId).where("next_at", "<=", wholeMs(at))
       const found = due.selectAll().orderBy("next_at").orderBy("row").limit(limit)
-      return (await found.execute()).map(controlTable.read)
+      return (await found.execute()).map(canaryTable.read)
     },
 
-    async missingControls(jobId) {
+    async missingCanaries(jobId) {
       const missing = openControls(db, jobId).where("missing", "=", 1)
       return (await missing.select("row").orderBy("row").execute()).map(({ row }) => row)
     },
 
-    async controls(type, since) {
+    async canaries(type, since) {
       const found = await db
         .selectFrom("job_control")
         .selectAll()
@@ -301,13 +301,13 @@ export function jobControls(engine: JobEngine) {
         .orderBy("row", "desc")
         .limit(mostControls)
         .execute()
-      return found.map(controlTable.read)
+      return found.map(canaryTable.read)
     },
   } satisfies Partial<JobStore>
 }
 
 function openControls(db: Engine["db"], jobId: string) {
-  const ofJob = db.selectFrom("job_control").where("job", "=", jobNumberOf(jobId) ?? 0)
+  const ofJob = db.selectFrom("job_control").where("job", "=", parseJobId(jobId) ?? 0)
   return ofJob.where("seen_at", "is", null).where("void", "=", 0)
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely"
 import { rowStates } from "../../contract/job.ts"
 import type {
-  EntryOf,
+  EntryBuilder,
   JobQuery,
   JobRecord,
   JobStore,
@@ -12,11 +12,11 @@ import type {
 } from "../../core/jobs/job-store.ts"
 import {
   isSameInput,
-  jobIdOf,
-  jobNumberOf,
+  formatJobId,
+  parseJobId,
   needsPerson,
-  sittingIdOf,
-  sittingNumberOf,
+  formatSittingId,
+  parseSittingId,
 } from "../../core/jobs/records.ts"
 import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
@@ -127,7 +127,7 @@ async function create(
   within: Transaction<Database>,
   { job, rows, linked }: NewJobs,
   most: MostMoved | undefined,
-  audit: EntryOf | undefined,
+  audit: EntryBuilder | undefined,
 ): ReturnType<JobStore["create"]> {
   const { request } = job
   const makerId = job.createdBy.id
@@ -149,10 +149,10 @@ async function create(
     await within
       .updateTable("job")
       .set({ reversed_by: sql`reversed_by || ${`${made.number},`}` })
-      .where("number", "=", jobNumberOf(job.reverses) ?? 0)
+      .where("number", "=", parseJobId(job.reverses) ?? 0)
       .execute()
   }
-  const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
+  const added = await insertRows(engine.kind, within, newRows(formatJobId(made.number), 0, rows))
   if (added < rows.length) throw new AlreadyReversed()
   const number = linked && (await insertLinked(engine, within, made.number, linked))
   const record = readJob(number === undefined ? made : { ...made, linked: number })
@@ -181,7 +181,7 @@ async function insertLinked(
 ): Promise<number> {
   const made = await insertJob(engine, within, job, rows, null, to)
   if (made === undefined) throw new CodeTaken()
-  await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
+  await insertRows(engine.kind, within, newRows(formatJobId(made.number), 0, rows))
   await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
   if (audit !== undefined) await appendEntry(within, audit(readJob(made)))
   return made.number
@@ -213,7 +213,7 @@ async function insertJob(
     idleMs: 0,
     repeats: null,
     reversedBy: [],
-    linked: linked === null ? null : jobIdOf(linked),
+    linked: linked === null ? null : formatJobId(linked),
     hold: null,
     refusal: null,
     sitting: job.sitting ?? null,
@@ -246,7 +246,7 @@ async function sittingBegun(
     .where((eb) => eb.and({ created_by: makerId, sitting }))
     .select((eb) => eb.fn.min("number").as("first"))
     .executeTakeFirstOrThrow()
-  return first === null ? null : jobIdOf(first)
+  return first === null ? null : formatJobId(first)
 }
 
 async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullable<NewJob["request"]>) {
@@ -287,7 +287,7 @@ function jobList(
   const busyJobs = db.selectFrom("job").selectAll().where("busy", "=", sql.lit(1)).orderBy("number").compile()
   return {
     async get(jobId) {
-      const number = jobNumberOf(jobId) ?? 0
+      const number = parseJobId(jobId) ?? 0
       const found = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
       return found && readJob(found)
     },
@@ -296,7 +296,7 @@ function jobList(
       const found = await db
         .selectFrom("job")
         .selectAll()
-        .where("number", "=", sittingNumberOf(id) ?? 0)
+        .where("number", "=", parseSittingId(id) ?? 0)
         .where("sitting", "is not", null)
         .where("part_of", "is", null)
         .execute()
@@ -371,7 +371,7 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   let rows = jobs.where((eb) => eb.and(columns))
   // An id that is no job's comes before every job.
   if (before !== undefined)
-    rows = rows.where("number", "<", jobNumberOf(before) ?? sittingNumberOf(before) ?? 0)
+    rows = rows.where("number", "<", parseJobId(before) ?? parseSittingId(before) ?? 0)
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
@@ -429,7 +429,7 @@ const tallied = [
 
 /** First jobs of sittings become their sittings: what all its jobs come to, and how the one stands that is under way. */
 async function withSittings(db: Kysely<Database>, jobs: readonly JobRecord[]): Promise<JobRecord[]> {
-  const firsts = jobs.flatMap(({ sitting, id }) => (sitting === null ? [] : [jobNumberOf(id) ?? 0]))
+  const firsts = jobs.flatMap(({ sitting, id }) => (sitting === null ? [] : [parseJobId(id) ?? 0]))
   if (firsts.length === 0) return [...jobs]
   const parts = db
     .selectFrom("job")
@@ -448,14 +448,14 @@ async function withSittings(db: Kysely<Database>, jobs: readonly JobRecord[]): P
   const open = await parts.selectAll("job").where("job.open", "=", sql.lit(1)).orderBy("job.number").execute()
   const underWay = open.map(readJob).filter(({ state }) => activeStates.includes(state))
   return jobs.map((job) => {
-    const sum = sums.find(({ first }) => jobIdOf(first) === job.id)
+    const sum = sums.find(({ first }) => formatJobId(first) === job.id)
     if (sum === undefined) return job
     const ofIt = underWay.filter(({ id, partOf }) => (partOf ?? id) === job.id)
     const [now] = [...ofIt.filter(needsPerson), ...ofIt.filter(({ state }) => state === "running"), ...ofIt]
     return {
       ...job,
       ...tallyTable.read(sum),
-      id: sittingIdOf(job.id),
+      id: formatSittingId(job.id),
       title: null,
       state: now?.state ?? (sum.ran === 1 ? "done" : "cancelled"),
       pause: now?.pause ?? null,
@@ -477,7 +477,7 @@ function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "release"> {
       // One that ends later than it is long is from before the clock was set back.
       const { rows } = await sql`
         insert into job_lease (job, owner, until_at, for_ms)
-        select number, ${owner}, ${now} + ${length}, ${length} from job where number = ${jobNumberOf(jobId) ?? 0}
+        select number, ${owner}, ${now} + ${length}, ${length} from job where number = ${parseJobId(jobId) ?? 0}
         on conflict (job) do update
           set owner = excluded.owner, until_at = excluded.until_at, for_ms = excluded.for_ms
         where job_lease.owner = excluded.owner or job_lease.until_at <= ${now}
@@ -486,7 +486,7 @@ function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "release"> {
       return rows.length > 0
     },
     async release(jobId, owner) {
-      const job = jobNumberOf(jobId) ?? 0
+      const job = parseJobId(jobId) ?? 0
       await db.deleteFrom("job_lease").where("job", "=", job).where("owner", "=", owner).execute()
     },
   }

@@ -8,7 +8,7 @@ import { migrate } from "./migrations.ts"
 import { openEngine } from "./open-store.ts"
 import { sqlStore } from "./sql-store.ts"
 import { newRow } from "../../core/jobs/kinds/kind-rules.ts"
-import { sittingIdOf } from "../../core/jobs/records.ts"
+import { formatSittingId } from "../../core/jobs/records.ts"
 import { make, sampleRow } from "../../tests/store/job-samples.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
 import { kyselyOver } from "./sqlite.ts"
@@ -74,7 +74,7 @@ it("keeps what a store from before sittings has, groups the jobs made from now o
     await make(jobs, [row], { ...ship, sitting: "s" }),
   ]
   expect(await jobs.list({ perPage: 10, bySitting: true })).toMatchObject([
-    { id: sittingIdOf(first.id), total: 2, parcels: 1 },
+    { id: formatSittingId(first.id), total: 2, parcels: 1 },
     numbered,
     before,
   ])

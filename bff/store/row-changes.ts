@@ -77,7 +77,7 @@ export async function insertRows(
 }
 
 /** Changing rows of jobs: the changes of one job come one after the other. */
-export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
+export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "assignOrdinals"> {
   return {
     changeRows: async (jobId, changes, jobChange, most, audit) => {
       const all = (result: RowChanged) => changes.map(() => result)
@@ -117,7 +117,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
       )
     },
 
-    giveOrdinals: async (jobId) => {
+    assignOrdinals: async (jobId) => {
       await withJob(engine, jobId, undefined, ({ within, number }) =>
         sql`
           update job_row set ordinal = given.ordinal from (
@@ -218,7 +218,7 @@ function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowR
   if (release !== undefined && owners.get(keyOf(release)) === row.row) owners.delete(keyOf(release))
   if (claim !== undefined) owners.set(keyOf(claim), row.row)
   const next: RowRecord = { ...row, ...set }
-  // An ordinal counts among the rows of one member: with another member `giveOrdinals` gives a new one.
+  // An ordinal counts among the rows of one member: with another member `assignOrdinals` gives a new one.
   return next.memberId === row.memberId ? next : { ...next, ordinal: null }
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { recentDays, repeatDays } from "../../contract/earlier-awards.ts"
-import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
 import {
   type ComparedRow,
   type JobStore,
@@ -33,7 +33,7 @@ export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
           key: each?.key ?? "",
           count: found?.count ?? 0,
           latest: latest.get(found?.latest ?? 0) ?? null,
-          reversal: found?.reversal == null ? null : jobIdOf(found.reversal),
+          reversal: found?.reversal == null ? null : formatJobId(found.reversal),
           purposeKey: each?.purposeKey ?? "",
           related: related.get(at) ?? [],
         }
@@ -141,7 +141,7 @@ async function relatedRows(
   const related = rows.map((row): readonly [number, RelatedRow] => [
     row.at,
     {
-      job: jobIdOf(row.job),
+      job: formatJobId(row.job),
       row: row.row,
       line: row.line,
       state: state.parse(row.state),
@@ -155,7 +155,7 @@ async function relatedRows(
         row.back_job === null
           ? null
           : {
-              job: jobIdOf(row.back_job),
+              job: formatJobId(row.back_job),
               row: row.back_row ?? 0,
               isUnderWay: row.under_way === 1,
               state: state.parse(row.back_state),
@@ -186,7 +186,7 @@ function isNotDecided(kind: Engine["kind"]) {
  * of those that were done count although they may have been taken back.
  */
 function earlierRows(since: number, own: Own, isLeft: RawBuilder<unknown>) {
-  const number = jobNumberOf(own?.id ?? "") ?? 0
+  const number = parseJobId(own?.id ?? "") ?? 0
   const startedAt = own?.startedAt ?? null
   const isFirst =
     startedAt === null
@@ -278,7 +278,7 @@ async function readRows({ db, kind }: Engine, places: readonly number[]) {
     found.map(({ job, row, line, state, ...times }) => {
       const at = { sentAt: times.sent_at, confirmedAt: times.confirmed_at }
       const earlier = { row, line, state: rowRecord.shape.state.parse(state), ...at }
-      return [job * rowsOfJob + row, { job: jobIdOf(job), row: earlier }]
+      return [job * rowsOfJob + row, { job: formatJobId(job), row: earlier }]
     }),
   )
 }

@@ -5,7 +5,7 @@ import { cardRecord } from "../../contract/cards.ts"
 import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
-import { type Claim, controlRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
+import { type Claim, canaryRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
 import { instanceRecord, storeUse } from "../../core/jobs/process-store.ts"
 import { boardSnapshot, storedName, type Taker, usageRecord } from "../../core/ports.ts"
 import {
@@ -156,7 +156,7 @@ export const rowTable = tableOf(rowRecord, {
   outcome: orNull(fields({ code: text("outcome_code"), message: text("outcome_message") })),
 })
 
-export const controlTable = tableOf(controlRecord, {
+export const canaryTable = tableOf(canaryRecord, {
   jobId: jobId("job"),
   ...each(integer, "row", "looks"),
   ...each(text, "type", "memberId", "upstreamId"),
@@ -236,7 +236,7 @@ export interface Database {
     readonly closed_at: number | null
   }
   readonly job_claim: Claim & { readonly job: number; readonly row: number }
-  readonly job_control: ColumnsOf<typeof controlTable>
+  readonly job_control: ColumnsOf<typeof canaryTable>
   readonly job_lease: {
     readonly job: number
     readonly owner: string

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
 
 /**
  * A table is defined once: which field of a record is kept in which column, and how. The columns' types for Kysely, the
@@ -71,14 +71,14 @@ export const json = kind("text", (value: unknown) => JSON.stringify(value), read
 export const times = kind("text", (value: readonly number[]) => JSON.stringify(value.map(wholeMs)), readJson)
 export const jobId = kind(
   "bigint",
-  (id: string) => jobNumberOf(id) ?? 0,
-  (stored) => jobIdOf(Number(stored)),
+  (id: string) => parseJobId(id) ?? 0,
+  (stored) => formatJobId(Number(stored)),
 )
 /** Jobs' ids as their numbers, each with a comma after it. */
 export const jobIds = kind(
   "text",
-  (ids: readonly string[]) => ids.map((id) => `${jobNumberOf(id) ?? 0},`).join(""),
-  (stored) => (String(stored).match(/\d+/g) ?? []).map((number) => jobIdOf(Number(number))),
+  (ids: readonly string[]) => ids.map((id) => `${parseJobId(id) ?? 0},`).join(""),
+  (stored) => (String(stored).match(/\d+/g) ?? []).map((number) => formatJobId(Number(number))),
 )
 
 /** Fields of one kind, each in the column of its name: `memberId` in `member_id`. */

@@ -15,7 +15,7 @@ import { AppError, notFound, stored } from "../errors.ts"
 import { isAmbiguous } from "../gateway/outcome.ts"
 import { fetchResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
-import { holdersOf, issuerOf } from "../jobs/kinds/giftcard-references.ts"
+import { findHolders, toIssuer } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
@@ -128,10 +128,10 @@ export async function checkReferences(
     const match = template ? findTemplate(templates, template) : undefined
     return { template: match?.kind === "entered" ? match.template.id : template || usual, reference }
   })
-  const held = new Map<string, Awaited<ReturnType<typeof holdersOf>>>()
+  const held = new Map<string, Awaited<ReturnType<typeof findHolders>>>()
   for (const [template, some] of Map.groupBy(asked, (one) => one.template)) {
     const distinct = new Set(some.map(({ reference }) => reference))
-    held.set(template, await holdersOf(context, template, [...distinct]))
+    held.set(template, await findHolders(context, template, [...distinct]))
   }
   const checks = asked.map(({ template, reference }): ReferenceCheck => {
     const by = held.get(template)?.get(reference)
@@ -161,7 +161,7 @@ async function checkAtService(
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
     if (card.externalRef !== reference) return unknown
     const known = await stored(context.store.cards.get(card.id))
-    const job = issuerOf(known?.job ?? null)
+    const job = toIssuer(known?.job ?? null)
     const by = { card_id: card.id, registered: known !== undefined, job }
     return { state: "taken", by }
   } catch (error) {

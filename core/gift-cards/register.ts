@@ -6,7 +6,7 @@ import { limits } from "../../contract/limits.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-kind.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
-import { centsOf, giftcardWorkOf, storableText, templateOf } from "../jobs/kinds/giftcard-work.ts"
+import { centsOf, readGiftcardWork, storableText, rowTemplate } from "../jobs/kinds/giftcard-work.ts"
 import { readsFor } from "../jobs/service-reads.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { readBody } from "../validation.ts"
@@ -88,7 +88,7 @@ export async function cardSettled(context: JobContext, number: number): Promise<
 /** Which template the integration's default was; without the permission to look cards up it stays as it is. */
 async function readTemplate(context: JobContext, row: RowRecord): Promise<void> {
   const { upstreamId: id } = row
-  if (id === null || templateOf(row) !== integrationDefault) return
+  if (id === null || rowTemplate(row) !== integrationDefault) return
   try {
     const { data } = await readsFor(context).read(planById("GET /giftcard/cards/{id}", { id }))
     const template = storableText(cardReader.tolerant.parse(data).cardId)
@@ -114,7 +114,7 @@ async function addCardOf({ store, log }: Parts, job: JobRecord, row: RowRecord):
 
 function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undefined {
   if (row.upstreamId === null) return undefined
-  const work = giftcardWorkOf(row)
+  const work = readGiftcardWork(row)
   const { member, denomination, externalRef, cardId } = readBody(row.input, giftcardRow)
   const reference = work.body?.externalRef ?? work.reference ?? null
   return {

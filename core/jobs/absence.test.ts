@@ -6,7 +6,7 @@ import {
   classifyHeldAbsence,
   decidingAge,
   type HeldFacts,
-  historyOf,
+  historyStateFrom,
   patienceFor,
 } from "./absence.ts"
 
@@ -216,7 +216,7 @@ describe("of a job that is held after a restore", () => {
     proof: "control",
     complete: true,
     control: "found",
-    showsOurs: undefined,
+    showsOwnEffect: undefined,
     pending: 0,
   }
   const over = { lookedAt: start + heldPatience + 1 }
@@ -251,8 +251,8 @@ describe("of a job that is held after a restore", () => {
     ["a control that is not shown yet", { control: "not-yet" }, wait(heldAge + soonMs)],
     ["a control that is never shown", { control: "not-yet", ...over }, unsure],
     ["no control", { control: "none" }, { kind: "look_up_ours" }],
-    ["no control, and effects of ours are not shown", { control: "none", showsOurs: false }, unsure],
-    ["no control, but effects of ours are shown", { control: "none", showsOurs: true }, absent],
+    ["no control, and effects of ours are not shown", { control: "none", showsOwnEffect: false }, unsure],
+    ["no control, but effects of ours are shown", { control: "none", showsOwnEffect: true }, absent],
     ["the balance was not read", { pending: undefined }, { kind: "read_balance" }],
     ["the balance cannot be read", { pending: "unreadable" }, wait(heldAge + soonMs)],
     ["the balance can never be read", { pending: "unreadable", ...over }, unsure],
@@ -262,7 +262,7 @@ describe("of a job that is held after a restore", () => {
   })
 })
 
-describe("what controls say about the history", () => {
+describe("what canaries say about the history", () => {
   const control = (answeredAt: number, seenAt: number | null) => ({ answeredAt, seenAt })
 
   test.each<[string, ReturnType<typeof control>[], object]>([
@@ -296,7 +296,7 @@ describe("what controls say about the history", () => {
       [control(101, 106), control(150, null), control(200, 201)],
       { control: "not-yet", lagMs: 850, seenLagMs: 5 },
     ],
-  ])("%s", (_, controls, state) => {
-    expect(historyOf(controls, 100, 1000)).toEqual(state)
+  ])("%s", (_, canaries, state) => {
+    expect(historyStateFrom(canaries, 100, 1000)).toEqual(state)
   })
 })

@@ -1,6 +1,6 @@
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { AbsenceProof } from "./job-kind.ts"
-import type { ControlRecord } from "./job-store.ts"
+import type { CanaryRecord } from "./job-store.ts"
 
 // What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). Times in
 // ms.
@@ -17,8 +17,8 @@ export interface HistoryState {
 }
 
 /** Reads what recent controls say about the history for a row whose call ended at `endedAt`. */
-export function historyOf(
-  recent: readonly Pick<ControlRecord, "answeredAt" | "seenAt">[],
+export function historyStateFrom(
+  recent: readonly Pick<CanaryRecord, "answeredAt" | "seenAt">[],
   endedAt: number,
   now: number,
 ): HistoryState {
@@ -62,7 +62,7 @@ export interface HeldFacts extends Omit<CommonFacts, "pending"> {
   /** When the restore was found: whatever was sent for the row was sent before. */
   readonly restoredAt: number
   /** The same search shows an effect of ours of the same form; undefined: not looked up yet. */
-  readonly showsOurs: boolean | undefined
+  readonly showsOwnEffect: boolean | undefined
   readonly pending: number | "unreadable" | undefined
 }
 
@@ -140,8 +140,8 @@ export function classifyHeldAbsence(
   if (lookups === 0) return { kind: "wait", until: lookedAt + recheckMs }
   if (facts.control === "not-yet") return orPerson(soon)
   if (facts.control === "none") {
-    if (facts.showsOurs === undefined) return { kind: "look_up_ours" }
-    if (!facts.showsOurs) return { kind: "person", code: "restore_unsure" }
+    if (facts.showsOwnEffect === undefined) return { kind: "look_up_ours" }
+    if (!facts.showsOwnEffect) return { kind: "person", code: "restore_unsure" }
   }
   if (facts.pending === undefined) return { kind: "read_balance" }
   if (facts.pending === "unreadable") return orPerson(soon)

@@ -66,6 +66,6 @@ export function programDay(at: number, zone: string): { readonly from: number; r
 }
 
 /** What these rows move, in points or cents. */
-export function movedBy(rows: readonly Pick<NewRow, "points" | "input">[]): number {
+export function totalAmount(rows: readonly Pick<NewRow, "points" | "input">[]): number {
   return rows.reduce((sum, row) => sum + amountOf(row), 0)
 }

@@ -3,12 +3,12 @@ import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
-import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
+import { amountRules, totalAmount, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
-import { blankRow, type EntryOf, type JobRecord, type LinkedJob, type NewRow } from "./job-store.ts"
+import { blankRow, type EntryBuilder, type JobRecord, type LinkedJob, type NewRow } from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
-import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { resolveNewRows } from "./repeats.ts"
 
 const mostNamed = 50
@@ -60,7 +60,7 @@ export async function makeJob(
   const amounts = await amountRules(context, kind)
   let requested: NewRow[]
   try {
-    const defaults = await defaultsOf(context, kind)
+    const defaults = await rowDefaults(context, kind)
     requested = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
   } catch (error) {
     // Settings may have changed since this request made its job: it is there all the same.
@@ -92,7 +92,7 @@ export async function makeJob(
   const note = draft ? "A draft." : `${rows.length} rows.`
   const act = (job: JobRecord) => jobAct(requester, "job.create", job, note)
   const acts = { act: isForm ? undefined : act, linkedAct: linkedAct(requester, deductions) }
-  const { job, made } = await keepJob(context, fields, rows, amounts, acts, deductions)
+  const { job, made } = await saveJob(context, fields, rows, amounts, acts, deductions)
   if (made) context.jobMoved(job.id)
   if (made && job.linked !== null) context.jobMoved(job.linked)
   return { job, made }
@@ -109,7 +109,7 @@ export function linkedAct(requester: ActContext, rows: readonly NewRow[]) {
 export function linkedJob(
   awards: Pick<JobRecord, "title" | "createdBy">,
   rows: readonly NewRow[],
-  audit: EntryOf | undefined,
+  audit: EntryBuilder | undefined,
 ): LinkedJob | undefined {
   if (rows.length === 0) return undefined
   const job = {
@@ -130,7 +130,7 @@ export function linkedJob(
 }
 
 /** Keeps a job under a batch code that no other has; throws 409, 422. */
-export async function keepJob(
+export async function saveJob(
   { audit, store }: EngineContext,
   fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
@@ -149,10 +149,10 @@ export async function keepJob(
       ),
     )
     if (result === "code_taken") continue
-    if (result === "other_body") throw otherBody()
+    if (result === "other_body") throw keyReusedError()
     if (result === "over_job" || result === "over_day") {
-      const moved = movedBy(rows.filter(({ excluded }) => excluded === undefined))
-      const taken = movedBy(deductions)
+      const moved = totalAmount(rows.filter(({ excluded }) => excluded === undefined))
+      const taken = totalAmount(deductions)
       const moving = { job: Math.max(moved, taken), added: moved + taken }
       throw await amounts.refusal(result, fields.createdBy.id, moving, "Nothing was done.")
     }
@@ -165,7 +165,7 @@ export async function keepJob(
   throw unavailable("No unused batch code was found. Nothing was done. Try again.")
 }
 
-export function otherBody(): AppError {
+export function keyReusedError(): AppError {
   const message =
     "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request."
   return new AppError({ status: 422, code: "conflict", message })
@@ -175,7 +175,7 @@ export function otherBody(): AppError {
 export async function appendRows(context: EngineContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
-  const defaults = await defaultsOf(context, draft.kind)
+  const defaults = await rowDefaults(context, draft.kind)
   const rows = await readEach(body.rows, (row) => readRow(draft.kind, row, defaults, amounts), { mostNamed })
   const { lines, excluded = [] } = body
   const given = [
@@ -189,7 +189,7 @@ export async function appendRows(context: EngineContext, id: string, body: AddRo
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
   if (result === "over_job") {
-    const job = draft.amount + movedBy(rows)
+    const job = draft.amount + totalAmount(rows)
     throw await amounts.refusal(result, draft.createdBy.id, { job, added: job }, "Nothing was added.")
   }
   throw conflict(appendRefusals[result])

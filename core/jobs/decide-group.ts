@@ -3,18 +3,18 @@ import type { GroupDecided, GroupDecision, GroupDecisionBody, RowDecision } from
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { amountRules, noAmountRules } from "./amount-limits.ts"
-import { couldBe, isCancelled, mayResend, neverResent } from "./decide.ts"
+import { isCandidate, isCancelled, checkResend, resendRefusals } from "./decide.ts"
 import {
   type EngineContext,
   isKeyRefused,
   jobAct,
   requireJob,
   resetDeadline,
-  rowPortions,
+  rowBatches,
 } from "./engine-context.ts"
-import { asPerson, earliestEffect, type JobContext, lookUp, unclaimed } from "./job-kind.ts"
+import { asPerson, earliestEffect, type JobContext, lookUp, notClaimedByOthers } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
-import { contextOf } from "./kinds/kind-rules.ts"
+import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
 import { decide, lookUpAgain } from "./transitions.ts"
 
@@ -40,7 +40,7 @@ export async function decideGroup(
   const job = await requireJob(engine, id)
   if (job.parcels !== undefined)
     throw conflict("Each parcel of a packing session is decided in its own job. Nothing was decided.")
-  const context = contextOf(engine, job)
+  const context = jobContext(engine, job)
   const rows = await rowsToDecide(context, cause, numbers)
   const kept = new UndecidedRows()
   const unchecked: number[] = []
@@ -116,7 +116,7 @@ async function rowsToDecide(
 ): Promise<RowRecord[]> {
   const named = new Set(numbers)
   const found: RowRecord[] = []
-  for await (const rows of rowPortions(store.jobs, job.id, ["absent", "conflict"])) {
+  for await (const rows of rowBatches(store.jobs, job.id, ["absent", "conflict"])) {
     found.push(
       ...rows.filter(({ row, outcome, decision }) =>
         cause === undefined
@@ -145,11 +145,11 @@ function planner(context: JobContext, requester: ActContext, chosen: GroupDecisi
   return async (row: RowRecord): Promise<Planned> => {
     if (chosen === "leave") return decided(row, "leave")
     if (chosen === "resend") {
-      const { allowed, why_not } = await mayResend(context, row)
+      const { allowed, why_not } = await checkResend(context, row)
       return allowed ? decided(row, "resend") : { kept: why_not ?? "This row can’t be sent again now." }
     }
     if (chosen === "lookup") {
-      const never = neverResent[row.outcome?.code ?? ""]
+      const never = resendRefusals[row.outcome?.code ?? ""]
       return never === undefined ? { change: lookUpAgain(row, time.now()), linked: null } : { kept: never }
     }
     // Each costs a request; rows that do not fit into one response need another one.
@@ -170,8 +170,8 @@ async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstrea
   const lookup = await lookUp(own, row)
   if (lookup.kind !== "read") return "The service shows no entry that could be this row’s."
   const earliest = earliestEffect(own, row)
-  const possible = lookup.found.filter((one) => couldBe(one, row, earliest))
-  const [only, ...more] = await unclaimed(own, row, possible)
+  const possible = lookup.found.filter((one) => isCandidate(one, row, earliest))
+  const [only, ...more] = await notClaimedByOthers(own, row, possible)
   if (!lookup.complete) return "Its records couldn’t be read completely."
   if (only === undefined) return "The service shows no entry that could be this row’s."
   if (more.length > 0) return "Several entries could be this row’s."

@@ -3,8 +3,8 @@ import { rowStateLabels } from "../../contract/job.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules } from "./amount-limits.ts"
-import { amountsOf } from "./control.ts"
-import { historyState } from "./controls.ts"
+import { auditAmounts } from "./job-actions.ts"
+import { historyState } from "./canaries.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
 import {
   asPerson,
@@ -17,10 +17,10 @@ import {
 } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
-import { contextOf } from "./kinds/kind-rules.ts"
+import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
-import { isOthers } from "./records.ts"
-import { isLess, netAwards } from "./net-awards.ts"
+import { isOwnedByAnotherRow } from "./records.ts"
+import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
@@ -31,7 +31,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const own = asPerson(context, requester)
   const lookup = await lookUp(own, row)
   const earliest = earliestEffect(own, row)
-  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row, earliest))
+  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => isCandidate(one, row, earliest))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
@@ -55,7 +55,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
         claimed_by: claims.get(upstreamId) ?? null,
       }),
     ),
-    resend: await mayResend(context, row),
+    resend: await checkResend(context, row),
   }
 }
 
@@ -64,11 +64,11 @@ async function requireRow(engine: EngineContext, id: string, number: number) {
   const job = await stored(jobs.get(id))
   const row = job && (await stored(jobs.row(id, number)))
   if (job === undefined || row === undefined) throw notFound("Row not found.")
-  return { context: contextOf(engine, job), row }
+  return { context: jobContext(engine, job), row }
 }
 
 /** Points that moved before the row was first sent are not its effect, whatever their amount. */
-export function couldBe(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
+export function isCandidate(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
   if (found.tagged || found.otherAmount === true || points === null) return true
   return found.points === points && (found.createdAt ?? Infinity) >= earliest
 }
@@ -90,11 +90,11 @@ async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise
   if (reverses === null) return false
   const award = await stored(store.jobs.row(reverses.job, reverses.row))
   const net = award && (await netAwards({ store }, [award], job.id)).get(award.row)
-  return net !== undefined && isLess(net, row)
+  return net !== undefined && isReduced(net, row)
 }
 
 /** Not while its last call may still arrive at the service (docs/decisions/0002-money.md, Leases). */
-export async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
+export async function checkResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs
   const now = time.now()
@@ -105,7 +105,7 @@ export async function mayResend(context: JobContext, row: RowRecord): Promise<Ro
         : `If it wasn’t carried out, leave this row, then reverse ${job.reverses} again.`
     return no(`The job was cancelled, so nothing more is sent. ${next}`)
   }
-  const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
+  const never = row.outcome === null ? undefined : resendRefusals[row.outcome.code]
   if (never !== undefined) return no(never)
   if (await takesTooMuch(context, row))
     return no(
@@ -126,7 +126,7 @@ export const isCancelled = ({ state }: JobRecord) => state === "cancelling" || s
 const no = (why_not: string) => ({ allowed: false, why_not })
 
 /** Outcomes after which sending again would do it twice. */
-export const neverResent: Readonly<Record<string, string>> = {
+export const resendRefusals: Readonly<Record<string, string>> = {
   redeemed_twice: "The order already exists twice. Cancel the second one in the program’s dashboard.",
   several_matches: "Several entries already carry its batch code. Link the right one.",
   ledger_other_amount:
@@ -158,7 +158,7 @@ export async function decideRow(
   // Leaving it can be thought over; what happened cannot.
   if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {
-    const { allowed, why_not } = await mayResend(context, row)
+    const { allowed, why_not } = await checkResend(context, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
@@ -192,7 +192,7 @@ export async function decideRow(
       { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
       ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
       ...(row.memberId === null ? [] : [{ field: "member_id", from: null, to: row.memberId }]),
-      ...amountsOf(rules, row),
+      ...auditAmounts(rules, row),
     ],
   })
   const changing = context.audit.together(
@@ -216,7 +216,7 @@ export async function decideRow(
   async function requireShown(effect: string): Promise<void> {
     const scope = rules.claimScope
     const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
-    if (isOthers(claims?.get(effect), row)) throw claimed(effect)
+    if (isOwnedByAnotherRow(claims?.get(effect), row)) throw claimed(effect)
     const lookup = await lookUpNow(effect)
     // An order that somebody else changed since is there all the same.
     if (lookup.kind === "changed" && effect === row.label) return

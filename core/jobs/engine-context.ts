@@ -31,7 +31,7 @@ export interface EngineContext extends EngineParts {
 }
 
 /** For whom a job's calls count in the budget: a form's in its person's lane, the rest in the background. */
-export function requesterOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "title">) {
+export function jobRequester(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "title">) {
   const person =
     job.lane === "people"
       ? { id: job.createdBy.id, name: job.createdBy.name }
@@ -108,7 +108,7 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /** A job's rows in some states by number. A portion's rows may be changed before the next is read. */
-export async function* rowPortions(
+export async function* rowBatches(
   store: Pick<JobStore, "rowsIn">,
   jobId: string,
   states: readonly RowRecord["state"][] = ["planned"],
@@ -131,7 +131,7 @@ export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "row
 
 const changedAtOnce = 500
 
-export async function changeInPortions(
+export async function changeInBatches(
   store: Pick<JobStore, "changeRows">,
   jobId: string,
   changes: readonly RowChange[],

@@ -1,14 +1,14 @@
 import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
-import { controlJob } from "./control.ts"
+import { createJobActions } from "./job-actions.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
 import { decideGroup } from "./decide-group.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
-import { pauseIfMakerLeft, pauseJobsOf } from "./maker-left.ts"
+import { pauseIfMakerLeft, pauseUserJobs } from "./maker-left.ts"
 import { findRepeats } from "./repeats.ts"
-import { makeReversal, seeReversal } from "./reverse.ts"
+import { makeReversal, previewReversal } from "./reverse.ts"
 import {
   createGaps,
   createInstances,
@@ -61,7 +61,7 @@ export function createJobs(parts: EngineParts): Jobs {
     <Given extends unknown[], Result>(act: (context: EngineContext, ...given: Given) => Result) =>
     (...given: Given) =>
       act(context, ...given)
-  const control = controlJob(context)
+  const control = createJobActions(context)
   return {
     async create(requester, body, key) {
       const made = await makeJob(context, requester, body, key)
@@ -74,8 +74,8 @@ export function createJobs(parts: EngineParts): Jobs {
       pauseIfMakerLeft(context, requester, await control.start(requester, id, body)),
     resume: async (requester, id, body) =>
       pauseIfMakerLeft(context, requester, await control.resume(requester, id, body)),
-    pauseJobsOf: bound(pauseJobsOf),
-    reversal: bound(seeReversal),
+    pauseUserJobs: bound(pauseUserJobs),
+    reversal: bound(previewReversal),
     reverse: bound(makeReversal),
     evidence: bound(rowEvidence),
     decide: bound(decideRow),
@@ -109,8 +109,8 @@ function createEngine(context: EngineContext) {
     const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
     running.set(job.id, { run, over })
     try {
-      if (await takeLease(job.id)) {
-        const keeping = keepLease(job.id, ended)
+      if (await acquireLease(job.id)) {
+        const keeping = renewLease(job.id, ended)
         await runJob(context, run)
         ended.abort()
         await keeping
@@ -135,14 +135,14 @@ function createEngine(context: EngineContext) {
   }
 
   /** The lease of a process proven dead ends at once, not with its time. */
-  async function takeLease(jobId: string): Promise<boolean> {
+  async function acquireLease(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
     const dead = await context.instances.dead()
     for (const owner of dead) await store.jobs.release(jobId, owner)
     return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
 
-  async function keepLease(jobId: string, ended: AbortController): Promise<void> {
+  async function renewLease(jobId: string, ended: AbortController): Promise<void> {
     let keptAt = clock.monotonic()
     while (!ended.signal.aborted) {
       await clock.sleep(leaseMs / 4, ended.signal).catch(() => undefined)

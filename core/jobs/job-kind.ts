@@ -11,7 +11,7 @@ import type { ActContext } from "../audit-log.ts"
 import { invalid } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { isOthers } from "./records.ts"
+import { isOwnedByAnotherRow } from "./records.ts"
 
 /** The engine's context for one job: the job as it was read, and the rules of its kind. */
 export interface JobContext extends EngineContext {
@@ -33,7 +33,7 @@ export interface RowRequest {
   readonly body: unknown
 }
 
-export function postTo(api: Api, path: string, body: unknown): RowRequest {
+export function postRequest(api: Api, path: string, body: unknown): RowRequest {
   return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
 
@@ -194,7 +194,7 @@ export interface KindRules {
    * Caches the record that a row's response is, sent at `askedAt` (monotonic ms), and says what others hear of it;
    * without one, `invalidates` says which responses are old.
    */
-  readonly takeResponse?: (
+  readonly cacheResponse?: (
     context: JobContext,
     row: RowRecord,
     data: unknown,
@@ -205,7 +205,7 @@ export interface KindRules {
 }
 
 /** How a call ended whose own response confirmed the row. Only such a row can be a control. */
-export const answeredWell = "answered"
+export const endedWithResponse = "answered"
 
 export const unnamedSuccess = "a success that doesn’t name this row"
 
@@ -257,7 +257,7 @@ export function needsProofOfEnd({ idempotent, comparedBeforeSending }: KindRules
   return idempotent !== true && comparedBeforeSending !== true
 }
 
-export function goesInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {
+export function isSentInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {
   return rules.bulk?.takes(job, row) === true
 }
 
@@ -288,12 +288,16 @@ function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undef
 }
 
 /** Those of the effects that are no other row's. */
-export async function unclaimed({ rules, store }: JobContext, row: RowRecord, found: readonly FoundEffect[]) {
+export async function notClaimedByOthers(
+  { rules, store }: JobContext,
+  row: RowRecord,
+  found: readonly FoundEffect[],
+) {
   const scope = rules.claimScope
   if (found.length === 0 || scope === undefined) return found
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = await store.jobs.claims(scope, ids)
-  return found.filter(({ upstreamId }) => !isOthers(claims.get(upstreamId), row))
+  return found.filter(({ upstreamId }) => !isOwnedByAnotherRow(claims.get(upstreamId), row))
 }
 
 /** Takes the response of the one row that has one, else invalidates what rows changed, and notifies whoever is looking. */
@@ -307,7 +311,7 @@ export function notifyConfirmed(
   if (job.lane === "people") events.publish({ topic: "job", id: job.id })
   else context.jobChanged(job.id)
   const [row] = rows
-  const taken = response && row && rules.takeResponse?.(context, row, response.data, response.askedAt)
+  const taken = response && row && rules.cacheResponse?.(context, row, response.data, response.askedAt)
   if (taken !== undefined) return context.announce(taken)
   for (const row of rows) reads.invalidate(rules.invalidates(row))
   // One hint for many: a list of thousands must not become thousands of events.

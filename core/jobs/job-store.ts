@@ -90,7 +90,7 @@ export const jobRecord = z.object({
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
-  /** Of a sitting that reads as one job: its orders. It has an id of its own (`sittingIdOf`) and cannot be steered. */
+  /** Of a sitting that reads as one job: its orders. It has an id of its own (`formatSittingId`) and cannot be steered. */
   readonly parcels?: number
 }
 
@@ -106,7 +106,7 @@ export interface NewJob extends Pick<JobRecord, GivenOfJob> {
 }
 
 /** A job that is kept in the same transaction as another one; both name each other (`linked`). */
-export type LinkedJob = Readonly<{ job: NewJob; rows: readonly NewRow[]; audit?: EntryOf | undefined }>
+export type LinkedJob = Readonly<{ job: NewJob; rows: readonly NewRow[]; audit?: EntryBuilder | undefined }>
 
 /** What a new row has that neither names a member nor moves points. */
 export const blankRow = {
@@ -205,7 +205,7 @@ export interface NewRow
 }
 
 /** An effect of ours whose appearance in the history is watched: it proves that a search finds what is there. */
-export const controlRecord = z.object({
+export const canaryRecord = z.object({
   jobId: z.string(),
   row: z.number(),
   /** `award:reference`, `deduct:reason`, …: effects that appear in the history the same way. */
@@ -220,8 +220,8 @@ export const controlRecord = z.object({
   void: z.boolean(),
   missing: z.boolean(),
 })
-export type ControlRecord = Readonly<z.output<typeof controlRecord>>
-export type ControlChange = Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
+export type CanaryRecord = Readonly<z.output<typeof canaryRecord>>
+export type CanaryChange = Partial<Pick<CanaryRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
 
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<
@@ -307,7 +307,7 @@ export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
  * Makes the entry of what was done to a job, as it has become, that is written in the same transaction. `only`: its row
  * where it has just one beside those excluded.
  */
-export type EntryOf<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry
+export type EntryBuilder<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry
 
 /** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
 export interface StartedQuery {
@@ -366,7 +366,7 @@ export interface JobStore {
     job: NewJob,
     rows: readonly NewRow[],
     most?: MostMoved,
-    audit?: EntryOf,
+    audit?: EntryBuilder,
     linked?: LinkedJob,
   ): Promise<
     { readonly job: JobRecord; readonly made: boolean } | Twin | "code_taken" | "reversed" | OverLimit
@@ -393,13 +393,13 @@ export interface JobStore {
     set: Omit<JobChange["set"], "state">,
     most: MostMoved | undefined,
     from?: "draft" | "paused",
-    audit?: EntryOf,
+    audit?: EntryBuilder,
     more?: { readonly changes?: readonly RowChange[]; readonly linked?: LinkedJob | undefined },
   ): Promise<JobRecord | "stale" | "rows_changed" | "code_taken" | OverLimit>
   /** What a person's started jobs count towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
-  /** A sitting at the ship desk as one job, by `sittingIdOf`. */
+  /** A sitting at the ship desk as one job, by `formatSittingId`. */
   sitting(id: string): Promise<JobRecord | undefined>
   /** Newest first; one more than asked if there are further ones. */
   list(query: JobQuery): Promise<JobRecord[]>
@@ -415,7 +415,7 @@ export interface JobStore {
     jobId: string,
     from: readonly JobState[],
     set: JobChange["set"],
-    audit?: EntryOf<[only: RowRecord | undefined]>,
+    audit?: EntryBuilder<[only: RowRecord | undefined]>,
   ): Promise<JobRecord | undefined>
 
   /** By row number; of a sitting by job. */
@@ -427,7 +427,7 @@ export interface JobStore {
   rowsIn(jobId: string, states: readonly RowState[], after: number, limit: number): Promise<RowRecord[]>
   /** Unknown and confirmed rows with `nextAt` up to `at`, the longest waiting first. */
   due(jobId: string, at: number, limit: number): Promise<RowRecord[]>
-  /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its controls; null: none. */
+  /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its canaries; null: none. */
   nextDue(jobId: string): Promise<number | null>
   /**
    * Changes rows, each on its own condition, with the results in their order. In the same transaction `job` is done, if a
@@ -438,14 +438,14 @@ export interface JobStore {
     changes: readonly RowChange[],
     job?: JobChange,
     most?: MostMoved,
-    audit?: EntryOf<[results: readonly RowChanged[]]>,
+    audit?: EntryBuilder<[results: readonly RowChanged[]]>,
   ): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>
   /** Brings the unknown rows of one bulk request forward to `at`. */
   hurry(jobId: string, request: string, at: number): Promise<void>
   /** Gives every planned row with a member and without an ordinal the next free one of its member in the job. */
-  giveOrdinals(jobId: string): Promise<void>
+  assignOrdinals(jobId: string): Promise<void>
   /** How often the job's rows were edited, planned again or decided; it only grows. */
   edits(jobId: string): Promise<number>
   /** Members whom planned rows name by e-mail alone. */
@@ -465,17 +465,17 @@ export interface JobStore {
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
   /** Starts to watch effects; one that is watched already stays as it is. */
-  watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void" | "missing">[]): Promise<void>
-  noteControl(control: Pick<ControlRecord, "jobId" | "row">, set: ControlChange): Promise<void>
-  dueControls(jobId: string, at: number, limit: number): Promise<ControlRecord[]>
+  watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "looks" | "void" | "missing">[]): Promise<void>
+  updateCanary(control: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
+  dueCanaries(jobId: string, at: number, limit: number): Promise<CanaryRecord[]>
   /** Numbers of rows whose watched effects are missing: a lookup after the patience did not show them. */
-  missingControls(jobId: string): Promise<number[]>
+  missingCanaries(jobId: string): Promise<number[]>
   /** Controls of a type answered since a time, void ones left out, latest first, at most 500. */
-  controls(type: string, since: number): Promise<ControlRecord[]>
+  canaries(type: string, since: number): Promise<CanaryRecord[]>
   /** Confirmed rows of these kinds, answered after a time with a transaction id: what could become a control. Latest first. */
   confirmedAfter(kinds: readonly JobKind[], after: number, limit: number): Promise<RowRecord[]>
 
-  /** Jobs with something to do: running, cancelling, or with rows sent, unknown or to be read again, or controls to see. */
+  /** Jobs with something to do: running, cancelling, or with rows sent, unknown or to be read again, or canaries to see. */
   busy(): Promise<JobRecord[]>
   /** Takes or keeps the right to work on a job for `forMs`; false while another instance has it. */
   lease(jobId: string, owner: string, forMs: number): Promise<boolean>

@@ -20,7 +20,7 @@ import type { JobRecord, RowRecord } from "./job-store.ts"
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
 /** Something a person does with a job. */
-export type Steer<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>
+export type JobAction<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>
 
 /**
  * The money engine as resources use it; who may do what is decided before (core/resources/jobs.ts). All methods throw
@@ -29,21 +29,21 @@ export type Steer<Body> = (requester: ActContext, id: string, body: Body) => Pro
 export interface Jobs {
   /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
   create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
-  readonly append: Steer<AddRowsBody>
+  readonly append: JobAction<AddRowsBody>
   repeats(body: RepeatsBody): Promise<EarlierRows[]>
-  readonly start: Steer<StartJobBody>
-  readonly pause: Steer<ControlJobBody>
+  readonly start: JobAction<StartJobBody>
+  readonly pause: JobAction<ControlJobBody>
   /** Also "Send now" for a row that could not be sent in time. */
-  readonly resume: Steer<ControlJobBody>
+  readonly resume: JobAction<ControlJobBody>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
-  readonly cancel: Steer<ControlJobBody>
+  readonly cancel: JobAction<ControlJobBody>
   /** Leaves out the rows that wait for a reversal. */
-  readonly leaveAwaiting: Steer<ControlJobBody>
-  readonly release: Steer<ReleaseJobBody>
-  readonly retry: Steer<RetryJobBody>
+  readonly excludeAwaiting: JobAction<ControlJobBody>
+  readonly release: JobAction<ReleaseJobBody>
+  readonly retry: JobAction<RetryJobBody>
   /** Settles failed rows that will not be sent. */
-  readonly leaveOut: Steer<LeaveOutBody>
-  readonly edit: Steer<EditRowsBody>
+  readonly excludeFailed: JobAction<LeaveOutBody>
+  readonly edit: JobAction<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
   reverse(
     requester: ActContext,
@@ -59,7 +59,7 @@ export interface Jobs {
     body: GroupDecisionBody,
   ): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }>
   /** Pauses what runs in the name of a person who was disabled or may no longer do it. Gives the paused jobs. */
-  pauseJobsOf(requester: ActContext, user: AppUser): Promise<readonly JobRecord[]>
+  pauseUserJobs(requester: ActContext, user: AppUser): Promise<readonly JobRecord[]>
   /** Carries jobs out from now on: those of earlier processes too. */
   run(): void
   /** Lets calls under way end, records them, and gives every lease back. */

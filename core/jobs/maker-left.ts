@@ -32,7 +32,7 @@ export async function newOwner(
 }
 
 /** Pauses the running jobs of a person who was disabled or demoted, each with its entry in the audit log. */
-export async function pauseJobsOf(
+export async function pauseUserJobs(
   context: EngineContext,
   requester: ActContext,
   user: AppUser,

@@ -1,23 +1,23 @@
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { stored } from "../errors.ts"
 import {
-  changeInPortions,
+  changeInBatches,
   type EngineContext,
-  rowPortions,
+  rowBatches,
   storedRows,
   yieldToEventLoop,
 } from "./engine-context.ts"
 import type { JobContext } from "./job-kind.ts"
 import type { RelatedRow, RowRecord } from "./job-store.ts"
 import { isForReference, isHeld } from "./records.ts"
-import { leaveReversed } from "./transitions.ts"
+import { excludeReversed } from "./transitions.ts"
 
 // What corrections leave of an award: that much a reversal takes back (docs/decisions/0008-jobs.md).
 
 const atOnce = 1000
 
 /** What a row moved that no reversal takes back. */
-export const untaken = ({ points, taken }: RelatedRow) => (points ?? 0) - taken
+export const unreversedPoints = ({ points, taken }: RelatedRow) => (points ?? 0) - taken
 
 /** What is left of an award to take back. */
 export interface NetAward {
@@ -58,12 +58,12 @@ export async function netAwards(
 }
 
 /** Whether less is left of an award than a row of a reversal takes back, or will be. */
-export function isLess({ points, corrector }: NetAward, row: Pick<RowRecord, "points">): boolean {
+export function isReduced({ points, corrector }: NetAward, row: Pick<RowRecord, "points">): boolean {
   return corrector !== null || points < -(row.points ?? 0)
 }
 
 function leftOfEach(related: readonly RelatedRow[], own: string | undefined): number[] {
-  const left = related.map((row) => (row.reversal?.job === own ? (row.points ?? 0) : untaken(row)))
+  const left = related.map((row) => (row.reversal?.job === own ? (row.points ?? 0) : unreversedPoints(row)))
   const places = [...left.keys()]
   for (const at of places) {
     let rest = -Math.min(left[at] ?? 0, 0)
@@ -79,7 +79,7 @@ function leftOfEach(related: readonly RelatedRow[], own: string | undefined): nu
 /** Leaves out rows of a reversal whose awards were corrected since it was made: they would deduct too much. */
 export async function excludeCorrected({ job, store }: JobContext, reverses: string): Promise<void> {
   if (isHeld(job)) return
-  for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["planned"])) {
+  for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["planned"])) {
     const open = rows.filter(({ doubtful, decision }) => !doubtful && decision === null)
     const numbers = open.flatMap((row) => row.reverses?.row ?? [])
     const awards = await Promise.all(numbers.map(async (number) => stored(store.jobs.row(reverses, number))))
@@ -90,8 +90,8 @@ export async function excludeCorrected({ job, store }: JobContext, reverses: str
     )
     const changes = open.flatMap((row) => {
       const net = nets.get(row.reverses?.row ?? 0)
-      return net && isLess(net, row) ? leaveReversed(row, rowOutcome("award_corrected")) : []
+      return net && isReduced(net, row) ? excludeReversed(row, rowOutcome("award_corrected")) : []
     })
-    await stored(changeInPortions(store.jobs, job.id, changes))
+    await stored(changeInBatches(store.jobs, job.id, changes))
   }
 }

@@ -15,12 +15,12 @@ const world = vi.hoisted(() => ({
   history: { control: "found", lagMs: 0, seenLagMs: 0 } as object,
   asked: [] as string[],
   pending: 0 as number | undefined,
-  showsOurs: true,
+  showsOwnEffect: true,
   rules: {} as Partial<KindRules>,
   bulk: false,
 }))
 
-vi.mock("./controls.ts", () => ({
+vi.mock("./canaries.ts", () => ({
   historyState: async (_: unknown, __: unknown, since: number) => {
     world.asked.push(`history ${since}`)
     return world.history
@@ -29,9 +29,9 @@ vi.mock("./controls.ts", () => ({
     world.asked.push("balance")
     return world.pending
   },
-  showsOurs: async (_: unknown, __: unknown, since: number) => {
+  showsOwnEffect: async (_: unknown, __: unknown, since: number) => {
     world.asked.push(`ours ${since}`)
-    return world.showsOurs
+    return world.showsOwnEffect
   },
 }))
 
@@ -53,7 +53,7 @@ const claims = async (_: string, ids: readonly string[]) =>
   new Map(ids.filter((id) => world.claimed.has(id)).map((id) => [id, { job: "J-9", row: 1 }]))
 const engineWith = (parts: object = {}) => fakeEngine(parts, { claims })
 
-function contextOf(of: FakeEngine, job: Partial<JobRecord> = {}): JobContext {
+function jobContext(of: FakeEngine, job: Partial<JobRecord> = {}): JobContext {
   const bulk = { takes: () => world.bulk } as unknown as NonNullable<KindRules["bulk"]>
   return contextWith(of, { lookup: async () => world.lookup(), bulk, ...world.rules }, jobOf(job))
 }
@@ -66,7 +66,7 @@ beforeEach(() => {
   world.history = history("found")
   world.asked = []
   world.pending = 0
-  world.showsOurs = true
+  world.showsOwnEffect = true
   world.bulk = false
   shows([])
 })
@@ -114,7 +114,7 @@ const settled = rowOf({
 
 async function reconciled(row: RowRecord = settled, job: Partial<JobRecord> = {}) {
   engine.changes.length = 0
-  await reconcileRow(contextOf(engine, job), row)
+  await reconcileRow(jobContext(engine, job), row)
   return engine.changes
 }
 
@@ -391,7 +391,7 @@ describe("a lookup that fails", () => {
       work: { missed: { since: 90_000, looks: 2 } },
     })
     const frozen = engineWith({ instances: { isOver: async () => false } })
-    await reconcileRow(contextOf(frozen), { ...fresh, endedAt: null, sentAt: 97_000 })
+    await reconcileRow(jobContext(frozen), { ...fresh, endedAt: null, sentAt: 97_000 })
     expect(frozen.changes.map(({ set }) => set.nextAt)).toEqual([100_750])
     expect(engine.changes.at(-1)).toMatchObject(seen)
     engine.now = 2_000_000
@@ -456,7 +456,7 @@ describe("a row of a job that is held after a restore", () => {
     world.history = history("none")
     expect(await reconciled(held)).toEqual([again])
     expect(world.asked).toEqual(["history 90000", "ours 90000", "balance"])
-    world.showsOurs = false
+    world.showsOwnEffect = false
     expect(await reconciled(held)).toEqual([conflict("restore_unsure")])
   })
 

@@ -11,11 +11,11 @@ import {
   type HistoryState,
   patienceFor,
 } from "./absence.ts"
-import { historyState, pendingFor, showsOurs } from "./controls.ts"
+import { historyState, pendingFor, showsOwnEffect } from "./canaries.ts"
 import { isKeyRefused } from "./engine-context.ts"
 import {
   type FoundEffect,
-  goesInBulk,
+  isSentInBulk,
   type JobContext,
   type Lookup,
   lookUp,
@@ -23,7 +23,7 @@ import {
   neverSentHere,
   notifyConfirmed,
   restoredFacts,
-  unclaimed,
+  notClaimedByOthers,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import type { Run } from "./process-state.ts"
@@ -46,7 +46,7 @@ export async function recoverSentRows(context: JobContext, run: Run): Promise<vo
       ? "the server that sent it stopped before a response came"
       : "no contact with the server that sent it"
     if (isOver || !needsProofOfEnd(rules)) {
-      changes.push(transitions.leaveOpen(context, row, { at: now, how }))
+      changes.push(transitions.retryOrMarkUnknown(context, row, { at: now, how }))
     } else {
       const nextAt = transitions.firstLookupAt(context, now)
       changes.push(transitions.markUnknown(row, { at: null, how, nextAt }))
@@ -75,13 +75,13 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   let row = seen
   if (row.endedAt === null && (!needsProofOfEnd(rules) || (await context.instances.isOver(row.owner)))) {
     row = { ...row, endedAt: lookedAt }
-    await jobs.changeRows(job.id, [transitions.noteUnknown(row, { endedAt: lookedAt })])
+    await jobs.changeRows(job.id, [transitions.updateUnknown(row, { endedAt: lookedAt })])
   }
   const restored = restoredFacts(row)
   if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
     const nextAt = await nextUsefulLookup()
     if (nextAt !== undefined) {
-      await jobs.changeRows(job.id, [transitions.noteUnknown(row, { nextAt })])
+      await jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt })])
       return
     }
   }
@@ -91,7 +91,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   row = { ...row, work: withoutMisses(row.work) }
   const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
   const own = found.filter(({ tagged }) => tagged)
-  const [only, ...more] = await unclaimed(context, row, own)
+  const [only, ...more] = await notClaimedByOthers(context, row, own)
   if (only !== undefined && more.length === 0) return confirmFound(only)
   const kept = { looks, ...(row.work !== seen.work && { work: row.work }) }
   const after = transitions.afterLookup(rules, row, kept)
@@ -124,7 +124,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     if (shown.kind === "read") {
       // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
       const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
-      if ((await unclaimed(context, row, others)).length > 0)
+      if ((await notClaimedByOthers(context, row, others)).length > 0)
         return after.conflict(rowOutcome("ledger_other_amount"))
       if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
       if (shown.person !== undefined) {
@@ -132,7 +132,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
         return after.conflict(outcome, work)
       }
     }
-    if (!job.marked && goesInBulk(context, row))
+    if (!job.marked && isSentInBulk(context, row))
       return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
     // A response came, without this row, and its member is not there: no time has to pass for that.
     if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown)
@@ -229,11 +229,18 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       common.proof === "control"
         ? await historyState(context, row, restoredAt)
         : ({ control: "found", lagMs: 0 } as const)
-    let ours: HeldFacts["showsOurs"]
+    let showsOwn: HeldFacts["showsOwnEffect"]
     let pending: HeldFacts["pending"]
     for (;;) {
-      const verdict = classifyHeldAbsence({ ...common, control, lagMs, restoredAt, showsOurs: ours, pending })
-      if (verdict.kind === "look_up_ours") ours = await showsOurs(context, row, restoredAt)
+      const verdict = classifyHeldAbsence({
+        ...common,
+        control,
+        lagMs,
+        restoredAt,
+        showsOwnEffect: showsOwn,
+        pending,
+      })
+      if (verdict.kind === "look_up_ours") showsOwn = await showsOwnEffect(context, row, restoredAt)
       else if (verdict.kind === "read_balance") pending = (await pendingFor(context, row)) ?? "unreadable"
       else return verdict
     }
@@ -251,7 +258,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       if (isOutOfPatience(now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
       const nextAt = now + retryIn(now, Math.max(Math.min(retryMs, settleMs / 2), 50))
       const work = { ...row.work, missed }
-      await jobs.changeRows(job.id, [transitions.noteUnknown(row, { nextAt, work })])
+      await jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
       return undefined
     }
   }
@@ -298,7 +305,7 @@ export async function recheckRow(context: JobContext, row: RowRecord): Promise<v
       await readLater()
       return
     }
-    await change(isTwice ? transitions.foundTwice(rules, row) : transitions.readAgainAt(row, null))
+    await change(isTwice ? transitions.markDuplicated(rules, row) : transitions.readAgainAt(row, null))
     context.jobChanged(job.id)
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error

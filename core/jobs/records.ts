@@ -8,22 +8,22 @@ import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 export const firstJobNumber = 1001
 
 /** Id of the job with a number, such as `J-1183`. */
-export function jobIdOf(number: number): string {
+export function formatJobId(number: number): string {
   return `J-${number}`
 }
 
-export function jobNumberOf(id: string): number | undefined {
+export function parseJobId(id: string): number | undefined {
   return /^J-[1-9]\d{3,14}$/.test(id) ? Number(id.slice(2)) : undefined
 }
 
 /** Id under which a sitting reads as one job: `S-1183`, after its first job. */
-export function sittingIdOf(firstJob: string): string {
+export function formatSittingId(firstJob: string): string {
   return `S${firstJob.slice(1)}`
 }
 
 /** Number of the first job of the sitting with this id; undefined for an id of another kind. */
-export function sittingNumberOf(id: string): number | undefined {
-  return id.startsWith("S-") ? jobNumberOf(`J${id.slice(1)}`) : undefined
+export function parseSittingId(id: string): number | undefined {
+  return id.startsWith("S-") ? parseJobId(`J${id.slice(1)}`) : undefined
 }
 
 /** Whether nothing of a job may be sent because the store was restored and no person has continued it. */
@@ -72,7 +72,7 @@ function indexedText(text: string): string {
 }
 
 /** Whether something has an owner, and that is not this row. */
-export function isOthers(
+export function isOwnedByAnotherRow(
   owner: { readonly job: string; readonly row: number } | undefined,
   { jobId, row }: Pick<RowRecord, "jobId" | "row">,
 ): boolean {

@@ -8,7 +8,7 @@ import type { FoundEffect, KindRules, Lookup } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 import { recheckRow, recoverSentRows } from "./reconcile.ts"
 
-vi.mock("./controls.ts", () => ({}))
+vi.mock("./canaries.ts", () => ({}))
 
 let engine: FakeEngine
 

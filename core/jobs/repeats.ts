@@ -13,9 +13,9 @@ import type { FieldProblem } from "../../contract/response.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError, conflict, invalid, stored } from "../errors.ts"
 import {
-  changeInPortions,
+  changeInBatches,
   type EngineContext,
-  rowPortions,
+  rowBatches,
   storedRows,
   yieldToEventLoop,
 } from "./engine-context.ts"
@@ -30,17 +30,17 @@ import type {
   RowRecord,
   SameRows,
 } from "./job-store.ts"
-import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
-import { excludeCorrected, untaken } from "./net-awards.ts"
+import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { excludeCorrected, unreversedPoints } from "./net-awards.ts"
 import { correctionReason, cutText, isForReference, isHeld } from "./records.ts"
-import { correctPlanned, excludeDifference, excludeRow, notePlanned } from "./transitions.ts"
+import { correctPlanned, excludeDifference, excludeRow, updatePlanned } from "./transitions.ts"
 
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
 /** What earlier jobs did that rows of a file could repeat (docs/decisions/0008-jobs.md, The same rows again). */
 export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
-  const defaults = await defaultsOf(context, kind)
+  const defaults = await rowDefaults(context, kind)
   const found: EarlierRows[] = []
   for (let from = 0; from < rows.length; from += atOnce) {
     if (from > 0) await yieldToEventLoop()
@@ -65,7 +65,7 @@ function earlierOf(
 ): Omit<EarlierRows, "at"> | null {
   if (same === undefined) return null
   const { key, count, latest, related } = same
-  const present = related.filter((row) => untaken(row) !== 0)
+  const present = related.filter((row) => unreversedPoints(row) !== 0)
   const reversal = same.reversal ?? related.findLast((row) => row.reversal?.isUnderWay)?.reversal?.job
   const hasReference = purpose !== null && isForReference(purpose)
   const awarded = hasReference ? awardedBy(same.purposeKey, present) : undefined
@@ -86,7 +86,7 @@ function earlierOf(
 
 function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["awarded"] {
   const newest = rows.at(-1)
-  const amounts = rows.map(untaken)
+  const amounts = rows.map(unreversedPoints)
   const net = amounts.reduce((sum, points) => sum + points, 0)
   // A correction can be younger than the awards that are compared.
   if (newest === undefined || net <= 0) return undefined
@@ -135,9 +135,9 @@ async function compareJob(
   // A file may name a member by id in one row and by e-mail in another: that shows once the e-mail's member is found.
   const byId = new Map<string, RowRecord>()
   const byEmail: RowRecord[] = []
-  for await (const rows of rowPortions(storedRows(jobs), job.id, rowStates)) {
+  for await (const rows of rowBatches(storedRows(jobs), job.id, rowStates)) {
     for (const row of rows) {
-      const name = nameOf(row)
+      const name = repeatKey(row)
       if (!isFile || row.memberId === null || name === undefined) continue
       if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(name, row)
       if (row.email !== null && row.state === "planned") byEmail.push(row)
@@ -169,7 +169,7 @@ async function compareJob(
   const repeated = new Set(rows.flatMap(({ row, comparison }) => (comparison === undefined ? [] : row)))
   const inFile = new Map<RowRecord, RowRecord>()
   for (const row of byEmail) {
-    const same = byId.get(nameOf(row) ?? "")
+    const same = byId.get(repeatKey(row) ?? "")
     if (same !== undefined && !repeated.has(row)) inFile.set(row, same)
   }
   return { rows, inFile }
@@ -319,7 +319,7 @@ export async function resolveCorrected(
   }
   // The difference counts what other jobs did: no other row of this job may be for the same.
   const numbers = new Set(rows.map(({ row }) => row?.row))
-  for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
+  for await (const page of rowBatches(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
       const at = numbers.has(row.row) ? undefined : places.get(purposeOf(row))
       if (at !== undefined) problems.push(sameReference(at, `Row ${row.line ?? row.row}`))
@@ -393,8 +393,8 @@ export async function resolveDraft(
   }
   const marks = chosen
     .filter((row) => !row.repeat)
-    .map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
-  await stored(changeInPortions(context.store.jobs, draft.id, marks))
+    .map(({ row, edits }) => updatePlanned({ row, edits }, { repeat: true }))
+  await stored(changeInBatches(context.store.jobs, draft.id, marks))
   return { changes, deductions }
 }
 
@@ -427,7 +427,7 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
     const message = `Same as row ${same.line ?? same.row} of this file. Nothing was sent for it here.`
     changes.push(excludeRow(rules, row, repeatedRow(message)))
   }
-  await stored(changeInPortions(context.store.jobs, job.id, changes))
+  await stored(changeInBatches(context.store.jobs, job.id, changes))
 }
 
 function changeOf(
@@ -440,7 +440,7 @@ function changeOf(
   const awaits = earlier?.reversal ?? null
   const net = earlier?.awarded?.net ?? 0
   const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined
-  if (!isVoid) return awaits === row.awaits ? undefined : notePlanned(row, { awaits })
+  if (!isVoid) return awaits === row.awaits ? undefined : updatePlanned(row, { awaits })
   const leave = (outcome: Outcome) =>
     rules.kind === "award" && row.correction !== null
       ? excludeDifference(rules, row, asInFile(row, row.correction), outcome)
@@ -456,7 +456,7 @@ const asInFile = ({ input }: RowRecord, { points }: RowCorrection) =>
   newRow("award", { ...input, points }, {})
 
 /** The same for rows of one job that do the same for a member whom they name in the same way; undefined: not compared. */
-export function nameOf({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
+export function repeatKey({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
   return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
 }
 

@@ -2,16 +2,23 @@ import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import { conflict, stored } from "../errors.ts"
 import {
-  changeInPortions,
+  changeInBatches,
   type EngineContext,
   holdAfterFailure,
   jobAct,
   requireJob,
   resetDeadline,
-  rowPortions,
+  rowBatches,
   storedRows,
 } from "./engine-context.ts"
-import { goesInBulk, type JobContext, lookUp, neverSentHere, restoredFacts, unclaimed } from "./job-kind.ts"
+import {
+  isSentInBulk,
+  type JobContext,
+  lookUp,
+  neverSentHere,
+  restoredFacts,
+  notClaimedByOthers,
+} from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import type { Run } from "./process-state.ts"
 import { isHeldOpen } from "./records.ts"
@@ -48,7 +55,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
     const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
     const needsTag = rules.absence === "control"
     const rows = planned.filter(
-      (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(context, row))),
+      (row) => !needsTag || (row.ordinal !== null && (job.marked || !isSentInBulk(context, row))),
     )
     const places = placesOf(rows[0])
     const { free, waiting } = await inTurn(rows)
@@ -69,7 +76,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
    */
   function placesOf(first: RowRecord | undefined): readonly number[] {
     if (rules.precheck !== undefined) return [0, 1, 2, 3]
-    if (first === undefined || !goesInBulk(context, first)) return [0, 1, 2, 16]
+    if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
     const { bulkSize } = job
     // The last one of a first request, which is small, and the first ones of the next full requests.
     return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
@@ -100,7 +107,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
     const lookup = await lookUp(context, sample)
     if (lookup.kind !== "read") return false
     const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-    return (await unclaimed(context, row, own)).length > 0
+    return (await notClaimedByOthers(context, row, own)).length > 0
   }
 }
 
@@ -133,7 +140,7 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
   // What is being cancelled is not sent any more: only what was sent matters.
   const states = job.state === "cancelling" ? (["sent", "unknown"] as const) : openStates
   const since = Math.max(job.createdAt, hold.since ?? 0)
-  for await (const rows of rowPortions(jobs, job.id, states, portionSize)) {
+  for await (const rows of rowBatches(jobs, job.id, states, portionSize)) {
     const known = rows.filter(
       (row) =>
         restoredFacts(row)?.at !== hold.at &&
@@ -145,7 +152,7 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
     const changes = known.map((row) => unknownSinceRestore(context, row, { at: hold.at, since }))
     const results = await jobs.changeRows(job.id, changes)
     const taken = known.filter((_, at) => results[at] === "claimed")
-    await changeInPortions(jobs, job.id, taken.map(duplicateInJob))
+    await changeInBatches(jobs, job.id, taken.map(duplicateInJob))
   }
 }
 
@@ -189,7 +196,7 @@ async function planAllUnproven(context: EngineContext, { user }: ActContext, job
   const at = new Date(context.time.now()).toISOString()
   const decision = { decision: "resend", upstream_id: null, at, by } as const
   let planned = 0
-  for await (const rows of rowPortions(storedRows(jobs), job.id, ["unknown", "conflict"], portionSize)) {
+  for await (const rows of rowBatches(storedRows(jobs), job.id, ["unknown", "conflict"], portionSize)) {
     const open = rows.filter(
       (row) =>
         neverSentHere(row) !== undefined &&

@@ -3,12 +3,20 @@ import type { AuditChange } from "../../contract/audit.ts"
 import { type EditRowsBody, type RetryJobBody, rowStateLabels } from "../../contract/job.ts"
 import { type ActContext, auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
-import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
+import { amountRules, totalAmount, noAmountRules } from "./amount-limits.ts"
 import { readEach, readRow } from "./create.ts"
-import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-context.ts"
-import type { EntryOf, JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
-import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
-import { carriedOut, nameOf, resolveCorrected } from "./repeats.ts"
+import { type EngineContext, jobAct, rowBatches, storedRows } from "./engine-context.ts"
+import type {
+  EntryBuilder,
+  JobChange,
+  JobRecord,
+  NewRow,
+  RowChange,
+  RowChanged,
+  RowRecord,
+} from "./job-store.ts"
+import { rowDefaults, kindRules } from "./kinds/kind-rules.ts"
+import { carriedOut, repeatKey, resolveCorrected } from "./repeats.ts"
 import { editPlanned, excludeFailed, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
@@ -23,7 +31,7 @@ export async function retryRows(
   job: JobRecord,
   { rows: chosen }: RetryJobBody,
   again: JobChange,
-  audit: EntryOf | undefined,
+  audit: EntryBuilder | undefined,
 ): Promise<{ readonly planned: number; readonly missed: readonly number[] }> {
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
@@ -39,18 +47,18 @@ export async function retryRows(
         )
       return planAgain(row, corrected, work)
     })
-    const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
+    const added = totalAmount(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
     const results = await correcting.change(changes, added, "Nothing was done.", audit)
     return { planned: changedOf(results), missed: missedOf(changes, results) }
   }
   const { workForRetry } = kindRules[job.kind]
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
-  for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
+  for await (const rows of rowBatches(storedRows(context.store.jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest = planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
     const entry = planned === 0 ? audit : undefined
-    planned += changedOf(await correcting.change(changes, movedBy(rows), rest, entry))
+    planned += changedOf(await correcting.change(changes, totalAmount(rows), rest, entry))
   }
   return { planned, missed: [] }
 }
@@ -152,8 +160,8 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
   for (const [at, { row, corrected }] of rows.entries()) {
     const isLeftOut = row?.state === "excluded"
     const now = corrected ?? (isLeftOut ? row : undefined)
-    const name = now && nameOf(now)
-    if (name === undefined || (row !== undefined && !isLeftOut && nameOf(row) === name)) continue
+    const name = now && repeatKey(now)
+    if (name === undefined || (row !== undefined && !isLeftOut && repeatKey(row) === name)) continue
     const same = isLeftOut ? rows[changed.get(name) ?? -1]?.row : undefined
     if (same !== undefined) {
       const message = `Row ${same.line ?? same.row} is the same. Nothing was sent. Leave one of them out.`
@@ -163,9 +171,9 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
   }
   if (changed.size === 0) return
   const own = new Set(rows.map(({ row }) => row?.row))
-  for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
+  for await (const page of rowBatches(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
-      const at = changed.get(nameOf(row) ?? "")
+      const at = changed.get(repeatKey(row) ?? "")
       if (at === undefined || own.has(row.row)) continue
       const message = `Row ${row.line ?? row.row} is the same. Nothing was sent. Correct this row, or award it by itself.`
       problems.push({ field: `rows.${at}.input.${row.memberId === null ? "email" : "member_id"}`, message })
@@ -183,7 +191,7 @@ function keepsPurpose(row: RowRecord, corrected: NewRow): boolean {
   return row.purpose !== null && corrected.purpose == null && row.memberId === corrected.memberId
 }
 
-type RowsEntry = EntryOf<[results: readonly RowChanged[]]> | undefined
+type RowsEntry = EntryBuilder<[results: readonly RowChanged[]]> | undefined
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store } = context
@@ -194,7 +202,7 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
     /** What each row is corrected to (undefined: its input stays), and what it keeps of what was sent. Throws 422. */
     async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {
       const { workForRetry } = kindRules[job.kind]
-      const defaults = await defaultsOf(context, job.kind)
+      const defaults = await rowDefaults(context, job.kind)
       // It takes back what was awarded to this member, and nothing else.
       const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
       const problems = rows.flatMap(({ input }, at) =>

@@ -6,18 +6,23 @@ import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, correctionReason, cutText, reasonWithoutCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
-import { keepJob, otherBody } from "./create.ts"
-import { type EngineContext, jobAct, requireJob, rowPortions, storedRows } from "./engine-context.ts"
+import { saveJob, keyReusedError } from "./create.ts"
+import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
-import { contextOf, kindRules } from "./kinds/kind-rules.ts"
+import { jobContext, kindRules } from "./kinds/kind-rules.ts"
 import { type NetAward, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
-export async function seeReversal(context: EngineContext, requester: ActContext, id: string, check: boolean) {
+export async function previewReversal(
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  check: boolean,
+) {
   const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
-  const balances = check ? await balancesOf(asPerson(contextOf(context, job), requester), rows) : undefined
+  const balances = check ? await balancesOf(asPerson(jobContext(context, job), requester), rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
   const short = [...byMember].flatMap(([member_id, own]) => {
     const balance = balances?.get(member_id)
@@ -59,7 +64,7 @@ export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
   id: string,
-  { rows: chosen, leave_out: leaveOut = [], reason, ledger_reason: written }: ReverseJobBody,
+  { rows: chosen, leave_out: excludedNumbers = [], reason, ledger_reason: written }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
   const { job, kind } = await requireReversible(context, id)
@@ -67,12 +72,21 @@ export async function makeReversal(
   const request =
     key === undefined
       ? null
-      : { key, bodyHash: await bodyHash({ reverse: id, rows: chosen, leave_out: leaveOut, reason, written }) }
+      : {
+          key,
+          bodyHash: await bodyHash({
+            reverse: id,
+            rows: chosen,
+            leave_out: excludedNumbers,
+            reason,
+            written,
+          }),
+        }
   // Its rows are taken back by now: a repeat has to find the job before it looks at them.
   const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
-  if (twin === "other_body") throw otherBody()
+  if (twin === "other_body") throw keyReusedError()
   if (twin !== undefined) return twin.job
-  const out = new Set(leaveOut)
+  const out = new Set(excludedNumbers)
   const only = chosen && new Set(chosen)
   const rows = (await reversible(context, job)).filter(({ row }) => only?.has(row) ?? !out.has(row))
   const why_not = await whyNot(context, job, rows)
@@ -94,7 +108,7 @@ export async function makeReversal(
   const act = (by: JobRecord) =>
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
   const acts = { act, linkedAct: undefined }
-  const { job: made } = await keepJob(context, fields, deductions, noAmountRules, acts)
+  const { job: made } = await saveJob(context, fields, deductions, noAmountRules, acts)
   context.jobChanged(id)
   context.jobMoved(made.id)
   return made
@@ -185,7 +199,7 @@ interface Reversible extends RowRecord, Pick<NetAward, "corrector"> {
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<Reversible[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
-  for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
+  for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
     found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
   const nets = await netAwards({ store }, found)
   return found.flatMap((row) => {

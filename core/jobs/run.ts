@@ -1,11 +1,11 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { AppError } from "../errors.ts"
-import { finishIfOver } from "./control.ts"
-import { lookUpControl } from "./controls.ts"
-import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob, rowPortions } from "./engine-context.ts"
-import { goesInBulk, type JobContext } from "./job-kind.ts"
+import { finishIfOver } from "./job-actions.ts"
+import { lookUpCanary } from "./canaries.ts"
+import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob, rowBatches } from "./engine-context.ts"
+import { isSentInBulk, type JobContext } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
-import { contextOf } from "./kinds/kind-rules.ts"
+import { jobContext } from "./kinds/kind-rules.ts"
 import type { Run } from "./process-state.ts"
 import { isHeld } from "./records.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
@@ -83,8 +83,8 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     const now = time.now()
     const most = lookupsAtOnce + busy.size
     // Controls first: they are few, and rows wait for what they show.
-    for (const control of await jobs.dueControls(run.jobId, now, most))
-      startLookup(`control ${control.row}`, () => lookUpControl(context, control))
+    for (const control of await jobs.dueCanaries(run.jobId, now, most))
+      startLookup(`control ${control.row}`, () => lookUpCanary(context, control))
     for (const row of await jobs.due(run.jobId, now, most)) {
       const reconcile = row.state === "unknown" ? reconcileRow : recheckRow
       startLookup(keyOf(row), () => reconcile(context, row))
@@ -120,7 +120,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     const job = await jobs.get(run.jobId)
     if (job === undefined) return "over"
     // A read of this run that waits for a permit gives up when the run ends.
-    const context = contextOf({ ...engine, signal: run.signal }, job)
+    const context = jobContext({ ...engine, signal: run.signal }, job)
     await recoverSentRows(context, run)
     const held = isHeld(job)
     if (!job.prepared && (held ? mayPrepareHeld(context) : job.state === "running")) {
@@ -188,7 +188,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       over.abort()
       await watching
     }
-    await jobs.giveOrdinals(job.id)
+    await jobs.assignOrdinals(job.id)
     await jobs.change(job.id, [job.state], { prepared: true })
     // A row that was corrected meanwhile may have been passed as it was before: all are prepared again.
     if ((await jobs.edits(job.id)) !== edits) await jobs.change(job.id, [job.state], { prepared: false })
@@ -294,7 +294,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
     buffer = buffer.filter((row) => !busy.has(keyOf(row)))
     if (buffer.length > 0) return
     const now = time.now()
-    for await (const rows of rowPortions(store.jobs, job.id, ["planned"], readAtOnce)) {
+    for await (const rows of rowBatches(store.jobs, job.id, ["planned"], readAtOnce)) {
       // Without an ordinal a row has no tag yet; one with a time waits for it.
       buffer = rows.filter(
         (row) =>
@@ -316,7 +316,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
     const picked: RowRecord[] = []
     for (const row of buffer) {
       if (picked.length >= size) break
-      if (goesAlone(context, row) || members.has(row.memberId)) continue
+      if (isSentAlone(context, row) || members.has(row.memberId)) continue
       members.add(row.memberId)
       picked.push(row)
     }
@@ -338,7 +338,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       const [first] = buffer
       const isLastAlone = job.total > 1 && needsTag
       if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
-      const how = run.bulk.alone || goesAlone(context, first) ? "single" : "bulk"
+      const how = run.bulk.alone || isSentAlone(context, first) ? "single" : "bulk"
       if (!mayStart(how)) return undefined
       const size = how === "bulk" ? run.bulk.next() : 1
       if (size === 0) return undefined
@@ -352,6 +352,6 @@ function createQueue({ store, time }: EngineContext, run: Run) {
   }
 }
 
-function goesAlone(context: JobContext, row: RowRecord): boolean {
-  return row.singly || !goesInBulk(context, row)
+function isSentAlone(context: JobContext, row: RowRecord): boolean {
+  return row.singly || !isSentInBulk(context, row)
 }

@@ -18,7 +18,7 @@ import { AppError } from "../errors.ts"
 import type { Precheck } from "./job-kind.ts"
 import { type NextRequest, send } from "./send.ts"
 
-vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)
+vi.mock("./canaries.ts", async () => (await import("../../tests/support/sending.ts")).fakeCanaries)
 
 let s: ReturnType<typeof beginSending>
 

@@ -17,7 +17,7 @@ import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import { type NextRequest, send } from "./send.ts"
 
-vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)
+vi.mock("./canaries.ts", async () => (await import("../../tests/support/sending.ts")).fakeCanaries)
 
 let s: ReturnType<typeof beginSending>
 

@@ -2,13 +2,13 @@ import { limits } from "../../contract/limits.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
-import { sampleControls, waitingForControl } from "./controls.ts"
-import { changeInPortions, holdAfterFailure, pauseJob, requesterOf } from "./engine-context.ts"
+import { sampleCanaries, waitingForCanary } from "./canaries.ts"
+import { changeInBatches, holdAfterFailure, pauseJob, jobRequester } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, type RowRequest, withWork } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
 import type { Run } from "./process-state.ts"
-import { bodyHash, isHeld, isOthers } from "./records.ts"
+import { bodyHash, isHeld, isOwnedByAnotherRow } from "./records.ts"
 import * as transitions from "./transitions.ts"
 
 /** Rows that go out next, together or one alone. */
@@ -53,7 +53,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
   const { caller, clock, codes, config, job, log, restore, rules, self, store, time } = context
   const { leaseMs, callMs, settleMs, recheckMs } = config.jobs
   const isBulk = how === "bulk"
-  const requester = requesterOf(job)
+  const requester = jobRequester(job)
   if (isBulk) run.bulk.sent()
   // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
   const onWire = rules.precheck === undefined ? await run.turn() : undefined
@@ -102,7 +102,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     const claim = rules.claimWhileSent?.(row)
     const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
     // One at a time, say, for each order: its turn has not come, so there is no use in reading.
-    if (isOthers(owner, row)) {
+    if (isOwnedByAnotherRow(owner, row)) {
       await postpone([row])
       return []
     }
@@ -119,8 +119,8 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
 
   async function postpone(rows: readonly RowRecord[]) {
     const nextAt = time.now() + postponeMs
-    const changes = rows.map((row) => transitions.notePlanned(row, { nextAt }))
-    await changeInPortions(store.jobs, job.id, changes)
+    const changes = rows.map((row) => transitions.updatePlanned(row, { nextAt }))
+    await changeInBatches(store.jobs, job.id, changes)
   }
 
   /** False: none became free, or the job is not to be sent by now, which somebody may have asked for meanwhile. */
@@ -220,7 +220,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     const [result] = await persist([confirmed, ...(await reopened([row], at))])
     if (result === "changed") {
       run.bulk.sentAlone()
-      await sampleControls(context, [{ row, upstreamId }], at)
+      await sampleCanaries(context, [{ row, upstreamId }], at)
       await rules.onResolved?.(context, row.row)
       notifyConfirmed(context, [row], ended.kind === "success" ? { data: ended.data, askedAt } : undefined)
       return
@@ -234,7 +234,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
 
   /** Rows that went to a person for want of a control are looked up again once one is confirmed. */
   async function reopened(confirmed: readonly RowRecord[], at: number): Promise<RowChange[]> {
-    const waiting = await waitingForControl(context, confirmed)
+    const waiting = await waitingForCanary(context, confirmed)
     return waiting.map((row) => transitions.lookUpAgain(row, at))
   }
 
@@ -262,7 +262,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       const upstreamId = idOf(row)
       return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
     })
-    await sampleControls(context, confirmed, at)
+    await sampleCanaries(context, confirmed, at)
     const done = confirmed.map(({ row }) => row)
     notifyConfirmed(context, done)
   }
@@ -277,7 +277,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
         await store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize, refusal })
     } else if (ended.kind === "systemic") run.bulk.notDone()
     else run.bulk.unknown()
-    const reason = transitions.howOf(ended, "a success in an unexpected format")
+    const reason = transitions.describeOutcome(ended, "a success in an unexpected format")
     const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
     const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
     const step = Math.max(1, Math.floor(rows.length / sampleSize))

@@ -15,7 +15,7 @@ import { unreadable } from "../gateway/outcome.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { requesterOf, type EngineContext } from "./engine-context.ts"
+import { jobRequester, type EngineContext } from "./engine-context.ts"
 import type { Lookup, Outcome, Precheck } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 
@@ -39,9 +39,9 @@ export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
  * What the engine reads for a job: always fresh, and with the service's time noted. All of it throws AppError for what
  * is not a usable response, and the reason of the context's signal.
  */
-export function readsFor(context: EngineContext & { readonly job: Parameters<typeof requesterOf>[0] }) {
+export function readsFor(context: EngineContext & { readonly job: Parameters<typeof jobRequester>[0] }) {
   const { caller, clock, drift, signal, time } = context
-  const requester = requesterOf(context.job)
+  const requester = jobRequester(context.job)
 
   async function read(plan: ReadPlan) {
     let found = await requestOnce(plan)
@@ -173,11 +173,11 @@ function mayPass(outcome: UpstreamOutcome): boolean {
 
 function byEmail(members: readonly Member[], emails: readonly string[]): MembersByEmail {
   const found = new Map<string, Member[]>(emails.map((email) => [email, []]))
-  for (const member of members) found.get(emailOf(member) ?? "")?.push(member)
+  for (const member of members) found.get(memberEmail(member) ?? "")?.push(member)
   return found
 }
 
-export function emailOf({ email }: Member): string | undefined {
+export function memberEmail({ email }: Member): string | undefined {
   return (
     exactText(email ?? "")
       .trim()

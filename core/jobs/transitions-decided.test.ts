@@ -4,7 +4,7 @@ import type { RowDecision } from "../../contract/job-rows.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import {
   now,
-  contextOf,
+  jobContext,
   rulesOf,
   whileSent,
   untilEnd,
@@ -25,7 +25,7 @@ describe("after a lookup", () => {
   const from = { ...seen(unknown), from: ["unknown"] }
 
   test("its times are kept until the next one", () => {
-    expect(transitions.noteUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
+    expect(transitions.updateUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
     expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
     expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
       ...from,
@@ -99,9 +99,9 @@ describe("after a lookup", () => {
       ...change,
       set: { state: "conflict", outcome: rowOutcome(code), nextAt: null, decision: null },
     })
-    expect(transitions.foundTwice(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
+    expect(transitions.markDuplicated(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
     const redeems = rulesOf({ twiceCode: "redeemed_twice" })
-    expect(transitions.foundTwice(redeems, confirmed)).toEqual(twice("redeemed_twice"))
+    expect(transitions.markDuplicated(redeems, confirmed)).toEqual(twice("redeemed_twice"))
   })
 })
 
@@ -196,13 +196,13 @@ describe("what a person decides", () => {
     expect(transitions.cancelPlanned(rulesOf(), reversing)).toEqual({ ...from, set: { reverses: null } })
     const left = { ...absent, decision: decided("leave") }
     for (const row of [rowOf({ state: "failed" }), left])
-      expect(transitions.giveBackReversed(row)).toEqual({
+      expect(transitions.releaseReversed(row)).toEqual({
         row: 7,
         from: [row.state],
         set: { reverses: null },
       })
     for (const decision of [null, decided("happened")])
-      expect(transitions.giveBackReversed({ ...absent, decision })).toBeUndefined()
+      expect(transitions.releaseReversed({ ...absent, decision })).toBeUndefined()
   })
 
   test("a row gives back what it does not need while it is as it was", () => {
@@ -234,20 +234,20 @@ describe("after a restore", () => {
       outcome: rowOutcome("restore_looking"),
       work: { since: 1000, restored },
     }
-    expect(transitions.unknownSinceRestore(contextOf(rules, job), rowOf(), held)).toEqual({
+    expect(transitions.unknownSinceRestore(jobContext(rules, job), rowOf(), held)).toEqual({
       row: 7,
       from: ["planned"],
       attempt: 0,
       set,
       claim: untilEnd,
     })
-    expect(transitions.unknownSinceRestore(contextOf(rulesOf(), job), unknown, held)).toEqual({
+    expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), unknown, held)).toEqual({
       ...seen(unknown),
       from: ["unknown"],
       set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
     })
-    expect(transitions.unknownSinceRestore(contextOf(holding, job), unknown, held).claim).toBeUndefined()
-    expect(transitions.unknownSinceRestore(contextOf(rulesOf(), job), rowOf(), held).claim).toBeUndefined()
+    expect(transitions.unknownSinceRestore(jobContext(holding, job), unknown, held).claim).toBeUndefined()
+    expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), rowOf(), held).claim).toBeUndefined()
   })
 
   test("a row that this store never sent is planned by a person's word", () => {

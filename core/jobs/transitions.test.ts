@@ -3,7 +3,7 @@ import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import {
   now,
-  contextOf,
+  jobContext,
   rulesOf,
   whileSent,
   untilEnd,
@@ -23,11 +23,11 @@ import * as transitions from "./transitions.ts"
 
 describe("before a call", () => {
   test("what was found about a planned row is kept while it is neither edited nor sent", () => {
-    expect(transitions.notePlanned(planned, { memberId: "mem_2" })).toEqual({
+    expect(transitions.updatePlanned(planned, { memberId: "mem_2" })).toEqual({
       ...seenPlanned,
       set: { memberId: "mem_2" },
     })
-    expect(transitions.notePlanned({ row: 7, edits: 3 }, {}, untilEnd)).toEqual({
+    expect(transitions.updatePlanned({ row: 7, edits: 3 }, {}, untilEnd)).toEqual({
       row: 7,
       from: ["planned"],
       edits: 3,
@@ -135,7 +135,7 @@ describe("before a call", () => {
 
   test("a precheck that ends a row sends nothing", () => {
     const ended = (kind: "failed" | "conflict", work?: RowRecord["work"]) =>
-      transitions.endBeforeSending(contextOf(claiming), planned, { kind, outcome, ...(work && { work }) })
+      transitions.endBeforeSending(jobContext(claiming), planned, { kind, outcome, ...(work && { work }) })
     const set = { outcome, nextAt: null, decision: null }
     expect(ended("failed")).toEqual({ ...seenPlanned, set: { ...set, state: "failed" }, release: whileSent })
     expect(ended("conflict", { more: 2 })).toEqual({
@@ -144,10 +144,10 @@ describe("before a call", () => {
       release: whileSent,
     })
     const held = (kind: "failed" | "conflict") =>
-      transitions.endBeforeSending(contextOf(holding), planned, { kind, outcome }).release
+      transitions.endBeforeSending(jobContext(holding), planned, { kind, outcome }).release
     expect([held("failed"), held("conflict")]).toEqual([untilEnd, undefined])
     const done = { upstreamId: "ord_1", balanceAfter: null }
-    expect(transitions.endBeforeSending(contextOf(rulesOf()), planned, { kind: "done", done })).toEqual({
+    expect(transitions.endBeforeSending(jobContext(rulesOf()), planned, { kind: "done", done })).toEqual({
       ...seenPlanned,
       set: {
         state: "confirmed",
@@ -176,7 +176,7 @@ describe("after a call", () => {
 
   test("its response confirms a row and claims the effect", () => {
     const rules = { ...claiming, claimScope: "effects" }
-    expect(transitions.confirm(contextOf(rules), sent, effect, byResponse)).toEqual({
+    expect(transitions.confirm(jobContext(rules), sent, effect, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
       set: confirmed,
@@ -184,7 +184,7 @@ describe("after a call", () => {
       release: whileSent,
     })
     const withWork = { ...effect, work: { status: "new" } }
-    expect(transitions.confirm(contextOf(holding), sent, withWork, byResponse)).toEqual({
+    expect(transitions.confirm(jobContext(holding), sent, withWork, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
       set: { ...confirmed, work: { kept: 1, status: "new" } },
@@ -195,15 +195,15 @@ describe("after a call", () => {
   test("a lookup confirms a row without saying how its call ended", () => {
     const end = { at: 300, byResponse: false }
     const { endedHow: _, endedAt: __, ...found } = confirmed
-    expect(transitions.confirm(contextOf(rulesOf()), unknown, effect, end).set).toEqual(found)
-    expect(transitions.confirm(contextOf(rulesOf()), { ...unknown, endedAt: null }, effect, end).set).toEqual(
-      {
-        ...found,
-        endedAt: 300,
-      },
-    )
+    expect(transitions.confirm(jobContext(rulesOf()), unknown, effect, end).set).toEqual(found)
+    expect(
+      transitions.confirm(jobContext(rulesOf()), { ...unknown, endedAt: null }, effect, end).set,
+    ).toEqual({
+      ...found,
+      endedAt: 300,
+    })
     const lookedUp = { looks: [1, 2], outcome }
-    expect(transitions.confirm(contextOf(rulesOf()), unknown, effect, end, lookedUp).set).toEqual({
+    expect(transitions.confirm(jobContext(rulesOf()), unknown, effect, end, lookedUp).set).toEqual({
       ...found,
       ...lookedUp,
     })
@@ -215,7 +215,7 @@ describe("after a call", () => {
     ["sent again after a call that did nothing is not", { attempts: 2, doubtful: false }, {}, null],
     ["whose repeats make nothing twice is not", { attempts: 2, doubtful: true }, { idempotent: true }, null],
   ])("a confirmed row %s", (_, row, rules, nextAt) => {
-    const { set } = transitions.confirm(contextOf(rulesOf(rules)), { ...sent, ...row }, effect, byResponse)
+    const { set } = transitions.confirm(jobContext(rulesOf(rules)), { ...sent, ...row }, effect, byResponse)
     expect(set.nextAt).toBe(nextAt)
   })
 
@@ -244,14 +244,14 @@ describe("after a call", () => {
 
   test("how it ended is said in words", () => {
     const success = { kind: "success", data: null, response: { status: 200, body: null } } as const
-    expect(transitions.howOf(success)).toBe("a success that doesn’t name this row")
-    expect(transitions.howOf(success, "of another shape")).toBe("of another shape")
-    expect(transitions.howOf({ kind: "unknown", how: "reset", responded: false })).toBe("reset")
-    expect(transitions.howOf({ kind: "refused", ...outcome })).toBe("refused: closed")
+    expect(transitions.describeOutcome(success)).toBe("a success that doesn’t name this row")
+    expect(transitions.describeOutcome(success, "of another shape")).toBe("of another shape")
+    expect(transitions.describeOutcome({ kind: "unknown", how: "reset", responded: false })).toBe("reset")
+    expect(transitions.describeOutcome({ kind: "refused", ...outcome })).toBe("refused: closed")
   })
 
   const end = (rules: KindRules, row: RowRecord, called: Parameters<typeof transitions.endUnconfirmed>[2]) =>
-    transitions.endUnconfirmed(contextOf(rules), row, called, 300)
+    transitions.endUnconfirmed(jobContext(rules), row, called, 300)
   const refused = { kind: "refused", ...outcome } as const
   const leftOpen = {
     state: "unknown",
@@ -330,7 +330,7 @@ describe("after a call", () => {
 
   test("somebody who waits at a form has the first lookup within two seconds", () => {
     const first = (lane: "people" | "jobs", settleMs: number) =>
-      transitions.firstLookupAt(contextOf(rulesOf(), jobOf({ lane }), settleMs), 100)
+      transitions.firstLookupAt(jobContext(rulesOf(), jobOf({ lane }), settleMs), 100)
     expect([first("people", 60_000), first("jobs", 60_000)]).toEqual([2100, 60_100])
     expect(first("people", 1000)).toBe(1100)
   })

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import type { RowDecision } from "../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import {
-  answeredWell,
+  endedWithResponse,
   type JobContext,
   type KindRules,
   type NamedEffect,
@@ -14,18 +14,18 @@ import {
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
 
-// Every change of a row is made here and nowhere else (docs/decisions/0002-money.md, Rows and their states). Each holds
-// only if the row is still as it was seen. Times in ms since 1970, the store's clock.
+// All row transitions (docs/decisions/0002-money.md, Rows and their states). Each applies only if the row has not changed
+// since it was read. Times are ms since 1970 on the store's clock.
 
 type RowFields = RowChange["set"]
 
-/** What a transition reads of a job's context. */
+/** The part of a job's context that transitions read. */
 export interface TransitionContext extends Pick<JobContext, "job" | "rules"> {
   readonly time: Pick<JobContext["time"], "now">
   readonly config: { readonly jobs: Pick<JobContext["config"]["jobs"], "settleMs"> }
 }
 
-/** Nothing follows from it once it was sent again, where `attempts` is given. */
+/** With `attempts`, the change is void if the row was sent again since. */
 type SeenRow = Pick<RowRecord, "row"> & { readonly attempts?: number }
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
 
@@ -43,16 +43,16 @@ function effectClaim({ claimScope: scope }: KindRules, key: string | null): Clai
 
 // Before a call
 
-/** Nothing follows from it once it was edited either. */
+/** Void if the row was edited since. */
 type PlannedRow = SeenRow & Pick<RowRecord, "edits">
 type PlannedFields = Omit<RowFields, "state" | "attempts" | "doubtful">
 
-/** Keeps with a planned row what was found about it, and takes a claim with it. */
-export function notePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
+/** Updates a planned row and optionally takes a claim. */
+export function updatePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
 
-/** Ends a planned row that cannot be sent: nothing was done for it. */
+/** Fails a planned row without sending it. */
 export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFields = {}, release?: Claim) {
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
@@ -62,14 +62,14 @@ export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, o
   return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
-/** Leaves out a row that was to award a difference; it is again what the file says. */
+/** Excludes a row that would have awarded a difference, and restores the amount of the file. */
 export function excludeDifference(rules: KindRules, row: RowRecord, inFile: NewRow, outcome: Outcome) {
-  const left = excludeRow(rules, row, outcome)
-  return { ...left, set: { ...left.set, ...askedOf(inFile) } } satisfies RowChange
+  const excluded = excludeRow(rules, row, outcome)
+  return { ...excluded, set: { ...excluded.set, ...inputFields(inFile) } } satisfies RowChange
 }
 
-/** Leaves out a row of a reversal, which gives its award back: another reversal may take it. */
-export function leaveReversed({ row, edits }: RowRecord, outcome: Outcome): RowChange {
+/** Excludes a row of a reversal and releases its award, so that another reversal can take it back. */
+export function excludeReversed({ row, edits }: RowRecord, outcome: Outcome): RowChange {
   return change({ row }, ["planned"], { state: "excluded", outcome, reverses: null }, { edits })
 }
 
@@ -77,26 +77,26 @@ export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
   return change({ row }, ["planned"], { state: "failed", outcome: rowOutcome("duplicate_in_job") })
 }
 
-/** A planned row as a person corrected it; whatever was read of it before is void. */
+/** Applies a person's edit to a planned row and clears what was read for the old input. */
 export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, work: RowRecord["work"]) {
-  // It was chosen as the row it was.
+  // The person confirmed the repeat for the old input only.
   const asNew = { edits: row.edits + 1, outcome: null, nextAt: null, repeat: false }
   const release = rules.claimUntilEnd?.(row)
-  return change(row, ["planned"], { ...asNew, ...askedOf(edited), work }, { edits: row.edits, release })
+  return change(row, ["planned"], { ...asNew, ...inputFields(edited), work }, { edits: row.edits, release })
 }
 
-function askedOf({ effect = null, effectWithoutReference = null, purpose = null, ...edited }: NewRow) {
+function inputFields({ effect = null, effectWithoutReference = null, purpose = null, ...edited }: NewRow) {
   const { input, memberId, email, label, points, reason, correction = null } = edited
   const compared = { effect, effectWithoutReference, purpose, correction, awaits: null }
   return { input, memberId, email, label, points, reason, ...compared }
 }
 
-/** A planned award that becomes the difference to what was awarded before. */
+/** Turns a planned award into the difference to earlier awards. */
 export function correctPlanned({ row, edits }: RowRecord, difference: NewRow, correction: RowCorrection) {
-  return change({ row }, ["planned"], { ...askedOf(difference), correction }, { edits })
+  return change({ row }, ["planned"], { ...inputFields(difference), correction }, { edits })
 }
 
-/** `planned → sent`: the intent, stored before the call. Gives the row as it is then. */
+/** `planned → sent`: the intent, stored before the call. Returns the changed row too. */
 export function intent(
   rules: KindRules,
   row: RowRecord,
@@ -119,7 +119,7 @@ export function intent(
   return { sent, change: change(row, ["planned"], set, { edits: row.edits, claim }) }
 }
 
-/** The end of a row that its precheck brought to one: nothing is sent. */
+/** Ends a row by the result of its precheck, without sending it. */
 export function endBeforeSending(
   context: TransitionContext,
   row: RowRecord,
@@ -132,7 +132,7 @@ export function endBeforeSending(
     return { ...made, from: ["planned"], edits }
   }
   const { kind: state, outcome, work } = precheck
-  // Whoever had decided before did not know this.
+  // An earlier decision was made without this information.
   const set = { state, outcome, nextAt: null, decision: null, ...withWork(row, work) }
   const release = state === "failed" ? claimOf(rules, row) : rules.claimWhileSent?.(row)
   return change(row, ["planned"], set, { edits, release })
@@ -143,7 +143,7 @@ export function endBeforeSending(
 /** States to which a late response of the same attempt still applies. */
 const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
-/** Confirms a row by its own response, or by what a lookup found. */
+/** Confirms a row by its own response or by a lookup. */
 export function confirm(
   { rules, time, config }: TransitionContext,
   row: RowRecord,
@@ -158,28 +158,28 @@ export function confirm(
     balanceAfter,
     confirmedAt: time.now(),
     ...((end.byResponse || row.endedAt === null) && { endedAt: end.at }),
-    ...(end.byResponse && { endedHow: answeredWell }),
+    ...(end.byResponse && { endedHow: endedWithResponse }),
     outcome: null,
     ...withWork(row, work),
-    // What was sent again is read once more, much later: an extra entry means twice. An identical repeat makes none.
+    // Check resent rows later for a second entry; an idempotent repeat cannot create one.
     nextAt: readAgain ? end.at + 10 * config.jobs.settleMs : null,
     ...found,
   }
   return change(row, open, set, { claim: effectClaim(rules, upstreamId), release: claimOf(rules, row) })
 }
 
-/** Plans a row as before whose call provably did nothing. */
+/** Returns a row to `planned` after a call that provably did nothing. */
 export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcome, at: number): RowChange {
-  const ended = { endedAt: at, endedHow: howOf(outcome), nextAt: null, outcome: null }
+  const ended = { endedAt: at, endedHow: describeOutcome(outcome), nextAt: null, outcome: null }
   return change(row, open, { state: "planned", ...ended }, { release: rules.claimWhileSent?.(row) })
 }
 
-export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
+export function describeOutcome(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
   if (outcome.kind === "success") return unnamed
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
 }
 
-/** `failed` on a definite refusal of a first attempt, else open. */
+/** `failed` after a definite refusal of a first attempt; otherwise retried or looked up. */
 export function endUnconfirmed(context: TransitionContext, row: RowRecord, outcome: CallOutcome, at: number) {
   const { rules } = context
   if (outcome.kind !== "refused") {
@@ -193,37 +193,37 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
         { ...withWork(row, { sendOnce: said }), outcome: said },
       )
     }
-    return leaveOpen(context, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
+    return retryOrMarkUnknown(context, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
   }
-  const how = howOf(outcome)
+  const how = describeOutcome(outcome)
   const refusal = { code: outcome.code, message: outcome.message }
   if (rules.isInProgress?.(outcome.code) === true)
-    return leaveOpen(context, row, { at, how, waitsFor: refusal })
-  // After an unknown attempt a refusal alone proves nothing: it is looked up first.
+    return retryOrMarkUnknown(context, row, { at, how, waitsFor: refusal })
+  // After an unknown attempt a refusal alone proves nothing: look it up first.
   if (row.doubtful || rules.isInconclusive?.(outcome.code) === true)
     return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) }, withWork(row, { refusal }))
   const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
   return change(row, open, set, { release: claimOf(rules, row) })
 }
 
-const keptRefusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
+const savedRefusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
 
-/** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
+/** The refusal of an attempt that followed an unknown one. */
 export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
-  return keptRefusal.safeParse(work?.["refusal"]).data
+  return savedRefusal.safeParse(work?.["refusal"]).data
 }
 
-/** What the service said in an undocumented refusal: the row is sent again only if a person decides that. */
+/** The message of an undocumented refusal: only a person may resend the row. */
 function undocumentedRefusal({ work }: RowRecord): Outcome | undefined {
-  return keptRefusal.safeParse(work?.["sendOnce"]).data
+  return savedRefusal.safeParse(work?.["sendOnce"]).data
 }
 
-/** A row goes out again with growing pauses, up to so often; then it is looked up. */
+/** Automatic repeats of an idempotent request, with growing pauses; after the last one the row is looked up. */
 const mostRepeats = 12
 const repeatMs = { first: 1000, longest: 300_000 }
 
-/** It is looked up, or, where the service knows a repeat of the identical request, goes out again. */
-export function leaveOpen(
+/** Sends the row again if its kind is idempotent, otherwise marks it unknown for a lookup. */
+export function retryOrMarkUnknown(
   context: TransitionContext,
   row: RowRecord,
   { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: Outcome | null },
@@ -237,7 +237,7 @@ export function leaveOpen(
   return change(row, ["sent", "unknown"], set, { release: rules.claimWhileSent?.(row) })
 }
 
-/** It is looked up from `nextAt` on; `at` is null while the end of the call is not known. */
+/** Schedules a lookup at `nextAt`; `at` is null while the end of the call is not known. */
 export function markUnknown(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
@@ -256,20 +256,20 @@ export function markUnknown(
 
 const refusedTogether = z.object({ code: z.string(), message: z.string() })
 
-/** Marks a row whose bulk request was refused as a whole: some of its rows may have been carried out all the same. */
+/** Marks a row of a refused bulk request as unknown: the service may have processed some of the rows. */
 export function markRefusedTogether(
   row: RowRecord,
   { code, message }: Outcome,
   end: { readonly at: number; readonly nextAt: number },
 ): RowChange {
-  // Alone it gets the service's reason for this row, or goes through.
+  // Sent alone, the row succeeds or gets its own reason.
   const set = { singly: true, work: { ...row.work, refused_together: { code, message } } }
   const result = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
   const outcome = withRefusal({ ...row, work: set.work }, rowOutcome("refused_together"))
   return { ...result, set: { ...result.set, outcome } }
 }
 
-/** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
+/** Appends the service's message to the outcome if the row's last bulk request was refused. */
 function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
   const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
   if (refusal === undefined) return outcome
@@ -277,7 +277,7 @@ function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, out
   return { ...outcome, message: `${outcome.message} The service said: “${message}” (${code}).` }
 }
 
-/** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
+/** Time of the first lookup of an unknown row; early for forms, where a person waits. */
 export function firstLookupAt({ config, job }: TransitionContext, endedAt: number): number {
   const { settleMs } = config.jobs
   return endedAt + (job.lane === "people" ? Math.min(settleMs, 2000) : settleMs)
@@ -285,22 +285,25 @@ export function firstLookupAt({ config, job }: TransitionContext, endedAt: numbe
 
 // After a lookup
 
-export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "nextAt" | "work">): RowChange {
+export function updateUnknown(
+  row: RowRecord,
+  set: Pick<RowFields, "endedAt" | "nextAt" | "work">,
+): RowChange {
   return change(row, ["unknown"], set)
 }
 
-/** The changes of an unknown row that was looked up; `kept` goes with each of them. */
+/** The possible changes after the lookup of an unknown row; each includes `noted`. */
 export function afterLookup(
   rules: KindRules,
   row: RowRecord,
-  kept: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
+  noted: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
 ) {
   const leave = (set: RowFields, release = rules.claimWhileSent?.(row)) =>
-    change(row, ["unknown"], { ...kept, nextAt: null, ...set }, { release })
+    change(row, ["unknown"], { ...noted, nextAt: null, ...set }, { release })
   return {
     wait: (nextAt: number, work?: RowRecord["work"]) =>
-      change(row, ["unknown"], { ...kept, nextAt, ...withWork(row, work) }),
-    /** A person decides. Whoever had decided before decided about an earlier attempt. */
+      change(row, ["unknown"], { ...noted, nextAt, ...withWork(row, work) }),
+    /** A person decides. An earlier decision was about an earlier attempt. */
     conflict: (outcome: Outcome, work?: RowRecord["work"]) =>
       leave({
         state: "conflict",
@@ -310,7 +313,7 @@ export function afterLookup(
       }),
     failed: (outcome: Outcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
       leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
-    /** It was proven not to have been carried out: sent again where its kind allows, else left to a person. */
+    /** Proven absent: sent again if its kind allows it, otherwise a person decides. */
     absent(job: JobRecord) {
       const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
       const said = undocumentedRefusal(row)
@@ -323,15 +326,12 @@ export function afterLookup(
       }
       return leave({ state: "absent", outcome, decision: null })
     },
-    /** Never sent by this store nor by anybody else: it is planned as before. */
+    /** Proven never sent: planned as before. */
     unsent: () => leave({ state: "planned", outcome: null, endedAt: null, endedHow: null }),
   }
 }
 
-/**
- * A row that went to a person is looked up again, because a later effect of ours can prove its absence now or because
- * the person wants it. The waiting time starts again.
- */
+/** Returns a row from a person's decision to `unknown`, for another lookup; its waiting time starts again. */
 export function lookUpAgain(row: RowRecord, at: number): RowChange {
   const outcome = withRefusal(row, rowOutcome("looking"))
   const set = {
@@ -345,19 +345,19 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
   return change(row, [row.state], set, { edits: row.edits })
 }
 
-/** Since when an unknown row has been waited for: the end of its call, or the later time it was looked up again. */
+/** Start of an unknown row's waiting time: the end of its call, or when it was reopened if that was later. */
 export function waitedSince({ work, endedAt }: Pick<RowRecord, "work" | "endedAt">): number | null {
   const at = work?.["reopened_at"]
   return endedAt === null ? null : Math.max(endedAt, typeof at === "number" ? at : endedAt)
 }
 
-/** When a row that was sent again and confirmed is read once more; null: it was. */
+/** Schedules the recheck of a confirmed row that was resent; null: no further recheck. */
 export function readAgainAt(row: RowRecord, nextAt: number | null): RowChange {
   return change(row, ["confirmed"], { nextAt })
 }
 
-/** A row that was sent again and of which a further effect appeared: a person decides whether to take one back. */
-export function foundTwice(rules: KindRules, row: RowRecord): RowChange {
+/** A second effect of a resent row appeared: a person decides whether to reverse one. */
+export function markDuplicated(rules: KindRules, row: RowRecord): RowChange {
   const outcome = rowOutcome(twiceCodeOf(rules))
   return change(row, ["confirmed"], { state: "conflict", outcome, nextAt: null, decision: null })
 }
@@ -366,10 +366,7 @@ const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode
 
 // What a person decides
 
-/**
- * A failed row, or one that was left out, is planned again, as it was or corrected. Its earlier attempts were all definitely refused, so nothing of
- * them is in doubt; and what was about to send it as it stood then does not.
- */
+/** Plans a failed or excluded row again, unchanged or corrected. All earlier attempts were definitely refused. */
 export function planAgain(
   { row, edits, state }: Pick<RowRecord, "row" | "edits" | "state">,
   corrected: NewRow | undefined,
@@ -378,29 +375,29 @@ export function planAgain(
   const again = {
     state: "planned",
     outcome: null,
-    // Whoever skipped it did not decide how it ends now.
+    // An earlier decision to skip it no longer applies.
     decision: null,
     nextAt: null,
     doubtful: false,
     edits: edits + 1,
     work,
   } as const
-  // It was chosen as the row it was.
-  const edited = corrected && { ...askedOf(corrected), repeat: false }
+  // The person confirmed the repeat for the old input only.
+  const edited = corrected && { ...inputFields(corrected), repeat: false }
   return change({ row }, [state], { ...again, ...edited }, { edits })
 }
 
-/** Settles a failed row that a person leaves out; it can still be corrected. A reversal gives its award back. */
+/** Excludes a failed row by a person's choice; it can still be corrected. A reversal releases its award. */
 export function excludeFailed({ row, edits, outcome, reverses }: RowRecord, by: string): RowChange {
   const { code } = rowOutcome("excluded_by_person")
   const message = `Left out by ${by}. ${outcome?.message ?? ""}`.trim()
-  const left = { state: "excluded", outcome: { code, message }, decision: null, edits: edits + 1 } as const
-  return change({ row }, ["failed"], { ...left, ...(reverses && { reverses: null }) }, { edits })
+  const set = { state: "excluded", outcome: { code, message }, decision: null, edits: edits + 1 } as const
+  return change({ row }, ["failed"], { ...set, ...(reverses && { reverses: null }) }, { edits })
 }
 
 /**
- * It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is
- * planned, and a planned one that is left out is excluded. `isCancelled`: its job is, so that it is never sent again.
+ * Stores a person's decision; of two concurrent decisions the second is stale. The state changes only for a resend
+ * (planned) and for a planned row that is left out (excluded). `isCancelled`: the row's job was cancelled.
  */
 export function decide(
   rules: KindRules,
@@ -435,28 +432,28 @@ export function decide(
   return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
 }
 
-/** A planned row that may have been done is looked up now, whatever was decided before; undefined for any other. */
+/** Looks up a planned row whose earlier attempt may have been carried out; undefined for any other row. */
 export function lookUpPlanned(row: RowRecord): RowChange | undefined {
-  // After a restore a row can be marked doubtful without an attempt.
+  // After a restore a row can be doubtful without an attempt.
   if (!row.doubtful || row.attempts === 0) return undefined
   const looked = { outcome: rowOutcome("looking"), nextAt: row.endedAt ?? row.sentAt, decision: null }
   return change({ row: row.row }, ["planned"], { state: "unknown", ...looked })
 }
 
-/** A planned row stays planned and gives back what it held; undefined where it held nothing. None is dropped unseen. */
+/** Releases the claims of a planned row of a cancelled job, or looks it up if it may have been carried out. */
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
-  const looked = lookUpPlanned(row)
-  if (looked !== undefined) return looked
+  const lookup = lookUpPlanned(row)
+  if (lookup !== undefined) return lookup
   const release = rules.claimUntilEnd?.(row)
   if (release !== undefined) return change({ row: row.row }, ["planned"], {}, { release })
-  return row.reverses === null ? undefined : giveBackReversed(row)
+  return row.reverses === null ? undefined : releaseReversed(row)
 }
 
 /**
- * A row of a cancelled reversal leaves what it could not take back to another one; an absent one, which a late response
- * may still confirm, only when a person leaves it.
+ * Releases the award of a row of a cancelled reversal for another reversal. A late response may still confirm an absent
+ * row, so that one only after a person leaves it.
  */
-export function giveBackReversed(row: RowRecord): RowChange | undefined {
+export function releaseReversed(row: RowRecord): RowChange | undefined {
   if (row.state === "absent" && !isLeftAbsent(row)) return undefined
   return change({ row: row.row }, [row.state], { reverses: null })
 }
@@ -471,28 +468,28 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
 
 // After a restore
 
-/** Looked up whatever the store believes; `held`: when the restore was found, and the store last known complete. */
+/** Marks a row for a lookup whatever its state. `restore`: when it was detected, and when the store was last complete. */
 export function unknownSinceRestore(
   { job, rules, time }: TransitionContext,
   row: RowRecord,
-  held: { readonly at: number; readonly since: number },
+  restore: { readonly at: number; readonly since: number },
 ): RowChange {
-  const restored = { ...held, made: job.createdAt, attempts: row.attempts, sample: false }
+  const restored = { ...restore, made: job.createdAt, attempts: row.attempts, sample: false }
   const set = {
     state: "unknown",
     doubtful: true,
-    endedAt: held.at,
+    endedAt: restore.at,
     endedHow: row.endedHow ?? "Laurel’s store was restored from a backup",
     nextAt: time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),
-    work: { ...row.work, ...rules.workForRestore?.(job, row, held.since), restored },
+    work: { ...row.work, ...rules.workForRestore?.(job, row, restore.since), restored },
   } as const
   const claim = row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined
   return change(row, [row.state], set, { claim })
 }
 
-/** After a restore a person says that a row that this store never sent was not done: it is sent. */
+/** Plans a row that this store never sent, after a person decided to send it without proof. */
 export function planUnproven(row: RowRecord, decision: RowDecision): RowChange {
   const unsent = { outcome: null, nextAt: null, endedAt: null, endedHow: null }
   return change({ row: row.row, attempts: 0 }, [row.state], { state: "planned", ...unsent, decision })

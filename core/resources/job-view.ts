@@ -8,14 +8,14 @@ import { can, type Role } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
+import { isHeld, isHeldOpen, parseJobId, formatSittingId } from "../jobs/records.ts"
 import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
 import { netAwards } from "../jobs/net-awards.ts"
 import { reversedSoFar } from "../jobs/reverse.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
-import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
-import { answeredWell } from "../jobs/job-kind.ts"
+import { readGiftcardWork } from "../jobs/kinds/giftcard-work.ts"
+import { endedWithResponse } from "../jobs/job-kind.ts"
 import { memberPlan } from "../members/member-names.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { seesJob } from "./access.ts"
@@ -42,7 +42,7 @@ async function missingRows(
   { id, kind, counts }: JobRecord,
 ): Promise<readonly number[]> {
   if (!ledgerKinds.has(kind) || counts.confirmed === 0) return []
-  return stored(store.jobs.missingControls(id))
+  return stored(store.jobs.missingCanaries(id))
 }
 
 async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> {
@@ -134,7 +134,7 @@ export function jobView(record: JobRecord, pace: Job["pace"], reversed?: Job["re
     ...(reversed && { reversed }),
     ...(record.linked !== null && { linked: record.linked }),
     ...(record.parcels === undefined
-      ? record.sitting !== null && { sitting: sittingIdOf(record.partOf ?? record.id) }
+      ? record.sitting !== null && { sitting: formatSittingId(record.partOf ?? record.id) }
       : { parcels: record.parcels }),
   }
 }
@@ -190,7 +190,7 @@ export function rowView(
 ): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
-    ...(parcels === undefined ? { row: row.row } : { row: jobNumberOf(row.jobId) ?? 0, job: row.jobId }),
+    ...(parcels === undefined ? { row: row.row } : { row: parseJobId(row.jobId) ?? 0, job: row.jobId }),
     ...(row.line !== null && { line: row.line }),
     state: row.state,
     input: row.input,
@@ -205,7 +205,7 @@ export function rowView(
     sent_at: isoTimeOrNull(row.sentAt),
     ended_at: isoTimeOrNull(row.endedAt),
     // A confirmed row may be read again too: that is the engine's matter.
-    ...(row.state === "confirmed" && { known_by: row.endedHow === answeredWell ? "answer" : "look" }),
+    ...(row.state === "confirmed" && { known_by: row.endedHow === endedWithResponse ? "answer" : "look" }),
     next_look_at: row.state === "unknown" ? isoTimeOrNull(row.nextAt) : null,
     balance_after: row.balanceAfter,
     ...(row.reverses && { reverses: row.reverses }),
@@ -239,7 +239,7 @@ function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "co
 
 function takenByOf(kind: JobKind, row: RowRecord): Pick<JobRow, "taken_by"> {
   if (kind !== "giftcard" || (row.state !== "failed" && row.state !== "conflict")) return {}
-  const { takenBy } = giftcardWorkOf(row)
+  const { takenBy } = readGiftcardWork(row)
   return takenBy === undefined ? {} : { taken_by: takenBy }
 }
 

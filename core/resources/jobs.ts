@@ -29,8 +29,8 @@ import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
-import type { Jobs, Steer } from "../jobs/jobs.ts"
-import { jobIdOf, sittingIdOf, sittingNumberOf } from "../jobs/records.ts"
+import type { Jobs, JobAction } from "../jobs/jobs.ts"
+import { formatJobId, formatSittingId, parseSittingId } from "../jobs/records.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
@@ -116,9 +116,14 @@ export const jobRoutes: readonly Route[] = [
   steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
   steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
   // Failed rows that will not be sent need no decision any more.
-  steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ leaveOut }) => leaveOut),
+  steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ excludeFailed }) => excludeFailed),
   // Rows that wait for a reversal are not sent.
-  steering("POST /jobs/{id}/leave-waiting", "stops", controlJobBody, ({ leaveAwaiting }) => leaveAwaiting),
+  steering(
+    "POST /jobs/{id}/leave-waiting",
+    "stops",
+    controlJobBody,
+    ({ excludeAwaiting }) => excludeAwaiting,
+  ),
   // Lets a job go on that was held after a restore.
   steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
   // Somebody has read that what was made after the backup is missing here.
@@ -231,7 +236,7 @@ function steering<Body extends object>(
   id: Parameters<typeof route>[0],
   does: "stops" | "sends" | "drafts",
   schema: z.ZodMiniType<Body>,
-  act: (jobs: Jobs) => Steer<Body>,
+  act: (jobs: Jobs) => JobAction<Body>,
 ): Route {
   return route(id, "jobs.control", [], async (context, request, params) => {
     const job = await seenJob(context, request, params)
@@ -249,7 +254,7 @@ export async function seenJob(
   { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,
 ): Promise<JobRecord> {
-  const found = await stored(sittingNumberOf(id) === undefined ? store.jobs.get(id) : store.jobs.sitting(id))
+  const found = await stored(parseSittingId(id) === undefined ? store.jobs.get(id) : store.jobs.sitting(id))
   if (found === undefined || !seesJob(user, found)) throw notFound("Job not found.")
   return found
 }
@@ -259,8 +264,8 @@ async function seenRow(context: CoreContext, request: ApiRequest, params: Readon
   const shown = await seenJob(context, request, params)
   const number = rowNumber(params)
   if (shown.parcels === undefined) return { shown, job: shown, number }
-  const job = await stored(context.store.jobs.get(jobIdOf(number)))
-  if (job === undefined || job.sitting === null || sittingIdOf(job.partOf ?? job.id) !== shown.id)
+  const job = await stored(context.store.jobs.get(formatJobId(number)))
+  if (job === undefined || job.sitting === null || formatSittingId(job.partOf ?? job.id) !== shown.id)
     throw noSuchRow()
   return { shown, job, number: 1 }
 }

@@ -5,7 +5,7 @@ import { type CoreContext, route, type Route } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
-import { historyLag } from "../jobs/controls.ts"
+import { historyLag } from "../jobs/canaries.ts"
 import type { UsageRecord } from "../ports.ts"
 
 export const statusRoutes: readonly Route[] = [

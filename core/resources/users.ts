@@ -42,7 +42,7 @@ export const userRoutes: readonly Route[] = [
     context.events.publish({ topic: "users", id: after.id })
     // Their open pages ask again who they are: a lesser role or none holds at once, whatever becomes of the log.
     context.events.publish({ topic: "session", id: after.id })
-    if (after.disabled || after.role !== before.role) await context.jobs.pauseJobsOf(request, after)
+    if (after.disabled || after.role !== before.role) await context.jobs.pauseUserJobs(request, after)
     await context.audit.recordDone(request, act)
     return success(after)
   }),

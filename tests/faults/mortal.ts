@@ -36,7 +36,7 @@ const never = () => new Promise<never>(() => undefined)
 
 /** Reads by their names; everything else a store does is a write. */
 const reads =
-  /^(all|now|get|list|summary|row|rows|rowsIn|causes|due|nextDue|overdue|endedSince|unfoundMembers|claims|addressed|awaited|reversedRows|dueControls|missingControls|controls|confirmedAfter|busy|pointsReport|state|since|times|ping|take)$/
+  /^(all|now|get|list|summary|row|rows|rowsIn|causes|due|nextDue|overdue|endedSince|unfoundMembers|claims|addressed|awaited|reversedRows|dueCanaries|missingCanaries|canaries|confirmedAfter|busy|pointsReport|state|since|times|ping|take)$/
 
 /** Puts a life between a process and its ground. `trace` hears of every step. */
 export function giveLife(

@@ -103,7 +103,7 @@ describe("rows in memory", () => {
 
   test("keep their ordinal while they keep their member", async () => {
     const { id } = await make(jobs, sampleRows(1))
-    await jobs.giveOrdinals(id)
+    await jobs.assignOrdinals(id)
     await setRow(jobs, id, 1, { label: "Ana Silva" })
     expect(await rowIn(jobs, id, 1)).toMatchObject({ label: "Ana Silva", ordinal: 1 })
   })

@@ -2,7 +2,7 @@ import { Stryker } from "@stryker-mutator/core"
 
 /** What decides about rows: each of its rules has to be proven by a fast suite. */
 const mutated = [
-  "core/jobs/{absence,control,outcome,reconcile,send,transitions}.ts",
+  "core/jobs/{absence,job-actions,outcome,reconcile,send,transitions}.ts",
   "bff/store/row-changes.ts",
 ]
 

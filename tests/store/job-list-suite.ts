@@ -265,7 +265,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       const control = { jobId: id, row: 1, type: "award", memberId: "mem_1", upstreamId: "t" }
       await one.watch([{ ...control, answeredAt: 5, nextAt: 9 }])
       expect(await isBusy(id)).toBe(true)
-      await one.noteControl(control, { seenAt: 10, nextAt: null })
+      await one.updateCanary(control, { seenAt: 10, nextAt: null })
       expect(await isBusy(id)).toBe(false)
     })
   })

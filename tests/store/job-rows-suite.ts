@@ -148,7 +148,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
         sampleRow({ memberId: at % 5 === 4 ? null : `mem_${at % 3}` }),
       )
       const { id } = await make(one, rows)
-      await Promise.all([one, other, one, other].map((jobs) => jobs.giveOrdinals(id)))
+      await Promise.all([one, other, one, other].map((jobs) => jobs.assignOrdinals(id)))
       const kept = (await one.rows(id, { page: 1, perPage: 100 })).rows
       for (const member of ["mem_0", "mem_1", "mem_2"]) {
         const ordinals = kept.filter(({ memberId }) => memberId === member).map(({ ordinal }) => ordinal)
@@ -158,17 +158,17 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
         Array.from({ length: 6 }, () => null),
       )
       await setRow(one, id, 5, { memberId: "mem_0" })
-      await other.giveOrdinals(id)
+      await other.assignOrdinals(id)
       expect((await rowIn(one, id, 5)).ordinal).toBe(9)
     })
 
     test("a row that gets another member is numbered among that member's rows", async () => {
       const { one } = instances()
       const { id } = await make(one, sampleRows(3))
-      await one.giveOrdinals(id)
+      await one.assignOrdinals(id)
       await setRow(one, id, 3, { memberId: "mem_1" })
       expect((await rowIn(one, id, 3)).ordinal).toBeNull()
-      await one.giveOrdinals(id)
+      await one.assignOrdinals(id)
       expect((await rowIn(one, id, 3)).ordinal).toBe(2)
     })
 

@@ -55,7 +55,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await other.jobs.endedSince(id, 0)).toBe(1)
     })
 
-    test("confirmed rows with an effect can become controls, the latest first", async () => {
+    test("confirmed rows with an effect can become canaries, the latest first", async () => {
       const { one, other } = stores()
       const at = 5_000_000_000_000
       const { id } = await make(one.jobs, sampleRows(5))
@@ -86,25 +86,25 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
         [1, 2, 3].map((row) => ({ ...control(row), answeredAt: row * 10, nextAt: row * 100 })),
       )
       await other.jobs.watch([{ ...control(1), answeredAt: 77, nextAt: 7 }])
-      expect((await other.jobs.dueControls(id, 200, 10)).map(({ row }) => row)).toEqual([1, 2])
-      expect((await other.jobs.dueControls(id, 200, 1)).map(({ row }) => row)).toEqual([1])
+      expect((await other.jobs.dueCanaries(id, 200, 10)).map(({ row }) => row)).toEqual([1, 2])
+      expect((await other.jobs.dueCanaries(id, 200, 1)).map(({ row }) => row)).toEqual([1])
       expect(await other.jobs.nextDue(id)).toBe(100)
-      await one.jobs.noteControl(control(1), { seenAt: 150, looks: 1 })
-      await one.jobs.noteControl(control(2), { void: true })
-      await one.jobs.noteControl({ jobId: id, row: 99 }, { looks: 4 })
-      expect((await other.jobs.dueControls(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
+      await one.jobs.updateCanary(control(1), { seenAt: 150, looks: 1 })
+      await one.jobs.updateCanary(control(2), { void: true })
+      await one.jobs.updateCanary({ jobId: id, row: 99 }, { looks: 4 })
+      expect((await other.jobs.dueCanaries(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
       expect(await other.jobs.nextDue(id)).toBe(300)
-      for (const row of [1, 2, 3]) await one.jobs.noteControl(control(row), { missing: true })
+      for (const row of [1, 2, 3]) await one.jobs.updateCanary(control(row), { missing: true })
       // Not those that were seen, or can show nothing.
-      expect(await other.jobs.missingControls(id)).toEqual([3])
-      await one.jobs.noteControl(control(3), { missing: false })
-      await one.jobs.noteControl(control(1), { missing: false })
-      expect(await other.jobs.missingControls(id)).toEqual([])
-      expect(await other.jobs.controls(`type ${id}`, 10)).toEqual([
+      expect(await other.jobs.missingCanaries(id)).toEqual([3])
+      await one.jobs.updateCanary(control(3), { missing: false })
+      await one.jobs.updateCanary(control(1), { missing: false })
+      expect(await other.jobs.missingCanaries(id)).toEqual([])
+      expect(await other.jobs.canaries(`type ${id}`, 10)).toEqual([
         { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, looks: 0, void: false, missing: false },
         { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, looks: 1, void: false, missing: false },
       ])
-      expect(await other.jobs.controls(`type ${id}`, 31)).toEqual([])
+      expect(await other.jobs.canaries(`type ${id}`, 31)).toEqual([])
     })
 
     test("one instance at a time works on a job, another when its time is over", async () => {

@@ -9,16 +9,16 @@ import { rowOf } from "./job-records.ts"
 /** The rules of the kind, and what stands in the place of the controls; a test sets it anew each time. */
 export const sendWorld: { rules: Partial<KindRules>; sampled: string[] } = { rules: {}, sampled: [] }
 
-/** In the place of `controls.ts`: notes what is sampled. */
-export const madeUpControls = {
-  sampleControls: async (
+/** In the place of `canaries.ts`: notes what is sampled. */
+export const fakeCanaries = {
+  sampleCanaries: async (
     _: unknown,
     confirmed: readonly { row: RowRecord; upstreamId: string }[],
     at: number,
   ) => {
     sendWorld.sampled.push(...confirmed.map(({ row, upstreamId }) => `${row.row} ${upstreamId} ${at}`))
   },
-  waitingForControl: async () => [],
+  waitingForCanary: async () => [],
 }
 
 /** A kind whose responses name a row by an `id`, and the rows of a bulk request by a map. */

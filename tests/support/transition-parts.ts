@@ -7,7 +7,7 @@ import { jobOf, rowOf } from "./job-records.ts"
 // Rows, rules and the engine's context for unit tests of transitions.
 
 export const now = 5000
-export function contextOf(rules = rulesOf(), job = jobOf(), settleMs = 1000): TransitionContext {
+export function jobContext(rules = rulesOf(), job = jobOf(), settleMs = 1000): TransitionContext {
   return { time: { now: () => now }, config: { jobs: { settleMs } }, rules, job }
 }
 

@@ -1,12 +1,12 @@
 import type { CardRecord, TakenBy } from "../../../contract/cards.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
-import { changeInPortions, type EngineContext, rowPortions } from "../engine-context.ts"
+import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
 import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
-import { isOthers } from "../records.ts"
-import { notePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
-import { givenText, giftcardWorkOf, sentReferenceOf, templateOf } from "./giftcard-work.ts"
+import { isOwnedByAnotherRow } from "../records.ts"
+import { updatePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
+import { givenText, readGiftcardWork, rowReference, rowTemplate } from "./giftcard-work.ts"
 
 interface Refusal {
   readonly row: RowRecord
@@ -28,14 +28,14 @@ interface Claimant {
 export async function claimReferences(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
-  for await (const planned of rowPortions(jobs, job.id)) {
+  for await (const planned of rowBatches(jobs, job.id)) {
     context.signal?.throwIfAborted()
-    const rows = planned.filter((row) => giftcardWorkOf(row).reference !== sentReferenceOf(job, row))
+    const rows = planned.filter((row) => readGiftcardWork(row).reference !== rowReference(job, row))
     const refused = await claimAll(context, rows)
     const failed = refused.map(({ row, outcome, work }) =>
       refusePlanned(row, outcome, { nextAt: null, decision: null, ...withWork(row, work) }),
     )
-    await stored(changeInPortions(jobs, job.id, failed))
+    await stored(changeInBatches(jobs, job.id, failed))
   }
 }
 
@@ -43,7 +43,7 @@ export async function claimReferences(context: JobContext): Promise<void> {
 export async function claimBeforeSending(context: JobContext, row: RowRecord) {
   for (const claim of claimsOf({ job: context.job, row })) {
     const owner = await ownerOf(context, claim)
-    if (owner !== undefined && !isOthers(owner, row)) continue
+    if (owner !== undefined && !isOwnedByAnotherRow(owner, row)) continue
     const [refusal] = await claimAll(context, [row])
     return refusal && { outcome: refusal.outcome, work: refusal.work }
   }
@@ -51,7 +51,7 @@ export async function claimBeforeSending(context: JobContext, row: RowRecord) {
 }
 
 /** What has references of a template here: a card of the register, or a row that has claimed it and not released it. */
-export async function holdersOf(
+export async function findHolders(
   context: Pick<EngineContext, "store">,
   template: string,
   references: readonly string[],
@@ -78,7 +78,7 @@ async function registeredOf(
   const held = found.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
       own !== null && references.includes(own)
-        ? [[own, { card_id: id, registered: true, job: issuerOf(job) }] as const]
+        ? [[own, { card_id: id, registered: true, job: toIssuer(job) }] as const]
         : [],
     ),
   )
@@ -86,7 +86,7 @@ async function registeredOf(
 }
 
 /** The row that issued a card, as `TakenBy` names it. */
-export const issuerOf = (job: CardRecord["job"]) => job && { id: job.id, row: job.row }
+export const toIssuer = (job: CardRecord["job"]) => job && { id: job.id, row: job.row }
 
 /** Gives the rows that must not be sent; the others have their reference. */
 async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise<Refusal[]> {
@@ -99,13 +99,13 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   const keyed = all.filter((row) => givenText(row, "idempotencyKey") !== undefined)
   await claimEach(keyed, keyClaim, "key_taken", () => ({}))
   await refuseRegistered(left())
-  const settled = (row: RowRecord) => ({ work: { ...row.work, reference: sentReferenceOf(job, row) } })
+  const settled = (row: RowRecord) => ({ work: { ...row.work, reference: rowReference(job, row) } })
   await claimEach(left(), referenceClaim, "reference_taken", settled)
   return [...refused.values()]
 
   async function refuseRegistered(rows: readonly RowRecord[]): Promise<void> {
     const named = rows.filter((row) => givenText(row, "externalRef") !== undefined)
-    for (const [template, some] of Map.groupBy(named, templateOf)) {
+    for (const [template, some] of Map.groupBy(named, rowTemplate)) {
       const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
       const held = await registeredOf(cards, template, references)
       for (const row of some) {
@@ -123,7 +123,7 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   ) {
     const attempt = async (some: readonly RowRecord[]) => {
       if (some.length === 0) return []
-      const changes = some.map((row) => notePlanned(row, setOf(row), claimOf({ job, row })))
+      const changes = some.map((row) => updatePlanned(row, setOf(row), claimOf({ job, row })))
       const results = await stored(jobs.changeRows(job.id, changes))
       return some.filter((_, at) => results[at] === "claimed")
     }
@@ -177,7 +177,7 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
 
 function takenBy(owner: Owner, row: RowRecord | undefined): TakenBy {
   const issued = row?.upstreamId ?? null
-  const inItsWay = row && giftcardWorkOf(row).takenBy?.card_id
+  const inItsWay = row && readGiftcardWork(row).takenBy?.card_id
   const job = { id: owner.job, row: owner.row }
   return { card_id: issued ?? inItsWay ?? null, registered: issued !== null, job }
 }
@@ -191,7 +191,7 @@ function claimsOf(of: Claimant): Claim[] {
 
 /** A reference is unique for its template only. */
 function referenceClaim({ job, row }: Claimant): Claim {
-  return { scope: referenceScope, key: referenceKey(templateOf(row), sentReferenceOf(job, row)) }
+  return { scope: referenceScope, key: referenceKey(rowTemplate(row), rowReference(job, row)) }
 }
 
 function keyClaim({ row }: Claimant): Claim | undefined {

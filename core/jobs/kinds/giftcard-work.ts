@@ -30,7 +30,7 @@ const giftcardWork = z.looseObject({
   message: z.optional(text),
 })
 
-export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): z.output<typeof giftcardWork> {
+export function readGiftcardWork({ work }: Pick<RowRecord, "work">): z.output<typeof giftcardWork> {
   return giftcardWork.parse(work ?? {})
 }
 
@@ -50,13 +50,13 @@ export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): 
 }
 
 /** The template's id, or that the service takes its own default. */
-export function templateOf(row: RowRecord): string {
-  return giftcardWorkOf(row).body?.cardId ?? givenText(row, "cardId") ?? ""
+export function rowTemplate(row: RowRecord): string {
+  return readGiftcardWork(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
 
 /** A person's own reference exactly as it was given, otherwise the row's. What was sent once stays. */
-export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
-  return giftcardWorkOf(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
+export function rowReference(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
+  return readGiftcardWork(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
 }
 
 /**
@@ -66,7 +66,7 @@ export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecor
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const input = readBody(row.input, giftcardRow)
-  const template = templateOf(row)
+  const template = rowTemplate(row)
   const { email, firstname, lastname, accountKey, mobile } = input.member
   const again = `${row.attempts === 0 ? "" : `.${row.attempts}`}${row.edits === 0 ? "" : `.e${row.edits}`}`
   const ownKey = `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${tagReference(job, row)}${again}`
@@ -75,7 +75,7 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
     denomination: input.denomination,
     ...(input.expiryDays !== undefined && { expiryDays: input.expiryDays }),
     ...(template !== integrationDefault && { cardId: template }),
-    externalRef: sentReferenceOf(job, row),
+    externalRef: rowReference(job, row),
     idempotencyKey: givenText(row, "idempotencyKey") ?? ownKey,
     ...onlyGiven({ unsubscribeUrl: input.unsubscribeUrl }),
   }
@@ -93,8 +93,8 @@ function isIssueBody(body: unknown): body is IssueCardBody {
 }
 
 /** The first attempt whose end nobody knows. A refusal that proves nothing makes a row doubtful, but is none. */
-export function unknownSinceOf(row: RowRecord): number | undefined {
-  const { unknownSince, refusal } = giftcardWorkOf(row)
+export function firstUnknownAttempt(row: RowRecord): number | undefined {
+  const { unknownSince, refusal } = readGiftcardWork(row)
   if (unknownSince !== undefined) return unknownSince
   return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
 }

@@ -13,13 +13,13 @@ import { AppError, invalid, stored } from "../../errors.ts"
 import { isAmbiguous } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
-import { isOthers, isSameInput, rowEffect } from "../records.ts"
+import { isOwnedByAnotherRow, isSameInput, rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import {
   type JobContext,
   type KindRules,
   type Lookup,
-  postTo,
+  postRequest,
   type Precheck,
   type RowDefaults,
 } from "../job-kind.ts"
@@ -28,16 +28,16 @@ import { clockSlackMs, readsFor } from "../service-reads.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
 import {
   centsOf,
-  giftcardWorkOf,
+  readGiftcardWork,
   isGiven,
   onlyGiven,
   issueRequest,
-  sentReferenceOf,
+  rowReference,
   storableMessage,
   storableText,
   storedRequest,
-  templateOf,
-  unknownSinceOf,
+  rowTemplate,
+  firstUnknownAttempt,
 } from "./giftcard-work.ts"
 
 /** Refusals with 409 that say nothing about this row's own card: the reference is looked up. */
@@ -82,11 +82,11 @@ export const giftcard: KindRules = {
   prepare: claimReferences,
   workForRetry: keptForRetry,
   workForRestore(job, row, since) {
-    const { body = issueRequest(job, row) } = giftcardWorkOf(row)
-    return { body, unknownSince: unknownSinceOf(row) ?? since }
+    const { body = issueRequest(job, row) } = readGiftcardWork(row)
+    return { body, unknownSince: firstUnknownAttempt(row) ?? since }
   },
   precheck: prepareRequest,
-  request: (_, row) => postTo("giftcard", "/giftcard/cards", storedRequest(row)),
+  request: (_, row) => postRequest("giftcard", "/giftcard/cards", storedRequest(row)),
   readResponse(data, row, _, { status, body }) {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined
@@ -140,7 +140,7 @@ function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
 
 /** Tried again as it was, a row repeats its request and key; a corrected one gets or needs another key. */
 function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
-  const { body } = giftcardWorkOf(row)
+  const { body } = readGiftcardWork(row)
   if (corrected === undefined || isSameInput(serviceInput(corrected), serviceInput(row)))
     return body === undefined ? null : { body }
   const key = corrected.input["idempotencyKey"]
@@ -163,15 +163,15 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
   // After an attempt whose end nobody knows only the service can say what is so.
   if (!row.doubtful && confirm_pair !== true) {
     const pairs = await context.settings.get("cardPairs")
-    if (refusalOfPair(pairs, templateOf(row), denomination) !== undefined)
+    if (refusalOfPair(pairs, rowTemplate(row), denomination) !== undefined)
       return { kind: "failed", outcome: rowOutcome("pair_refused") }
   }
   const refused = await claimBeforeSending(context, row)
   if (refused !== undefined) return { kind: "failed", ...refused }
-  const unknownSince = unknownSinceOf(row)
+  const unknownSince = firstUnknownAttempt(row)
   const work = {
-    reference: sentReferenceOf(job, row),
-    ...(giftcardWorkOf(row).body === undefined && { body: issueRequest(job, row) }),
+    reference: rowReference(job, row),
+    ...(readGiftcardWork(row).body === undefined && { body: issueRequest(job, row) }),
     ...(unknownSince !== undefined && { unknownSince }),
   }
   return { kind: "go", work }
@@ -195,7 +195,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
   const owner = (await stored(context.store.jobs.claims(cardScope, [card.id]))).get(card.id)
   const not = mismatch(card, request)
   const isWhole = typeof card.amount === "number" && not === undefined
-  const tagged = isWhole && !isOthers(owner, row) && isAfterUnknown(context, row, createdAt)
+  const tagged = isWhole && !isOwnedByAnotherRow(owner, row) && isAfterUnknown(context, row, createdAt)
   const found = {
     upstreamId: card.id,
     createdAt,
@@ -226,7 +226,7 @@ function mismatch({ cardId, amount }: Card, asked: IssueCardBody): "kind" | "amo
 }
 
 function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {
-  const since = unknownSinceOf(row)
+  const since = firstUnknownAttempt(row)
   const there = since === undefined ? undefined : time.toServiceTime("giftcard", since)
   return there !== undefined && issuedAt !== undefined && issuedAt >= there - clockSlackMs
 }

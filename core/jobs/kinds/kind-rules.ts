@@ -23,7 +23,7 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   giftcard,
 }
 
-export function contextOf(engine: EngineContext, job: JobRecord): JobContext {
+export function jobContext(engine: EngineContext, job: JobRecord): JobContext {
   return { ...engine, job, rules: kindRules[job.kind] }
 }
 
@@ -45,7 +45,7 @@ function errorCells(input: unknown, path = ""): FieldProblem[] {
   )
 }
 
-export async function defaultsOf(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
+export async function rowDefaults(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
   const isRecordId = (id: string) => isCachedRecord(context, kind, id)
   return { ...(await kindRules[kind].defaults?.(context)), isRecordId }
 }

@@ -3,18 +3,18 @@ import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { changeInPortions, rowPortions } from "../engine-context.ts"
+import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {
   type FoundEffect,
   type JobContext,
   type KindRules,
   type Lookup,
   neverSentHere,
-  postTo,
+  postRequest,
 } from "../job-kind.ts"
 import type { Claim, RowRecord } from "../job-store.ts"
-import { clockSlackMs, emailOf, memberLabel, readsFor, type MembersByEmail } from "../service-reads.ts"
-import { notePlanned, refusePlanned } from "../transitions.ts"
+import { clockSlackMs, memberEmail, memberLabel, readsFor, type MembersByEmail } from "../service-reads.ts"
+import { updatePlanned, refusePlanned } from "../transitions.ts"
 
 /**
  * New members (docs/api/program.md, Members). The service names no rule about e-mails, so each is looked up before,
@@ -34,10 +34,10 @@ export const memberCreate: KindRules = {
     }
   },
   prepare: refuseKnownMembers,
-  request: (_, row) => postTo("program", "/members", row.input),
+  request: (_, row) => postRequest("program", "/members", row.input),
   readResponse(data, row) {
     const read = memberReader.read(data)
-    if (!read.ok || row.email === null || emailOf(read.value) !== row.email) return undefined
+    if (!read.ok || row.email === null || memberEmail(read.value) !== row.email) return undefined
     return { upstreamId: read.value.id, balanceAfter: null }
   },
   claimScope: "program:member",
@@ -67,16 +67,16 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
   const mine = new Map<string, RowRecord>()
-  for await (const planned of rowPortions(jobs, job.id)) {
+  for await (const planned of rowBatches(jobs, job.id)) {
     // A row that was sent before may have created the member itself: that is looked up, never refused.
     const rows = planned.filter((row) => !row.doubtful)
-    const held = rows.map((row) => notePlanned(seen(row), {}, holdEmail(row)))
+    const held = rows.map((row) => updatePlanned(seen(row), {}, holdEmail(row)))
     const results = await jobs.changeRows(job.id, held)
     for (const [at, row] of rows.entries())
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
     const taken = rows.filter((_, at) => results[at] === "claimed")
     const refused = taken.map((row) => refusePlanned(seen(row), rowOutcome("duplicate_in_job")))
-    await changeInPortions(jobs, job.id, refused)
+    await changeInBatches(jobs, job.id, refused)
   }
   const onFound = async (some: MembersByEmail) => {
     const changes = [...some].flatMap(([email, [member]]) => {
@@ -86,7 +86,7 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
       const set = { memberId: member.id }
       return [refusePlanned(seen(row), rowOutcome("already_member"), set, holdEmail(row))]
     })
-    await changeInPortions(jobs, job.id, changes)
+    await changeInBatches(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
   if (mine.size > 0) await readsFor(context).findMembers([...mine.keys()], onFound)
@@ -96,7 +96,7 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
 async function lookForMember(context: JobContext, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
   const { rows, complete } = await readsFor(context).members({ search: email })
-  const there = rows.filter((member) => row.email !== null && emailOf(member) === email)
+  const there = rows.filter((member) => row.email !== null && memberEmail(member) === email)
   const restored = neverSentHere(row)
   if (restored === undefined)
     return { kind: "read", found: there.map((member) => foundIn(member, true)), complete }

@@ -13,7 +13,7 @@ import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { recogniseNumbers } from "../../orders/carriers.ts"
 import { readBody } from "../../validation.ts"
-import { changeInPortions, rowPortions } from "../engine-context.ts"
+import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {
   type FoundEffect,
   type JobContext,
@@ -26,7 +26,7 @@ import {
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
 import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
-import { notePlanned } from "../transitions.ts"
+import { updatePlanned } from "../transitions.ts"
 
 /**
  * Changes of orders (docs/api/program.md, Orders). The service has no version of an order, so it is read right before:
@@ -79,7 +79,7 @@ export const orderUpdate: KindRules = {
       )
     },
   },
-  takeResponse(context, row, data, askedAt) {
+  cacheResponse(context, row, data, askedAt) {
     const read = orderReader.read(data)
     if (!read.ok || read.value.order_id !== idOf(row)) return undefined
     const { status, tracking_number, carrier } = fieldsOf(read.value)
@@ -147,7 +147,7 @@ const rowsForPage = 20
 async function noteSeenOrders(context: JobContext): Promise<void> {
   const { job, store } = context
   const unseen: RowRecord[] = []
-  for await (const rows of rowPortions(store.jobs, job.id))
+  for await (const rows of rowBatches(store.jobs, job.id))
     unseen.push(...rows.filter((row) => row.work === null && row.attempts === 0 && !saysExpected(row)))
   const waiting = Map.groupBy(unseen, idOf)
   for (let page = 1; page <= Math.floor(unseen.length / rowsForPage) && waiting.size > 0; page += 1) {
@@ -155,10 +155,12 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
     const { data } = await readsFor(context).read(plan)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
-      (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
+      (waiting.get(order.order_id) ?? []).map((row) =>
+        updatePlanned(row, { work: { seen: fieldsOf(order) } }),
+      ),
     )
     for (const { order_id } of orders) waiting.delete(order_id)
-    await changeInPortions(store.jobs, job.id, changes)
+    await changeInBatches(store.jobs, job.id, changes)
     if (orders.length < limits.perPage.max) return
   }
 }

@@ -20,19 +20,19 @@ import {
   tagReference,
 } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { changeInPortions, rowPortions } from "../engine-context.ts"
+import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {
   type FoundEffect,
   isUsableId,
   type JobContext,
   type KindRules,
   type Lookup,
-  postTo,
+  postRequest,
   typedId,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
-import { notePlanned, refusePlanned } from "../transitions.ts"
+import { updatePlanned, refusePlanned } from "../transitions.ts"
 
 const pointsRules = {
   api: "program",
@@ -63,15 +63,19 @@ export const award: KindRules = {
   },
   request(job, row) {
     const { points } = readBody(row.input, awardRow)
-    return postTo("program", "/points/award", { member_id: row.memberId, points, ...correlated(job, row) })
+    return postRequest("program", "/points/award", {
+      member_id: row.memberId,
+      points,
+      ...correlated(job, row),
+    })
   },
   readResponse: (data, row, sent) =>
     readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
   bulk: {
-    takes: goesInBulk,
+    takes: isSentInBulk,
     item: bulkItem,
     request: (job, rows) =>
-      postTo("program", "/points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
+      postRequest("program", "/points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
     readResponse: readBulkAward,
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
@@ -96,7 +100,7 @@ export const deduct: KindRules = {
     }
   },
   request: (job, row) =>
-    postTo("program", "/points/deduct", {
+    postRequest("program", "/points/deduct", {
       member_id: row.memberId,
       points: Math.abs(row.points ?? 0),
       reason: reasonWithCode(row.reason ?? "", tagCode(job, row)),
@@ -119,7 +123,7 @@ function rowOf(named: string | undefined, input: { readonly reason: string }) {
   }
 }
 
-function goesInBulk({ mode }: Pick<JobRecord, "mode">, { input }: Pick<RowRecord, "input">): boolean {
+function isSentInBulk({ mode }: Pick<JobRecord, "mode">, { input }: Pick<RowRecord, "input">): boolean {
   return mode === "bulk" && input["reference"] === undefined && input["metadata"] === undefined
 }
 
@@ -143,7 +147,7 @@ function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
 
 /** Known again by its reference, its metadata or the code in its reason (docs/decisions/0002-money.md, Mark). */
 function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
-  if (goesInBulk(job, row)) return "award:reason"
+  if (isSentInBulk(job, row)) return "award:reason"
   return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
 }
 
@@ -175,7 +179,7 @@ async function findRowMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
   const unnamed: (Pick<RowRecord, "row" | "edits"> & { readonly email: string })[] = []
-  for await (const rows of rowPortions(jobs, job.id))
+  for await (const rows of rowBatches(jobs, job.id))
     for (const { row, edits, email, memberId } of rows)
       if (memberId === null && email !== null) unnamed.push({ row, edits, email })
   if (unnamed.length === 0) return
@@ -185,10 +189,10 @@ async function findRowMembers(context: JobContext): Promise<void> {
       (waiting.get(email) ?? []).map((row) => {
         if (member === undefined) return refusePlanned(row, rowOutcome("member_not_found"))
         if (others.length > 0) return refusePlanned(row, rowOutcome("member_ambiguous"))
-        return notePlanned(row, { memberId: member.id, label: memberLabel(member) })
+        return updatePlanned(row, { memberId: member.id, label: memberLabel(member) })
       }),
     )
-    await changeInPortions(jobs, job.id, changes)
+    await changeInBatches(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
   await readsFor(context).findMembers([...waiting.keys()], onFound)

@@ -15,11 +15,11 @@ import {
   type KindRules,
   type Lookup,
   neverSentHere,
-  postTo,
+  postRequest,
   type Precheck,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
-import { isOthers } from "../records.ts"
+import { isOwnedByAnotherRow } from "../records.ts"
 import { clockSlackMs, noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 
 export const orderScope = "program:order"
@@ -42,7 +42,8 @@ export const redeem: KindRules = {
     return { input, memberId: input.member_id }
   },
   precheck: checkBeforeRedeeming,
-  request: (_, { input: { expected_cost: _shown, ...body } }) => postTo("program", "/rewards/redeem", body),
+  request: (_, { input: { expected_cost: _shown, ...body } }) =>
+    postRequest("program", "/rewards/redeem", body),
   readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok) return undefined
@@ -193,7 +194,7 @@ export interface RedeemSearch extends Noted {
 async function redeemSearch(context: JobContext, row: RowRecord, before: Noted, orders: readonly Order[]) {
   const ids = orders.map(({ order_id }) => order_id)
   const claims = await context.store.jobs.claims(orderScope, ids)
-  const others = ids.filter((id) => isOthers(claims.get(id), row))
+  const others = ids.filter((id) => isOwnedByAnotherRow(claims.get(id), row))
   const { reward_id } = readBody(row.input, redeemRow)
   return { ...before, rewardId: reward_id, others: new Set(others), window: windowOf(context, row) }
 }

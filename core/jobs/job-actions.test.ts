@@ -3,9 +3,9 @@ import type { AuditEntry } from "../../contract/audit.ts"
 import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
-import { controlJob, finishIfOver } from "./control.ts"
+import { createJobActions, finishIfOver } from "./job-actions.ts"
 import { jobAct } from "./engine-context.ts"
-import type { EntryOf, JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import type { EntryBuilder, JobChange, JobRecord, RowRecord } from "./job-store.ts"
 
 const world = vi.hoisted(() => ({
   rules: {} as object,
@@ -41,7 +41,7 @@ vi.mock("./restore.ts", () => ({
 }))
 vi.mock("./retry.ts", () => ({
   editRows: async () => {},
-  retryRows: async (_: unknown, job: JobRecord, __: unknown, again: JobChange, audit: EntryOf) => {
+  retryRows: async (_: unknown, job: JobRecord, __: unknown, again: JobChange, audit: EntryBuilder) => {
     world.asked.push(again)
     if (world.retried > 0) audit(job)
     return { planned: world.retried, missed: world.missed }
@@ -89,7 +89,7 @@ beforeEach(() => {
         audit?.(engine.job, engine.job.total === 1 ? rows[0] : undefined)
         return engine.job
       },
-      async start(_: string, set: JobChange["set"], most: unknown, from: string, audit: EntryOf) {
+      async start(_: string, set: JobChange["set"], most: unknown, from: string, audit: EntryBuilder) {
         engine.calls.push(`start: ${JSON.stringify([set, most, from])}`)
         if (engine.job.state !== from) return "stale"
         if (limit !== undefined) return limit
@@ -215,7 +215,7 @@ describe("what people do with a job", () => {
     requestId: "req_1",
     source: null,
   }
-  const control = () => controlJob(engine.context)
+  const control = () => createJobActions(engine.context)
   const store = (job: Partial<JobRecord>) => {
     engine.job = jobOf(job)
     engine.calls.length = 0
@@ -244,7 +244,7 @@ describe("what people do with a job", () => {
       from: ["draft", "running", "paused"],
       set: { state: "cancelling", pause: null },
     })
-    const gone = controlJob(
+    const gone = createJobActions(
       fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
     )
     await expect(gone.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })

@@ -1,9 +1,9 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
-import { type HistoryState, historyOf, patienceFor } from "./absence.ts"
-import { isKeyRefused, rowPortions } from "./engine-context.ts"
-import { answeredWell, goesInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
-import type { ControlChange, ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
+import { type HistoryState, historyStateFrom, patienceFor } from "./absence.ts"
+import { isKeyRefused, rowBatches } from "./engine-context.ts"
+import { endedWithResponse, isSentInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
+import type { CanaryChange, CanaryRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
@@ -31,7 +31,7 @@ interface Confirmed {
 }
 
 /** Watches a sample of rows that their responses just confirmed. A form's is watched only when needed: it costs a request. */
-export async function sampleControls(
+export async function sampleCanaries(
   context: JobContext,
   confirmed: readonly Confirmed[],
   answeredAt: number,
@@ -41,7 +41,7 @@ export async function sampleControls(
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
   if (picked.length === 0) return
   // Looking up costs permits that the rows themselves need.
-  const watched = await store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
+  const watched = await store.jobs.dueCanaries(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
   if (watched.length >= mostOpen) return
   // When the response came, not when it was persisted: a row whose call ended in between must not take it for later.
   const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
@@ -63,7 +63,7 @@ function tagForm({ job, rules }: JobContext, row: RowRecord): string {
 
 async function watch(context: JobContext, rows: readonly Confirmed[], nextAt: number) {
   const { job, store, time } = context
-  const controls = rows.flatMap(({ row, upstreamId }) => {
+  const canaries = rows.flatMap(({ row, upstreamId }) => {
     const { memberId, endedAt } = row
     if (memberId === null) return []
     const answeredAt = endedAt ?? time.now()
@@ -77,11 +77,11 @@ async function watch(context: JobContext, rows: readonly Confirmed[], nextAt: nu
       nextAt,
     }
   })
-  if (controls.length > 0) await store.jobs.watch(controls)
+  if (canaries.length > 0) await store.jobs.watch(canaries)
 }
 
 /** Undecided rows of the job whose absence could not be proven, and now can, as one of these was confirmed after them. */
-export async function waitingForControl(
+export async function waitingForCanary(
   context: JobContext,
   confirmed: readonly RowRecord[],
 ): Promise<readonly RowRecord[]> {
@@ -90,7 +90,7 @@ export async function waitingForControl(
   if (rules.absence !== "control" || job.counts.conflict === 0 || confirmed.length === 0 || isOver) return []
   const forms = new Set(confirmed.map((row) => tagForm(context, row)))
   const waiting: RowRecord[] = []
-  for await (const rows of rowPortions(store.jobs, job.id, ["conflict"])) {
+  for await (const rows of rowBatches(store.jobs, job.id, ["conflict"])) {
     for (const row of rows) {
       const isOpen = row.outcome?.code === "no_control" && row.decision === null && row.endedAt !== null
       if (isOpen && forms.has(tagForm(context, row))) waiting.push(row)
@@ -103,31 +103,31 @@ function isShown(lookup: Lookup, effect: string): boolean {
   return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
-export async function lookUpControl(context: JobContext, control: ControlRecord): Promise<void> {
+export async function lookUpCanary(context: JobContext, control: CanaryRecord): Promise<void> {
   const { jobs } = context.store
   const row = await jobs.row(control.jobId, control.row)
   const looks = control.looks + 1
   try {
     const lookup = row && (await lookUp(context, row))
-    if (lookup?.kind !== "read") return await noteControl(context, control, { void: true, nextAt: null })
+    if (lookup?.kind !== "read") return await updateCanary(context, control, { void: true, nextAt: null })
     // How late it was looked up is no lag of the history: what the first lookup finds was there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
     if (isShown(lookup, control.upstreamId)) {
-      return await noteControl(context, control, { seenAt, nextAt: null, looks, missing: false })
+      return await updateCanary(context, control, { seenAt, nextAt: null, looks, missing: false })
     }
     const isOutOfPatience = now >= control.answeredAt + patienceFor(context.config.jobs.settleMs)
     const missing = control.missing || (isOutOfPatience && lookup.complete)
-    await noteControl(context, control, { looks, nextAt: nextLookup(context, control), missing })
+    await updateCanary(context, control, { looks, nextAt: nextLookup(context, control), missing })
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    await noteControl(context, control, { looks, nextAt: nextLookup(context, control) })
+    await updateCanary(context, control, { looks, nextAt: nextLookup(context, control) })
   }
 }
 
 /** When an effect that was not shown now is looked up again. One lookup comes right when the patience is over. */
-function nextLookup(context: JobContext, { looks, answeredAt }: ControlRecord): number | null {
+function nextLookup(context: JobContext, { looks, answeredAt }: CanaryRecord): number | null {
   const now = context.time.now()
   const age = now - answeredAt
   const patience = patienceFor(context.config.jobs.settleMs)
@@ -138,8 +138,8 @@ function nextLookup(context: JobContext, { looks, answeredAt }: ControlRecord): 
 }
 
 /** Whoever sees the job hears when its effect becomes missing, and when it is there after all. */
-async function noteControl(context: JobContext, control: ControlRecord, set: ControlChange) {
-  await context.store.jobs.noteControl(control, set)
+async function updateCanary(context: JobContext, control: CanaryRecord, set: CanaryChange) {
+  await context.store.jobs.updateCanary(control, set)
   const isMissing = set.void !== true && (set.missing ?? control.missing)
   if (isMissing !== control.missing) context.jobChanged(control.jobId)
 }
@@ -152,8 +152,8 @@ export async function historyState(
 ): Promise<HistoryState> {
   const now = context.time.now()
   const form = tagForm(context, row)
-  const recent = await context.store.jobs.controls(form, Math.min(now - recentMs, endedAt))
-  const state = historyOf(recent, endedAt, now)
+  const recent = await context.store.jobs.canaries(form, Math.min(now - recentMs, endedAt))
+  const state = historyStateFrom(recent, endedAt, now)
   if (state.control !== "none") return state
   return (await watchOneAfter(context, form, endedAt)) ? { ...state, control: "not-yet" } : state
 }
@@ -176,7 +176,7 @@ async function watchOneAfter(context: JobContext, form: string, endedAt: number)
   for await (const { home, ...confirmed } of confirmedOf(context, form, endedAt)) {
     const { row } = confirmed
     // One that was found by a lookup may have been done before: it says nothing about what came after.
-    if (!showsTags(home.job) || row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
+    if (!showsTags(home.job) || row.endedHow !== endedWithResponse || (row.endedAt ?? 0) <= endedAt) continue
     await watch(home, [confirmed], context.time.now())
     return true
   }
@@ -184,18 +184,18 @@ async function watchOneAfter(context: JobContext, form: string, endedAt: number)
 }
 
 /** Whether lookups show an effect of ours of the same form now. For held jobs, after whose restore nothing was sent. */
-export async function showsOurs(context: JobContext, row: RowRecord, since: number): Promise<boolean> {
+export async function showsOwnEffect(context: JobContext, row: RowRecord, since: number): Promise<boolean> {
   const form = tagForm(context, row)
   const key = `${form} since ${since}`
   if (context.shownForms.has(key)) return true
-  const controls = await context.store.jobs.controls(form, 0)
-  if (controls.some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
+  const canaries = await context.store.jobs.canaries(form, 0)
+  if (canaries.some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
   for await (const { home, row: other, upstreamId } of confirmedOf(context, form, 0)) {
-    if (other.endedHow !== answeredWell) {
+    if (other.endedHow !== endedWithResponse) {
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
-    if (other.memberId === null || (!home.job.marked && goesInBulk(home, other))) continue
+    if (other.memberId === null || (!home.job.marked && isSentInBulk(home, other))) continue
     try {
       const lookup = await lookUp(home, other)
       if (lookup.kind !== "read") continue
@@ -231,8 +231,8 @@ export async function pendingFor(context: JobContext, row: RowRecord): Promise<n
 
 async function showsAmount(context: JobContext, row: RowRecord, points: number): Promise<boolean> {
   const { jobs } = context.store
-  const controls = await jobs.controls(tagForm(context, row), (row.sentAt ?? 0) - recentMs)
-  const seen = controls.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
+  const canaries = await jobs.canaries(tagForm(context, row), (row.sentAt ?? 0) - recentMs)
+  const seen = canaries.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
   for (const { jobId, row: number } of seen) {
     const shown = await jobs.row(jobId, number)
     if ((shown?.points ?? 0) >= points) return true
@@ -244,7 +244,7 @@ async function showsAmount(context: JobContext, row: RowRecord, points: number):
 export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
   const now = await jobs.now()
   const forms = Object.values(kindRules).flatMap(({ tags }) => tags?.forms ?? [])
-  const watched = await Promise.all(forms.map((form) => jobs.controls(form, now - recentMs)))
+  const watched = await Promise.all(forms.map((form) => jobs.canaries(form, now - recentMs)))
   const lags = watched.flat().map(({ answeredAt, seenAt }) => ({
     ms: Math.max(0, (seenAt ?? now) - answeredAt),
     isSeen: seenAt !== null,

@@ -6,25 +6,25 @@ import { conflict, invalid, stored, unavailable } from "../errors.ts"
 import { codeTries, linkedAct, linkedJob } from "./create.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
-  changeInPortions,
+  changeInBatches,
   type EngineContext,
   jobAct,
   requireJob,
   resetDeadline,
-  rowPortions,
+  rowBatches,
   storedRows,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { EntryOf, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } from "./job-store.ts"
+import type { EntryBuilder, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { isHeld, jobLabel, sittingIdOf } from "./records.ts"
+import { isHeld, jobLabel, formatSittingId } from "./records.ts"
 import { newOwner } from "./maker-left.ts"
 import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
 import { editRows, excludeFailedRows, retryRows } from "./retry.ts"
-import { cancelPlanned, excludeRow, giveBackReversed, lookUpPlanned } from "./transitions.ts"
+import { cancelPlanned, excludeRow, releaseReversed, lookUpPlanned } from "./transitions.ts"
 
 /** What is done in the transaction that starts a draft. */
 interface StartedWith {
@@ -34,11 +34,11 @@ interface StartedWith {
 
 type Controls = Pick<
   Jobs,
-  "start" | "pause" | "resume" | "cancel" | "retry" | "leaveOut" | "edit" | "release" | "leaveAwaiting"
+  "start" | "pause" | "resume" | "cancel" | "retry" | "excludeFailed" | "edit" | "release" | "excludeAwaiting"
 >
 
 /** What people do with a job: each only from the states that allow it. */
-export function controlJob(context: EngineContext): Controls {
+export function createJobActions(context: EngineContext): Controls {
   const { jobs } = context.store
 
   async function act<T>(
@@ -46,7 +46,7 @@ export function controlJob(context: EngineContext): Controls {
     action: AuditAction,
     id: string,
     note: string | undefined,
-    work: (entry: EntryOf | undefined) => Promise<T>,
+    work: (entry: EntryBuilder | undefined) => Promise<T>,
   ): Promise<T> {
     const done = await context.audit.together((job: JobRecord) => jobAct(requester, action, job, note), work)
     context.jobMoved(id)
@@ -59,7 +59,7 @@ export function controlJob(context: EngineContext): Controls {
     set: Omit<JobChange["set"], "state">,
     { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
     no: { readonly word: string; readonly rest: string },
-    entry: EntryOf | undefined,
+    entry: EntryBuilder | undefined,
     { changes = [], linked = () => undefined }: StartedWith = {},
   ) {
     for (let tried = 0; tried < codeTries; tried += 1) {
@@ -148,12 +148,12 @@ export function controlJob(context: EngineContext): Controls {
       )
       return job ?? refuse(id, "cancelled")
     },
-    async leaveAwaiting(requester, id, { reason }) {
+    async excludeAwaiting(requester, id, { reason }) {
       const { kind, state } = await requireJob(context, id)
       if (state !== "running" && state !== "paused") await refuse(id, "changed")
       const outcome = { code: "not_reversed", message: leftWaiting } as const
       let left = 0
-      for await (const rows of rowPortions(storedRows(jobs), id)) {
+      for await (const rows of rowBatches(storedRows(jobs), id)) {
         const waiting = rows.filter(({ awaits }) => awaits !== null)
         const changes = waiting.map((row) => excludeRow(kindRules[kind], row, outcome))
         if (changes.length === 0) continue
@@ -179,7 +179,7 @@ export function controlJob(context: EngineContext): Controls {
       context.jobMoved(id)
       return requireJob(context, id)
     },
-    async leaveOut(requester, id, { rows, reason }) {
+    async excludeFailed(requester, id, { rows, reason }) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be left out yet")
       const left = await act(requester, "job.leave_out", id, reason, (entry) =>
@@ -260,7 +260,7 @@ export async function finishIfOver(context: EngineContext, jobId: string): Promi
 async function cancelRest(context: EngineContext, { id, kind, reverses }: JobRecord) {
   await changeAll(context, id, ["planned"], (row) => cancelPlanned(kindRules[kind], row))
   // A cancelled reversal is not tried again.
-  if (reverses !== null) await changeAll(context, id, ["failed", "absent"], giveBackReversed)
+  if (reverses !== null) await changeAll(context, id, ["failed", "absent"], releaseReversed)
 }
 
 async function changeAll(
@@ -269,16 +269,16 @@ async function changeAll(
   states: readonly RowRecord["state"][],
   changeOf: (row: RowRecord) => RowChange | undefined,
 ) {
-  for await (const rows of rowPortions(jobs, id, states)) {
+  for await (const rows of rowBatches(jobs, id, states)) {
     const changes = rows.flatMap((row) => changeOf(row) ?? [])
-    await changeInPortions(jobs, id, changes)
+    await changeInBatches(jobs, id, changes)
   }
 }
 
 async function end(context: EngineContext, { id }: JobRecord, state: "done" | "cancelled") {
   const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
   const set = { state, pause: null, finishedAt: context.time.now() }
-  const ended = await context.audit.together(endOfJob, (entry) =>
+  const ended = await context.audit.together(jobEndEntry, (entry) =>
     context.store.jobs.change(id, from, set, entry),
   )
   if (ended !== undefined) context.jobChanged(id)
@@ -286,9 +286,9 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
 }
 
 /** How a job ended, for the audit log; `only`: its row where it has just one. */
-export function endOfJob(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
-  const act = only === undefined ? endOfMany(job) : endOfOne(job, only)
-  const requestId = job.sitting === null ? job.id : sittingIdOf(job.partOf ?? job.id)
+export function jobEndEntry(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
+  const act = only === undefined ? bulkJobEnd(job) : singleRowEnd(job, only)
+  const requestId = job.sitting === null ? job.id : formatSittingId(job.partOf ?? job.id)
   return entryOf({ user: job.createdBy, requestId }, act)
 }
 
@@ -298,7 +298,7 @@ const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> 
   planned: "refused",
 }
 
-function endOfOne(job: JobRecord, row: RowRecord): Act {
+function singleRowEnd(job: JobRecord, row: RowRecord): Act {
   const { on, changes } = kindRules[job.kind].audit ?? {}
   return {
     action: jobKindDescriptors[job.kind].auditAction,
@@ -306,7 +306,7 @@ function endOfOne(job: JobRecord, row: RowRecord): Act {
     outcome: outcomesOfOne[row.state] ?? "unknown",
     note: row.outcome?.message ?? null,
     changes: [
-      ...amountsOf(kindRules[job.kind], row),
+      ...auditAmounts(kindRules[job.kind], row),
       ...(row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]),
       ...(changes?.(row) ?? []),
       { field: "job", from: null, to: job.id },
@@ -315,12 +315,12 @@ function endOfOne(job: JobRecord, row: RowRecord): Act {
 }
 
 /** How much a row is about: points, or what its kind says of it. */
-export function amountsOf({ audit }: KindRules, row: RowRecord): readonly AuditChange[] {
+export function auditAmounts({ audit }: KindRules, row: RowRecord): readonly AuditChange[] {
   const points = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
   return [...points, ...(audit?.amounts?.(row) ?? [])]
 }
 
-function endOfMany(job: JobRecord): Act {
+function bulkJobEnd(job: JobRecord): Act {
   const { confirmed, failed, planned } = job.counts
   const parts = [
     `${confirmed} done`,
