@@ -15,7 +15,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { decisionWords, inputText, recipientText, rowWords } from "./job-status.tsx"
+import { decisionLabel, inputText, recipientText, rowStatuses } from "./job-status.tsx"
 
 /** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
@@ -78,7 +78,7 @@ function resultColumns({ kind, parcels }: Job): CsvColumns<JobRow> {
   return {
     ...(parcels === undefined ? { row: rowNumber } : { job: ({ job }: JobRow) => job }),
     ...Object.fromEntries(resultFields.map((name) => [name, (row: JobRow) => inputCell(row, name)])),
-    state: ({ state }) => rowWords[state].word,
+    state: ({ state }) => rowStatuses[state].word,
     outcome_code: ({ outcome }) => outcome?.code,
     outcome: ({ outcome }) => outcome?.message,
     upstream_id: ({ upstream_id }) => upstream_id,
@@ -86,7 +86,7 @@ function resultColumns({ kind, parcels }: Job): CsvColumns<JobRow> {
     attempts: ({ attempts }) => attempts,
     sent_at: ({ sent_at }) => sent_at,
     ended_at: ({ ended_at }) => ended_at,
-    decision: ({ decision }) => decision && decisionWords(decision),
+    decision: ({ decision }) => decision && decisionLabel(decision),
     decided_by: ({ decision }) => decision?.by.name,
     decided_at: ({ decision }) => decision?.at,
   }

@@ -24,13 +24,13 @@ import { useNamedRows } from "./job-hooks.tsx"
 import {
   needsPerson,
   orderChangeText,
-  outcomeWords,
+  outcomeLabel,
   rowDollars,
   rowLabel,
   rowName,
   rowPoints,
   statusOfRow,
-  rowWords,
+  rowStatuses,
 } from "./job-status.tsx"
 import { type JobSearch, rowsQueryOf } from "./search.ts"
 
@@ -96,7 +96,7 @@ function stateFilter(job: Job): ListFilter {
               { value: "all", label: "All" },
               ...states.map((value) => ({
                 value,
-                label: value === "attention" ? "Needs you" : rowWords[value].word,
+                label: value === "attention" ? "Needs you" : rowStatuses[value].word,
               })),
             ]}
             onChange={(value) => set({ state: value === "all" ? undefined : value })}
@@ -108,7 +108,7 @@ function stateFilter(job: Job): ListFilter {
 }
 
 const outcome = (row: JobRow) => {
-  const text = outcomeWords(row)
+  const text = outcomeLabel(row)
   return row.state === "confirmed" && text === "" ? (
     <Truncate className="l-mono text-secondary">{row.upstream_id}</Truncate>
   ) : (
@@ -140,7 +140,7 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
       touch: "phone",
       cell: (row) => <StatusLabel status={statusOfRow(row)} asks={needsPerson(row)} />,
     },
-    { id: "outcome", label: "Outcome", value: outcomeWords, cell: outcome },
+    { id: "outcome", label: "Outcome", value: outcomeLabel, cell: outcome },
     { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },
   ]
 }
@@ -176,7 +176,7 @@ function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | und
 
 function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
   const label = rowLabel(row)
-  const outcome = row.state === "confirmed" ? "" : outcomeWords(row)
+  const outcome = row.state === "confirmed" ? "" : outcomeLabel(row)
   return (
     <>
       <Truncate full={label}>

@@ -130,7 +130,7 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
 }
 
 /** A row's state as people read it. */
-export const rowWords: Readonly<Record<RowState, StatusWord>> = {
+export const rowStatuses: Readonly<Record<RowState, StatusWord>> = {
   confirmed: { icon: "circle-check", tone: "success", word: rowStateLabels.confirmed },
   failed: { icon: "circle-x", tone: "danger", word: rowStateLabels.failed },
   conflict: needsYou,
@@ -144,7 +144,7 @@ const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
 
 /** A row's state, or that a person has decided about it. */
 function rowStatus(state: RowState, isDecided: boolean): StatusWord {
-  return isDecided && needsPerson({ state }) ? decided : rowWords[state]
+  return isDecided && needsPerson({ state }) ? decided : rowStatuses[state]
 }
 
 /** A row's status with what became of its reversal. */
@@ -246,15 +246,15 @@ export function canDecide({ state, decision }: Pick<JobRow, "state" | "decision"
   return needsPerson({ state, decision: decision?.decision === "leave" ? undefined : decision })
 }
 
-export function decisionWords({ decision }: Pick<RowDecision, "decision">): string {
+export function decisionLabel({ decision }: Pick<RowDecision, "decision">): string {
   return { happened: "It happened", resend: "Send it again", leave: "Left open" }[decision]
 }
 
 /** How a row ended or what it waits for. Laurel's own codes speak for themselves, a service's code is named. */
-export function outcomeWords(row: JobRow): string {
+export function outcomeLabel(row: JobRow): string {
   if (row.decision !== undefined && row.state !== "confirmed") {
     if (row.outcome?.code === "left_out") return `Left out by ${row.decision.by.name}`
-    return `${decisionWords(row.decision)}, ${row.decision.by.name}`
+    return `${decisionLabel(row.decision)}, ${row.decision.by.name}`
   }
   if (row.outcome !== null) {
     const { code, message } = row.outcome

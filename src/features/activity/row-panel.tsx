@@ -28,11 +28,11 @@ import { useNamedRows, useShow } from "./job-hooks.tsx"
 import {
   canDecide,
   clockTime,
-  decisionWords,
+  decisionLabel,
   inputText,
   needsPerson,
   orderChangeText,
-  outcomeWords,
+  outcomeLabel,
   recipientText,
   rowDollars,
   rowLabel,
@@ -131,7 +131,7 @@ function RowStatus({ row }: { row: JobRow }) {
 
 function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   if (decision === undefined) return null
-  const decided = `Decided: ${decisionWords(decision).toLowerCase()}`
+  const decided = `Decided: ${decisionLabel(decision).toLowerCase()}`
   return (
     <Notice tone="info" title={outcome?.code === "left_out" ? "Left out" : decided}>
       By {decision.by.name}, {exact(decision.at)}.{decision.upstream_id !== null && " Linked to "}
@@ -180,7 +180,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Reason", inputText(row, "reason")],
     ["Reference", inputText(row, "reference") ?? inputText(row, "externalRef")],
     ["Company", inputText(row, "company")],
-    ["Outcome", outcomeWords(row)],
+    ["Outcome", outcomeLabel(row)],
     ["Reversed by", row.reversed_by && <RowLink of={row.reversed_by} />],
     ["Reverses", row.reverses && <RowLink of={row.reverses} />],
     ["Used by", row.taken_by && <ReferenceHolderLink by={row.taken_by} />],

@@ -42,12 +42,12 @@ export function CardStatus(props: {
   )
 }
 
-type Standing = Pick<RegisteredCard, "status"> & Partial<Pick<RegisteredCard, "expires_at">>
+type CardState = Pick<RegisteredCard, "status"> & Partial<Pick<RegisteredCard, "expires_at">>
 
-const isIssued = ({ status }: Pick<Standing, "status">) => status?.toLowerCase() === "issued"
+const isIssued = ({ status }: Pick<CardState, "status">) => status?.toLowerCase() === "issued"
 
 /** Whether an issued card is past its end, which the service has no word for. */
-export function isExpired(card: Standing, now: number): boolean {
+export function isExpired(card: CardState, now: number): boolean {
   return isIssued(card) && (daysLeft(card.expires_at ?? null, now) ?? 0) < 0
 }
 
@@ -71,7 +71,7 @@ export function daysLeft(expiresAt: string | null, now: number): number | undefi
   return Number.isNaN(at) ? undefined : Math.floor((at - now) / 86_400_000)
 }
 
-export function daysLeftWords(days: number): string {
+export function daysLeftText(days: number): string {
   if (days < 0) return "Expired"
   if (days === 0) return "Within a day"
   return days === 1 ? "In 1 day" : `In ${days} days`
@@ -89,7 +89,7 @@ function Expiry({ at }: { at: string | null }) {
   if (at === null || days === undefined) return null
   const soon = days <= soonDays
   const look = soon && days >= 0 ? "l-medium tone-text" : "text-muted"
-  const title = soon ? `${daysLeftWords(days)}: ${exact(at)}` : exact(at)
+  const title = soon ? `${daysLeftText(days)}: ${exact(at)}` : exact(at)
   return (
     <time dateTime={at} title={title} className={`l-num ${look}`} data-tone="warning">
       {days < 0 ? "Expired" : shortDay(at, now)}

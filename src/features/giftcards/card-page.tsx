@@ -26,7 +26,7 @@ import {
   CardMoney,
   CardStatus,
   daysLeft,
-  daysLeftWords,
+  daysLeftText,
   originLabels,
   recipientOf,
   TemplateName,
@@ -179,7 +179,7 @@ function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnTyp
   const items = [
     { label: "Face value", value: amount_cents === null ? "Unknown" : <CardMoney cents={amount_cents} /> },
     { label: "Issued", value: issued_at === null ? "Unknown" : shortDay(issued_at, now) },
-    { label: "Expires", value: days === undefined ? "Unknown" : daysLeftWords(days) },
+    { label: "Expires", value: days === undefined ? "Unknown" : daysLeftText(days) },
   ]
   const asOf =
     looked_up_at === null ? (

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { asking } from "../../../tests/support/home/home-server.ts"
-import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitWords } from "./todo.tsx"
+import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitLabel } from "./todo.tsx"
 
 const now = Date.parse("2026-11-21T10:00:00Z")
 const answer = { age: 0, at: now, stale: false }
@@ -20,7 +20,7 @@ test.each([
   // The service's clock is ahead.
   [-5000, "0 minutes"],
 ])("waiting %d ms is %s", (ms, words) => {
-  expect(waitWords(ms)).toBe(words)
+  expect(waitLabel(ms)).toBe(words)
 })
 
 test("an order without a date, or with one that is none, is still named", () => {

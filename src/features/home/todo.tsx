@@ -251,11 +251,11 @@ function aboutOldest(order: Order, { now, nameOf }: Beside): string {
   const at = millis(order.created_at ?? "")
   const who = nameOf(order.member_id ?? "")
   const what = `${order.reward_name || order.order_id}${who === undefined ? "" : ` for ${who}`}`
-  return Number.isNaN(at) ? `is ${what}` : `waits ${waitWords(now - at)}: ${what}`
+  return Number.isNaN(at) ? `is ${what}` : `waits ${waitLabel(now - at)}: ${what}`
 }
 
 /** How long something waits, in its largest unit: `4 days`, `3 hours`, `35 minutes`. */
-export function waitWords(ms: number): string {
+export function waitLabel(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   if (minutes < 60) return counted(minutes, "minute")
   const hours = Math.floor(minutes / 60)

@@ -63,7 +63,7 @@ export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict;
         title={
           row.outcome?.code === "not_taken"
             ? "The service didn’t save everything"
-            : changedWords(conflict, now, row.outcome?.code === "changed_again")
+            : changedByMessage(conflict, now, row.outcome?.code === "changed_again")
         }
         action={mine ? undefined : <JobLink id={job.id}>Review and decide</JobLink>}
       >
@@ -112,7 +112,7 @@ function parcelQuestion({ theirs, yours, changed_by }: OrderConflict) {
   }
 }
 
-function changedWords({ changed_by }: OrderConflict, now: number, again: boolean): string {
+function changedByMessage({ changed_by }: OrderConflict, now: number, again: boolean): string {
   const changed = again ? "changed this order once more" : "changed this order"
   if (changed_by === undefined) return `Someone else ${changed}`
   const { name, at } = changed_by

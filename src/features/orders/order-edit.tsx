@@ -351,12 +351,12 @@ export function orderFollowed(client: QueryClient, seen: Order, change: EditChan
           })
           return undefined
         })
-      return { title: changedWords(orderId, change), link, undo }
+      return { title: changedMessage(orderId, change), link, undo }
     },
   }
 }
 
-function changedWords(orderId: string, { status }: EditChange): string {
+function changedMessage(orderId: string, { status }: EditChange): string {
   return status === undefined ? `${orderId} was changed` : `${orderId} is ${status} now`
 }
 
@@ -396,7 +396,7 @@ function OrderEditOutcome(props: {
         const conflict = status === "conflict" ? row.conflict : undefined
         return {
           doing: editLabels(orderId, sent).running,
-          done: changedWords(orderId, sent),
+          done: changedMessage(orderId, sent),
           remarks: row.attempts === 0 && row.decision === undefined && (
             <p className="text-secondary">It was so already, so nothing was sent.</p>
           ),

@@ -92,7 +92,7 @@ export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata
   return entry.reference.trim() === "" && entry.metadata.length === 0 ? entry.mode : "single"
 }
 
-export const actWords = {
+export const actionLabels = {
   award: { verb: "Award", done: "awarded", to: "to" },
   deduct: { verb: "Deduct", done: "deducted", to: "from" },
 } as const satisfies Readonly<Record<PointsAct, unknown>>
@@ -104,7 +104,7 @@ export function pointsText(points: number): string {
 
 /** The effect, as on the button and while it runs: "Award 500 points to Ana Silva", "Awarding 500 points to …". */
 export function effectLabels(act: PointsAct, points: number, names: readonly string[]) {
-  const { verb, to } = actWords[act]
+  const { verb, to } = actionLabels[act]
   const what = Number.isSafeInteger(points) && points > 0 ? pointsText(points) : "points"
   const several = `${what} each ${to} ${formatCount(names.length)} members`
   const effect = names.length === 1 ? `${what} ${to} ${names[0]}` : several

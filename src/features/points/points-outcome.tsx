@@ -41,7 +41,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import { CopyText } from "../../ui/values.tsx"
-import { actWords, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
+import { actionLabels, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
 import { Button, SmallButton } from "../../ui/button.tsx"
 
@@ -85,7 +85,7 @@ export function pointsFollowed(
   points: number,
   member: { readonly id: string; readonly name: string },
 ): Followed {
-  const { done, to } = actWords[act]
+  const { done, to } = actionLabels[act]
   const { name } = member
   const link = { to: `/members/${encodeURIComponent(member.id)}`, label: "View" }
   return {
@@ -130,7 +130,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
     },
   )
   const name = useMemberName(outcome.one)
-  const { verb, done, to } = actWords[act]
+  const { verb, done, to } = actionLabels[act]
   const Icon = act === "award" ? IconPlus : IconMinus
   return (
     <JobOutcome kind={act} outcome={outcome} onClose={onClose}>
@@ -339,7 +339,7 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
   useRereadConfirmed(job)
   const { id, counts, total, points } = job
   const { confirmed, unknown, failed } = counts
-  const { done, to } = actWords[act]
+  const { done, to } = actionLabels[act]
   const all = confirmed === total
   const open = openRows(job, done)
   return (

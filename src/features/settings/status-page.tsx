@@ -197,15 +197,15 @@ function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
     <div>
       <Group align="flex-end" gap={2} h={20} wrap="nowrap" aria-hidden>
         {slots.map((slot) => (
-          <Tooltip key={slot.from} label={`${timeOfDay(slot.from)}: ${callWords([slot])}`}>
-            <Box flex={1} bdrs={1.5} {...slotLooks[slotLook(slot)]} />
+          <Tooltip key={slot.from} label={`${timeOfDay(slot.from)}: ${callsText([slot])}`}>
+            <Box flex={1} bdrs={1.5} {...slotStyles[slotStyle(slot)]} />
           </Tooltip>
         ))}
       </Group>
       <Group component="p" justify="space-between" gap="sm" mt="xs" className="caption l-num">
         <span aria-hidden>24 h ago</span>
         <span>
-          {callWords(slots)}
+          {callsText(slots)}
           <span className="visually-hidden"> in the last 24 hours</span>
         </span>
         <span aria-hidden>Now</span>
@@ -215,7 +215,7 @@ function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
 }
 
 /** Taller as well as another colour: never colour alone. */
-const slotLooks = {
+const slotStyles = {
   quiet: { h: 6, bg: "var(--l-track)" },
   fine: { h: 14, bg: "var(--l-success-mark)" },
   slow: { h: 17, bg: "var(--l-warning-mark)" },
@@ -225,14 +225,14 @@ const slotLooks = {
 type DaySlot = Connection["day"][number]
 
 /** How half an hour went: `quiet` without calls; trouble beats slowness, because a missing response is worse. */
-export function slotLook({ calls, slow, trouble }: DaySlot): keyof typeof slotLooks {
+export function slotStyle({ calls, slow, trouble }: DaySlot): keyof typeof slotStyles {
   if (calls === 0) return "quiet"
   if (trouble > 0) return "trouble"
   return slow > 0 ? "slow" : "fine"
 }
 
 /** "1,204 calls, 3 slow, 2 with errors". */
-export function callWords(slots: readonly DaySlot[]): string {
+export function callsText(slots: readonly DaySlot[]): string {
   const sum = (of: "calls" | "slow" | "trouble") => slots.reduce((total, slot) => total + slot[of], 0)
   if (sum("calls") === 0) return "No calls"
   const slow = sum("slow") > 0 && `${formatCount(sum("slow"))} slow`

@@ -17,7 +17,7 @@ import { jobsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } from "../../api/users.ts"
 import { SavedNote } from "./settings-parts.tsx"
-import { hindrances, RoleChangeNote, RoleField } from "./user-roles.tsx"
+import { disabledReasons, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
 import { appRoot } from "../../lib/app-root.ts"
 import { DrawerForm, problemsOf, useAppForm, useLeaveGuard } from "../../forms/form.tsx"
@@ -128,7 +128,7 @@ function EditUserForm(props: {
   const { control, reset } = form.methods
   const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
-  const { disable, demote } = hindrances(user, me, users)
+  const { disable, demote } = disabledReasons(user, me, users)
   const access = user.disabled ? "enable" : "disable"
 
   const save = async (values: z.output<typeof editedFields>) => {

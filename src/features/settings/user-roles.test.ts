@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { can, grantOf, type Permission, permissions, roles } from "../../../contract/roles.ts"
 import type { AppUser } from "../../../contract/users.ts"
-import { hindrances, roleChange } from "./user-roles.tsx"
+import { disabledReasons, roleChange } from "./user-roles.tsx"
 
 const role = fc.constantFrom(...roles)
 const all = Object.keys(permissions) as Permission[]
@@ -59,7 +59,7 @@ function user(id: string, changes: Partial<AppUser> = {}): AppUser {
 
 test("nobody disables or demotes themselves, however many administrators there are", () => {
   const me = user("me")
-  const { disable, demote } = hindrances(me, "me", [me, user("other")])
+  const { disable, demote } = disabledReasons(me, "me", [me, user("other")])
   expect(disable).toMatch(/yourself/)
   expect(demote).toMatch(/own role/)
 })
@@ -71,16 +71,19 @@ test("the last administrator who can sign in stays", () => {
     user("invited", { has_password: false }),
     user("manager", { role: "manager" }),
   ]
-  expect(hindrances(last, "somebody", [last, ...others]).disable).toMatch(/last administrator/)
-  expect(hindrances(last, "somebody", [last, ...others]).demote).toMatch(/last administrator/)
+  expect(disabledReasons(last, "somebody", [last, ...others]).disable).toMatch(/last administrator/)
+  expect(disabledReasons(last, "somebody", [last, ...others]).demote).toMatch(/last administrator/)
 })
 
 test("one of two administrators can be disabled and demoted", () => {
   const one = user("one")
-  expect(hindrances(one, "two", [one, user("two")])).toEqual({ disable: undefined, demote: undefined })
+  expect(disabledReasons(one, "two", [one, user("two")])).toEqual({ disable: undefined, demote: undefined })
 })
 
 test("an administrator who never set a password holds nothing up", () => {
   const invited = user("invited", { has_password: false })
-  expect(hindrances(invited, "me", [invited, user("me")])).toEqual({ disable: undefined, demote: undefined })
+  expect(disabledReasons(invited, "me", [invited, user("me")])).toEqual({
+    disable: undefined,
+    demote: undefined,
+  })
 })

@@ -24,7 +24,7 @@ const roleSentences: Readonly<Record<Role, string>> = {
 }
 
 /** How far a permission reaches, short enough for a cell of the table. */
-export const grantWords: Readonly<Record<Grant, string>> = {
+export const grantLabels: Readonly<Record<Grant, string>> = {
   yes: "Yes",
   reasoned: "With a reason",
   program: "Own, program",
@@ -44,7 +44,7 @@ export const grantNotes: readonly (readonly [word: string, meaning: string])[] =
 ]
 
 /** Why a user cannot be disabled or lose a role: nobody locks themselves or everybody out. */
-export function hindrances(
+export function disabledReasons(
   user: AppUser,
   me: string,
   users: readonly AppUser[],
@@ -85,7 +85,7 @@ export function roleChange(from: Role, to: Role) {
 function grantText(permission: Permission, after: Grant): string {
   const { label } = permissions[permission]
   if (after === "yes" || after === "no") return label
-  return `${label} (then: ${grantWords[after].toLowerCase()})`
+  return `${label} (then: ${grantLabels[after].toLowerCase()})`
 }
 
 /** One of the roles, each with what it is for. */

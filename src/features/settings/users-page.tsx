@@ -6,7 +6,7 @@ import { type Grant, permissions, type Role, roleNames, roles } from "../../../c
 import type { AppUser } from "../../../contract/users.ts"
 import { useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
-import { grantNotes, grantWords } from "./user-roles.tsx"
+import { grantNotes, grantLabels } from "./user-roles.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
@@ -166,7 +166,7 @@ export function RolesMatrix({ chosen }: { chosen?: Role }) {
 }
 
 function Cell({ grant }: { grant: Grant }) {
-  if (grant !== "yes" && grant !== "no") return <span className="text-secondary">{grantWords[grant]}</span>
+  if (grant !== "yes" && grant !== "no") return <span className="text-secondary">{grantLabels[grant]}</span>
   return (
     <>
       {grant === "yes" ? (
@@ -176,7 +176,7 @@ function Cell({ grant }: { grant: Grant }) {
           –
         </span>
       )}
-      <VisuallyHidden>{grantWords[grant]}</VisuallyHidden>
+      <VisuallyHidden>{grantLabels[grant]}</VisuallyHidden>
     </>
   )
 }

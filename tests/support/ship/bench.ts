@@ -1,6 +1,6 @@
 import { firstCarriers, type Recognised } from "../../../contract/orders.ts"
 import { externalValue } from "../../../src/lib/external-value.ts"
-import type { FlowPorts, HeldOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
+import type { FlowPorts, SavedOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
 import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"
 import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
 
@@ -33,7 +33,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
   const sounds: string[] = []
   const asked: string[] = []
   let keys = 0
-  let held: HeldOrder | null = null
+  let held: SavedOrder | null = null
   let now = 1000
   /** The page as it was loaded once: when it is gone, nothing comes of it any more. */
   const load = () => {
@@ -59,7 +59,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       used: async () => undefined,
       remember: (number, carrier) => void asked.push(`${number} is ${carrier.name}`),
       chime: (kind) => void sounds.push(kind),
-      held: { read: () => held, keep: (order) => void (gone || (held = order)) },
+      savedOrder: { read: () => held, write: (order) => void (gone || (held = order)) },
       newKey: () => `key-${(keys += 1)}`,
       now: () => now,
       ...change,

@@ -1,7 +1,7 @@
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { jobView, rowView } from "../job-views.ts"
-import { type Parcel, scannedNow } from "../../../src/features/orders/ship/outbox.ts"
+import { type Parcel, newParcelState } from "../../../src/features/orders/ship/outbox.ts"
 
 /** A parcel as it was just scanned. */
 export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
@@ -12,7 +12,7 @@ export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
     tracking_number: `33ABC44019${String(number).padStart(2, "0")}`,
     carrier: "Australia Post",
     expected: { status: "pending", tracking_number: null, carrier: null },
-    ...scannedNow,
+    ...newParcelState,
     ...change,
   }
 }

@@ -68,7 +68,7 @@ export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly 
 }
 
 /** What is sent for a row that was left out: everything that its cells say, and its `metadata`. */
-export function wholeInput(row: JobRow, built: Values): Values {
+export function completeInput(row: JobRow, built: Values): Values {
   const { metadata } = row.input
   return typeof metadata === "object" && metadata !== null ? { metadata, ...built } : built
 }

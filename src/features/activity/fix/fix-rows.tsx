@@ -25,8 +25,8 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
-import { outcomeWords } from "../job-status.tsx"
-import { columnFor, fixedInput, fixSource, leftOutChecks, refusedPairs, wholeInput } from "./fix-model.ts"
+import { outcomeLabel } from "../job-status.tsx"
+import { columnFor, fixedInput, fixSource, leftOutChecks, refusedPairs, completeInput } from "./fix-model.ts"
 import { Button } from "../../../ui/button.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
@@ -123,7 +123,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     const unsent = pauseText(job).title
     return fixSource(job, rows, {
       label: labels[state].status,
-      of: (row) => (state !== "planned" ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : unsent),
+      of: (row) => (state !== "planned" ? outcomeLabel(row) : row.attempts === 0 ? "Not sent yet" : unsent),
     })
     // As they were when the person began.
     // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
@@ -148,7 +148,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         const row = byNumber.get(number)
         if (row === undefined) return []
         const input = fixedInput(kind, row, built)
-        return [{ row, input: isLeftOut ? wholeInput(row, built) : input, isEdited: input !== undefined }]
+        return [{ row, input: isLeftOut ? completeInput(row, built) : input, isEdited: input !== undefined }]
       },
     )
   }

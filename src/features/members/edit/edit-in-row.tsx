@@ -17,7 +17,7 @@ import type { RowEditorProps } from "../../../lists/list-columns.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { savedNotice } from "./edit-member.tsx"
 import {
-  changedWords,
+  changedFieldsText,
   changesOf,
   conflictsOf,
   editSchema,
@@ -43,7 +43,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   const { control, getValues } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
   const changes = changesOf(base, now)
-  const changed = changedWords(changes)
+  const changed = changedFieldsText(changes)
   const shown = textFields.filter((field) => fields.includes(field))
   const label = new Intl.ListFormat("en-AU").format(shown.map((field) => fieldLabels[field].toLowerCase()))
   const clashes = met === undefined ? [] : conflictsOf({ ...met, theirs: valuesOf(met.now) })

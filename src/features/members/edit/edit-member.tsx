@@ -35,7 +35,7 @@ import { statusWord } from "../../../ui/status.tsx"
 import { asText } from "../page/member-facts.tsx"
 import { settableStatusOf, useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
-  changedWords,
+  changedFieldsText,
   changesOf,
   conflictsOf,
   editSchema,
@@ -119,7 +119,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
   const { control } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
   const changes = changesOf(base, now)
-  const changed = changedWords(changes)
+  const changed = changedFieldsText(changes)
   const name = fullName(member)
 
   const save = async (values: EditValues) => {
@@ -261,7 +261,7 @@ export function savedNotice(
           text: "The service kept part of the custom fields.",
         }
   }
-  const text = `${fullName(saved)}: ${changedWords(sent)}`
+  const text = `${fullName(saved)}: ${changedFieldsText(sent)}`
   return { id: `member-edit ${id}`, tone: "success", title: "Changes saved", text, undo: back && undo }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
-import { changedWords, changesOf, editSchema, undoOf, valuesOf } from "./edit-model.ts"
+import { changedFieldsText, changesOf, editSchema, undoOf, valuesOf } from "./edit-model.ts"
 
 const ana: Member = {
   id: "mem_1",
@@ -39,7 +39,7 @@ describe("what an edit sends", () => {
   })
 
   it("names its fields on the button", () => {
-    expect(changedWords({ company: "x", metadata: {} })).toBe("company and metadata")
+    expect(changedFieldsText({ company: "x", metadata: {} })).toBe("company and metadata")
   })
 })
 

@@ -93,7 +93,7 @@ export const fieldLabels = {
 const fields = Object.keys(fieldLabels) as (keyof EditValues)[]
 
 /** Changed fields by name: `company and custom fields`. Empty when nothing is changed. */
-export function changedWords(changes: UpdateMemberBody): string {
+export function changedFieldsText(changes: UpdateMemberBody): string {
   const names = fields
     .filter((field) => changes[field] !== undefined)
     .map((field) => fieldLabels[field].toLowerCase())

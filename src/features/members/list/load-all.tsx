@@ -25,7 +25,7 @@ export function useOutdated(key: QueryKey): boolean {
 }
 
 /** All members at once in place of one page of them. */
-export function wholeSource({ rows, at }: EveryRow<Member>, { progress, start }: LoadAll) {
+export function completeSource({ rows, at }: EveryRow<Member>, { progress, start }: LoadAll) {
   return {
     rows,
     at,

@@ -31,7 +31,7 @@ import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
-import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
+import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, type MembersSearch, pageQueryOf } from "../search.ts"
 import { Button, SmallButton, buttonIcon, LinkButton } from "../../../ui/button.tsx"
@@ -79,7 +79,7 @@ export function MembersPage() {
   )
   const found =
     loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
-  const source = whole === null ? found : { ...page, ...wholeSource(whole, loading) }
+  const source = whole === null ? found : { ...page, ...completeSource(whole, loading) }
   const { rows, total } = source
   // While another page is waited for, as many match as before; while another question is, nobody knows.
   const matching = useIsAnswered(question, source.waiting) ? total : undefined

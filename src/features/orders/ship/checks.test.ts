@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { guardNumber, guardOrder, seemsOrder } from "./checks.ts"
+import { guardNumber, guardOrder, looksLikeOrder } from "./checks.ts"
 import type { KnownOrder } from "./flow-state.ts"
 
 const order: KnownOrder = {
@@ -42,13 +42,13 @@ describe("a number that was scanned", () => {
   })
 
   it("is an order's id when it is a known one or begins like one, and perhaps one when it has its shape", () => {
-    expect(seemsOrder("ord_20379", [order.id])).toBe("yes")
-    expect(seemsOrder("ORD_99999", [order.id])).toBe("yes")
-    expect(seemsOrder("7731", ["7730", "7731"])).toBe("yes")
-    expect(seemsOrder("7732", ["7730"])).toBe("perhaps")
-    expect(seemsOrder("ORD-8", ["ORD-7"])).toBe("perhaps")
-    expect(seemsOrder("RB123456785AU", ["7730", order.id])).toBe("no")
-    expect(seemsOrder("RB123456785AU", [order.id])).toBe("no")
+    expect(looksLikeOrder("ord_20379", [order.id])).toBe("yes")
+    expect(looksLikeOrder("ORD_99999", [order.id])).toBe("yes")
+    expect(looksLikeOrder("7731", ["7730", "7731"])).toBe("yes")
+    expect(looksLikeOrder("7732", ["7730"])).toBe("perhaps")
+    expect(looksLikeOrder("ORD-8", ["ORD-7"])).toBe("perhaps")
+    expect(looksLikeOrder("RB123456785AU", ["7730", order.id])).toBe("no")
+    expect(looksLikeOrder("RB123456785AU", [order.id])).toBe("no")
   })
 
   it("is blocked when it is too long for the service", () => {

@@ -27,7 +27,7 @@ export async function readOrder(text: string, ports: FlowPorts) {
     return refused({ why: "rounded", detail })
   }
   const waiting = ports.outbox.data.get().parcels.find(({ order_id }) => sameId(order_id, text))
-  if (waiting !== undefined) return refused(waitsAlready(waiting))
+  if (waiting !== undefined) return refused(alreadyInOutbox(waiting))
   const found = await findOrder(text, ports)
   if ("label" in found) return { type: "label", order_id: found.label } as const
   if (!("order" in found)) return refused(found)
@@ -37,7 +37,7 @@ export async function readOrder(text: string, ports: FlowPorts) {
     : { ...verdict, ...found }
 }
 
-export function waitsAlready({ order_id: what, tracking_number: detail, undoes }: Parcel): Refusal {
+export function alreadyInOutbox({ order_id: what, tracking_number: detail, undoes }: Parcel): Refusal {
   return { why: undoes === undefined ? "in-outbox" : "undoing", what, detail }
 }
 
@@ -189,7 +189,7 @@ export function guardNumber(text: string) {
  * first), or begins as the ids of this service do. `perhaps`: letters and digits stand as in the open order's id, so only a
  * person can tell.
  */
-export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
+export function looksLikeOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
   const [open = ""] = orderIds
   // Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has.
   const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]

@@ -16,7 +16,7 @@ const knownOrder = z.object({
 })
 export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 
-const heldStep = z.discriminatedUnion("at", [
+const savedStep = z.discriminatedUnion("at", [
   z.object({ at: z.literal("parcel"), order: knownOrder, uncertain: z.boolean() }),
   z.object({ at: z.literal("parcel-question"), order: knownOrder, number: z.string() }),
   // The order can be shipped if a person says so; `from` was open before and is back in the queue.
@@ -29,18 +29,18 @@ const heldStep = z.discriminatedUnion("at", [
   }),
 ])
 
-const heldOrder = z.object({
-  step: heldStep,
+const savedOrder = z.object({
+  step: savedStep,
   /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
   left_at: z.nullable(z.number()),
 })
 /** The open order of one tab with the question that is open, as `sessionStorage` holds it. */
-export type HeldOrder = z.output<typeof heldOrder>
+export type SavedOrder = z.output<typeof savedOrder>
 
 /** What the desk waits for. `uncertain`: a scan was refused or went unread since the order's, so the next number is asked about. */
 export type Step = Readonly<
   | { at: "order" }
-  | z.output<typeof heldStep>
+  | z.output<typeof savedStep>
   // `other`: the order that has the number already; `misread`: its check digit is wrong, which is asked about first.
   | {
       at: "number-question"
@@ -84,7 +84,7 @@ export interface Refusal {
 
 export type Result = Readonly<
   /** Something, and `dropped` scans after it; the order `putBack` was open and is back in the queue. */
-  | { type: "refused"; refusal: Refusal; dropped: number; putBack: string | null }
+  | { type: "refused"; refusal: Refusal; dropped: number; requeued: string | null }
   /** Another order was scanned while one was open: that one is back in the queue. */
   | { type: "switched"; order_id: string; from: string }
   /** The open order was scanned again, or was still open when the page was loaded again. */
@@ -126,7 +126,10 @@ export interface FlowPorts {
   readonly remember: (number: string, carrier: Carrier) => void
   readonly chime: (kind: "kept" | "refused" | "switched") => void
   /** The order that was open when the page was left, and where the open one is kept over a reload. */
-  readonly held: { readonly read: () => HeldOrder | null; readonly keep: (held: HeldOrder | null) => void }
+  readonly savedOrder: {
+    readonly read: () => SavedOrder | null
+    readonly write: (open: SavedOrder | null) => void
+  }
   readonly newKey: () => string
   readonly now: () => number
 }
@@ -134,15 +137,15 @@ export interface FlowPorts {
 const keyOf = (userId: string) => `laurel:ship-order:${userId}`
 
 /** The order that this person had open in this tab; null without one, and where the browser keeps nothing. */
-export function readHeldOrder(userId: string): HeldOrder | null {
-  return readStored(keyOf(userId), heldOrder, "sessionStorage") ?? null
+export function readSavedOrder(userId: string): SavedOrder | null {
+  return readStored(keyOf(userId), savedOrder, "sessionStorage") ?? null
 }
 
 /** Keeps it over a reload, when the browser lets us. It is each tab's own: two tabs may have two orders open. */
-export function keepHeldOrder(userId: string, held: HeldOrder | null): void {
+export function writeSavedOrder(userId: string, open: SavedOrder | null): void {
   try {
-    if (held === null) sessionStorage.removeItem(keyOf(userId))
-    else sessionStorage.setItem(keyOf(userId), JSON.stringify(held))
+    if (open === null) sessionStorage.removeItem(keyOf(userId))
+    else sessionStorage.setItem(keyOf(userId), JSON.stringify(open))
   } catch {
     // Without storage a reload begins with no order open: the order is scanned again.
   }
@@ -152,7 +155,7 @@ export function keepHeldOrder(userId: string, held: HeldOrder | null): void {
  * What of a step outlives the page; `unread`: a scan may have been lost meanwhile. What was looked up about a number does
  * not: whatever was asked about it, the page asks first whether it is this order's, and looks it up again.
  */
-export function heldOf(step: Step, left_at: number | null, unread = false): HeldOrder | null {
+export function toSavedOrder(step: Step, left_at: number | null, unread = false): SavedOrder | null {
   switch (step.at) {
     case "order":
       return null

@@ -11,21 +11,21 @@ import {
   readNumber,
   readOrder,
   sameId,
-  seemsOrder,
-  waitsAlready,
+  looksLikeOrder,
+  alreadyInOutbox,
 } from "./checks.ts"
 import {
   currentOrder,
   type FlowPorts,
   type FlowState,
   type FoundNumber,
-  heldOf,
+  toSavedOrder,
   type KnownOrder,
   type Refusal,
   type Result,
   type Step,
 } from "./flow-state.ts"
-import { add, scannedNow, undo, undoneOrders, undoSent } from "./outbox.ts"
+import { add, newParcelState, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Read } from "./scan.ts"
 
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
@@ -36,8 +36,8 @@ export type ShipFlow = ReturnType<typeof createShipFlow>
 /** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
 export function createShipFlow(ports: FlowPorts) {
   const state = externalValue(firstState(ports))
-  const keepHeld = () => ports.held.keep(heldOf(state.get().step, null))
-  state.subscribe(keepHeld)
+  const saveOpenOrder = () => ports.savedOrder.write(toSavedOrder(state.get().step, null))
+  state.subscribe(saveOpenOrder)
   const waiting: { readonly read: Read["type"] | null; readonly run: () => Promise<void> }[] = []
   let working = false
   /** Ends the wait for what is being looked up: after Escape nobody wants it any more. */
@@ -47,21 +47,21 @@ export function createShipFlow(ports: FlowPorts) {
   /** What the last text led to: taken back when it turns out to have been half of one. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
-  function go(step: Step, result: Result | null): void {
+  function goTo(step: Step, result: Result | null): void {
     state.set({ ...state.get(), step, busy: null, result, turn: state.get().turn + 1 })
   }
 
   /** The last result stays in view while the next order is open, but what was refused is over. */
-  function goOn(step: Step): void {
+  function continueAt(step: Step): void {
     const { result } = state.get()
     state.set({ ...state.get(), step, busy: null, result: result?.type === "refused" ? null : result })
   }
 
-  function refuse(refusal: Refusal, step = state.get().step, putBack: string | null = null): void {
+  function refuse(refusal: Refusal, step = state.get().step, requeued: string | null = null): void {
     const dropped = dropWaiting()
     last = undefined
     ports.chime("refused")
-    go(step, { type: "refused", refusal, dropped, putBack })
+    goTo(step, { type: "refused", refusal, dropped, requeued })
   }
 
   // Drops what was scanned after what is refused or asked about, which was meant to follow it, but never that a scan was
@@ -73,7 +73,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   /** Nobody waits any more for what is being looked up and what was scanned after it. */
-  function forget(): void {
+  function cancelPending(): void {
     endWait?.()
     dropWaiting()
   }
@@ -82,16 +82,16 @@ export function createShipFlow(ports: FlowPorts) {
     dropWaiting()
     last = { step: before }
     ports.chime("refused")
-    goOn(step)
+    continueAt(step)
   }
 
-  async function keep(order: KnownOrder, found: FoundNumber, carrier: string | null): Promise<void> {
+  async function saveParcel(order: KnownOrder, found: FoundNumber, carrier: string | null): Promise<void> {
     const { id, status, tracking_number, carrier: before, subject } = order
     const key = ports.newKey()
     try {
       const { parcels } = await ports.outbox.change(
         add({
-          ...scannedNow,
+          ...newParcelState,
           key,
           at: ports.now(),
           order_id: id,
@@ -104,13 +104,13 @@ export function createShipFlow(ports: FlowPorts) {
       )
       const there = parcels.find(({ order_id }) => order_id === id)
       // Another tab has shipped it meanwhile.
-      if (there !== undefined && there.key !== key) return refuse(waitsAlready(there), { at: "order" })
+      if (there !== undefined && there.key !== key) return refuse(alreadyInOutbox(there), { at: "order" })
     } catch {
-      return refuse({ why: "not-kept" }, unsure(state.get().step))
+      return refuse({ why: "not-kept" }, uncertainStep(state.get().step))
     }
     last = { step: parcelOf(order, true), key }
     ports.chime("kept")
-    go({ at: "order" }, { type: "kept", key, order, number: found.number, carrier })
+    goTo({ at: "order" }, { type: "kept", key, order, number: found.number, carrier })
   }
 
   async function settleCarrier(order: KnownOrder, found: FoundNumber): Promise<void> {
@@ -119,7 +119,7 @@ export function createShipFlow(ports: FlowPorts) {
     const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))]
     // What the server could not be asked it is asked before the parcel is sent: nobody is stopped for it here.
     const isLeft = choices.length === 0 || found.unchecked.includes("carrier")
-    if (found.carrier !== null || isLeft) return keep(order, found, found.carrier)
+    if (found.carrier !== null || isLeft) return saveParcel(order, found, found.carrier)
     question({ at: "carrier", order, found, choices, next: null }, parcelOf(order, true))
   }
 
@@ -139,19 +139,19 @@ export function createShipFlow(ports: FlowPorts) {
 
   // The order that was open is put back first, whatever comes of this one: the next label is not for it. One that has its
   // label already, and only waits for the carrier's name, comes first.
-  async function takeOrder(text: string): Promise<void> {
+  async function handleOrder(text: string): Promise<void> {
     const { step } = state.get()
     if (step.at === "carrier" && !sameId(step.order.id, text)) {
       ports.chime("refused")
-      return goOn({ ...step, next: text })
+      return continueAt({ ...step, next: text })
     }
     const open = step.at === "order-question" ? undefined : currentOrder(step)
     if (open !== undefined && sameId(open.id, text)) {
       // Scanned once more: the next number is for it without a doubt.
       last = { step: { at: "order" } }
-      return go(parcelOf(open, false), { type: "still-open", order_id: open.id, reloaded: false })
+      return goTo(parcelOf(open, false), { type: "still-open", order_id: open.id, reloaded: false })
     }
-    if (open !== undefined) goOn({ at: "order" })
+    if (open !== undefined) continueAt({ at: "order" })
     const read = await unlessEscaped("order", readOrder(text, ports))
     if (read === undefined) return
     const from = open?.id ?? null
@@ -159,10 +159,10 @@ export function createShipFlow(ports: FlowPorts) {
     if (read.type === "label") {
       last = { step: { at: "order" } }
       ports.chime("refused")
-      return go({ at: "order" }, { type: "label-again", order_id: read.order_id, number: text })
+      return goTo({ at: "order" }, { type: "label-again", order_id: read.order_id, number: text })
     }
     const { order } = read
-    if (read.loaded) readAgain(order)
+    if (read.loaded) rereadOrder(order)
     if (read.type === "ask")
       return question({ at: "order-question", order, why: read.why, from, uncertain: false }, { at: "order" })
     last = { step: { at: "order" } }
@@ -170,7 +170,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   /** Reads an order of the queue, which may be minutes old, again. The person continues meanwhile. */
-  function readAgain(known: KnownOrder): void {
+  function rereadOrder(known: KnownOrder): void {
     if (ports.isOffline()) return
     const { unread } = state.get()
     state.set({ ...state.get(), unread: [...unread.filter((id) => id !== known.id), known.id] })
@@ -195,12 +195,12 @@ export function createShipFlow(ports: FlowPorts) {
 
   function openOrder(order: KnownOrder, from: string | null, uncertain: boolean): void {
     const step = parcelOf(order, uncertain)
-    if (from === null) return goOn(step)
+    if (from === null) return continueAt(step)
     ports.chime("switched")
-    go(step, { type: "switched", order_id: order.id, from })
+    goTo(step, { type: "switched", order_id: order.id, from })
   }
 
-  async function takeNumber(
+  async function handleNumber(
     text: string,
     order: KnownOrder,
     misread = hasWrongCheckDigit(text),
@@ -215,26 +215,26 @@ export function createShipFlow(ports: FlowPorts) {
     await settleCarrier(order, found)
   }
 
-  async function takeText(typed: string, byHand: boolean, misread: boolean): Promise<void> {
+  async function handleText(typed: string, byHand: boolean, misread: boolean): Promise<void> {
     const { step } = state.get()
     const [named, ...others] = meantBy(typed, byHand, currentOrder(step))
     const meansOrder = step.at === "order" || step.at === "order-question"
     if (meansOrder && named !== undefined && others.length > 0)
       return refuse({ why: "several", what: typed, detail: listed([named, ...others]) }, { at: "order" })
     const text = meansOrder ? (named ?? typed) : typed
-    if (step.at === "order") return takeOrder(text)
+    if (step.at === "order") return handleOrder(text)
     if (step.at === "order-question") {
       // The same code once more is a yes for hands that hold nothing but a scanner.
-      return sameId(text, step.order.id) ? openOrder(step.order, step.from, false) : takeOrder(text)
+      return sameId(text, step.order.id) ? openOrder(step.order, step.from, false) : handleOrder(text)
     }
     const { order } = step
     const known = knownIds(order)
-    const alike = seemsOrder(text, known)
+    const alike = looksLikeOrder(text, known)
     const seems = alike === "no" && named !== undefined && known.includes(named) ? "perhaps" : alike
     if (seems === "yes") {
       // After a refused scan only a key confirms the number: who scans the order again may begin it anew.
       const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)
-      return confirms ? answer(true) : takeOrder(text)
+      return confirms ? answer(true) : handleOrder(text)
     }
     // It may be the parcel of the order that opens next.
     if (step.at === "carrier" && step.next !== null) return ports.chime("refused")
@@ -242,7 +242,7 @@ export function createShipFlow(ports: FlowPorts) {
     const sure =
       step.at === "parcel" ? !step.uncertain : step.at !== "parcel-question" && text === step.found.number
     // Scanned again it is asked again: that alone says nothing.
-    if (seems === "no" && sure) return takeNumber(text, order, misread)
+    if (seems === "no" && sure) return handleNumber(text, order, misread)
     const verdict = guardNumber(text)
     if (verdict.type === "blocked") return refuse(verdict, parcelOf(order, true))
     question({ at: "parcel-question", order, number: text }, parcelOf(order, true))
@@ -263,10 +263,10 @@ export function createShipFlow(ports: FlowPorts) {
     return named === undefined ? [] : [named]
   }
 
-  async function takeBack(): Promise<void> {
+  async function revertBrokenScan(): Promise<void> {
     const was = last
     if (was?.key !== undefined) await undoParcel(was.key)
-    refuse({ why: "broken" }, unsure(was?.step ?? state.get().step))
+    refuse({ why: "broken" }, uncertainStep(was?.step ?? state.get().step))
   }
 
   async function command(key: string): Promise<void> {
@@ -292,20 +292,21 @@ export function createShipFlow(ports: FlowPorts) {
 
   async function handle(read: Read): Promise<void> {
     if (read.type === "command") return command(read.key)
-    if (read.type === "broken") return takeBack()
-    if (read.type === "mixed") return refuse({ why: "mixed" }, unsure(state.get().step))
+    if (read.type === "broken") return revertBrokenScan()
+    if (read.type === "mixed") return refuse({ why: "mixed" }, uncertainStep(state.get().step))
     const text = cleanScan(read.text)
     if (text === "") return undefined
-    return takeText(text, read.type === "text" && read.by === "hand", hasWrongCheckDigit(read.text))
+    return handleText(text, read.type === "text" && read.by === "hand", hasWrongCheckDigit(read.text))
   }
 
   async function answer(yes: boolean): Promise<void> {
     const { step } = state.get()
     if (step.at === "order-question")
-      return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
-    if (step.at === "parcel-question") return yes ? takeNumber(step.number, step.order) : putBack(step.order)
+      return yes ? openOrder(step.order, step.from, step.uncertain) : continueAt({ at: "order" })
+    if (step.at === "parcel-question")
+      return yes ? handleNumber(step.number, step.order) : putAside(step.order)
     if (step.at !== "number-question") return undefined
-    if (!yes) return goOn(parcelOf(step.order, false))
+    if (!yes) return continueAt(parcelOf(step.order, false))
     if (step.other === undefined) return settleCarrier(step.order, step.found)
     if (step.misread) return question({ ...step, misread: false }, parcelOf(step.order, true))
     return settleCarrier(step.order, numberChecked(step.found))
@@ -329,8 +330,8 @@ export function createShipFlow(ports: FlowPorts) {
     question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
   }
 
-  function putBack({ id }: KnownOrder): void {
-    go({ at: "order" }, { type: "put-aside", order_id: id })
+  function putAside({ id }: KnownOrder): void {
+    goTo({ at: "order" }, { type: "put-aside", order_id: id })
   }
 
   async function choose(carrier: Carrier | null): Promise<void> {
@@ -338,8 +339,8 @@ export function createShipFlow(ports: FlowPorts) {
     if (step.at !== "carrier") return
     const { order, found, next } = step
     if (carrier !== null && tellsCarrier(found.number)) ports.remember(found.number, carrier)
-    await keep(order, found, carrier?.name ?? null)
-    if (next !== null && state.get().step.at === "order") await takeOrder(next)
+    await saveParcel(order, found, carrier?.name ?? null)
+    if (next !== null && state.get().step.at === "order") await handleOrder(next)
   }
 
   function scanned() {
@@ -350,8 +351,10 @@ export function createShipFlow(ports: FlowPorts) {
 
   /** The parcel that was scanned last, among those that are not being undone already. */
   async function undoLast(): Promise<void> {
-    const gone = undoneOrders(ports.outbox.data.get())
-    const newest = scanned().find(({ key, at, order_id: id }) => key !== undefined && at > 0 && !gone.has(id))
+    const undone = undoneOrders(ports.outbox.data.get())
+    const newest = scanned().find(
+      ({ key, at, order_id: id }) => key !== undefined && at > 0 && !undone.has(id),
+    )
     return newest?.key === undefined ? refuse({ why: "nothing-to-undo" }) : undoOne(newest.key)
   }
 
@@ -364,7 +367,7 @@ export function createShipFlow(ports: FlowPorts) {
     const way = await undoParcel(key)
     if (way === "no") return refuse({ why: "too-late" })
     last = undefined
-    go(state.get().step, { type: "undone", order_id: found.order_id, sent: way === "sent" })
+    goTo(state.get().step, { type: "undone", order_id: found.order_id, sent: way === "sent" })
   }
 
   /** Takes it out while it was not sent; sends its undo when it was. */
@@ -384,12 +387,12 @@ export function createShipFlow(ports: FlowPorts) {
       (ports.queueRead?.() ?? Promise.resolve()).then(() => true),
     )
     awaitsQueue = false
-    if (isRead === undefined) return goOn(state.get().step)
+    if (isRead === undefined) return continueAt(state.get().step)
     const open = currentOrder(state.get().step)?.id
     const loaded = ports.loaded().filter(({ id }) => id === open || !ports.isPackedElsewhere(id))
     const at = loaded.findIndex(({ id }) => id === open)
     const following = loaded[at + 1] ?? loaded[0]
-    return following === undefined ? refuse({ why: "queue-empty" }) : takeOrder(following.id)
+    return following === undefined ? refuse({ why: "queue-empty" }) : handleOrder(following.id)
   }
 
   return {
@@ -400,19 +403,19 @@ export function createShipFlow(ports: FlowPorts) {
       void enqueue(() => handle(read), read.type)
     },
     escape: () => {
-      forget()
+      cancelPending()
       const { step } = state.get()
-      if (step.at === "order") goOn(step)
+      if (step.at === "order") continueAt(step)
       else if (step.at === "carrier" && step.next !== null)
         refuse({ why: "not-opened", what: step.next }, parcelOf(step.order, true))
-      else if ("found" in step) goOn(parcelOf(step.order, false))
-      else putBack(step.order)
+      else if ("found" in step) continueAt(parcelOf(step.order, false))
+      else putAside(step.order)
     },
     /** Opens the next order of the queue, past the one that is open. */
     next: () => void enqueue(next),
     pick: (id: string) => {
       if (awaitsQueue) endWait?.()
-      void enqueue(() => takeOrder(id))
+      void enqueue(() => handleOrder(id))
     },
     /** Somebody else changed the open order, at `changedAt` where that is known: it is asked about as when it is scanned. */
     changed: (order: KnownOrder, changedAt?: number) =>
@@ -425,11 +428,11 @@ export function createShipFlow(ports: FlowPorts) {
      * The page is open; from the browser's history (`restored`) what was scanned meanwhile went elsewhere. From here on
      * the kept order says so: what ends without `leave` has crashed, and a scan may be lost.
      */
-    enter: (restored: boolean) => (restored ? goOn(unsure(state.get().step)) : keepHeld()),
+    enter: (restored: boolean) => (restored ? continueAt(uncertainStep(state.get().step)) : saveOpenOrder()),
     leave: () => {
-      forget()
+      cancelPending()
       // What was being read is lost with the page, and may have been another order.
-      ports.held.keep(heldOf(state.get().step, ports.now(), working))
+      ports.savedOrder.write(toSavedOrder(state.get().step, ports.now(), working))
     },
   }
 }
@@ -441,7 +444,7 @@ function holds(parcels: readonly { readonly key?: string | undefined }[], key: s
 const parcelOf = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parcel", order, uncertain })
 
 /** The step after a scan that nobody can make sense of: it may have been another order. */
-function unsure(step: Step): Step {
+function uncertainStep(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelOf(step.order, true)
 }
 
@@ -453,15 +456,15 @@ function numberChecked(found: FoundNumber): FoundNumber {
 const awayFor = 10_000
 
 /** With the order that was open when the page was left, unless it was shipped since, in another tab perhaps. */
-function firstState({ held, outbox, now }: FlowPorts): FlowState {
+function firstState({ savedOrder, outbox, now }: FlowPorts): FlowState {
   const empty: FlowState = { step: { at: "order" }, busy: null, result: null, turn: 0, unread: [] }
-  const was = held.read()
+  const was = savedOrder.read()
   if (was === null) return empty
   const { id, tracking_number: number } = was.step.order
   const { parcels, shipped } = outbox.data.get()
   const isShipped = shipped.some((each) => each.order_id === id && each.tracking_number !== number)
   if (isShipped || parcels.some((each) => each.order_id === id)) return empty
   const isAway = was.left_at === null || now() - was.left_at > awayFor
-  const step = heldOf(was.step, null, isAway)?.step ?? empty.step
+  const step = toSavedOrder(was.step, null, isAway)?.step ?? empty.step
   return { ...empty, step, result: { type: "still-open", order_id: id, reloaded: true } }
 }

@@ -18,7 +18,7 @@ import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
 import { Button } from "../../../ui/button.tsx"
 
-const looks = {
+const stripStyles = {
   saved: { tone: "success", icon: IconCircleCheckFilled },
   waiting: { tone: "warning", icon: IconClockHour4 },
   question: { tone: "warning", icon: IconHelpCircle },
@@ -28,7 +28,7 @@ const looks = {
   plain: { tone: undefined, icon: IconInfoCircle },
 } as const
 
-type Look = keyof typeof looks
+type Look = keyof typeof stripStyles
 
 /** Why something was refused, by what was scanned and why: what it was, what was not done, what to do. */
 const refusals: Readonly<
@@ -85,7 +85,7 @@ const refusals: Readonly<
   ],
 }
 
-const putBackText = (orderId: string | null) =>
+const requeuedText = (orderId: string | null) =>
   orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
 
 function droppedText(dropped: number): string {
@@ -102,16 +102,16 @@ function outcomeMessage(
   nameOf: (orderId: string) => string,
 ): readonly [look: Look, title: string, text: string] {
   if (result.type === "refused") {
-    const { refusal, putBack, dropped } = result
+    const { refusal, requeued, dropped } = result
     const [title, text] = refusals[refusal.why](brief(refusal.what ?? ""), refusal.detail ?? "")
-    return ["refused", title, text + putBackText(putBack) + droppedText(dropped)]
+    return ["refused", title, text + requeuedText(requeued) + droppedText(dropped)]
   }
   const { type, order_id: id } = result
   if (result.type === "label-again") {
     const text = `${result.number} is saved for ${id}. Nothing was changed. Scan the next order.`
     return ["again", `This label is already on ${nameOf(id)}`, text]
   }
-  if (type === "switched") return ["open", `Switched to ${id}`, putBackText(result.from).trim()]
+  if (type === "switched") return ["open", `Switched to ${id}`, requeuedText(result.from).trim()]
   if (type === "put-aside") return ["plain", `Not shipped: ${nameOf(id)} is back in the list`, ""]
   if (type === "undone" && !result.sent) return ["plain", `Undone: ${nameOf(id)}`, "Nothing was sent."]
   if (type === "undone") {
@@ -168,24 +168,24 @@ function questionMessage(
     step.why === "unusual"
       ? "It isn’t clear whether to ship it."
       : "If you ship it, the number that you scan next is saved on it."
-  return [titles[step.why], text + putBackText(step.from), "Ship it", "Leave it"]
+  return [titles[step.why], text + requeuedText(step.from), "Ship it", "Leave it"]
 }
 
 /** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
 export function Spoken({ state: { step, result, turn }, bench }: { state: FlowState; bench: Bench }) {
-  const asked = isQuestion(step)
-  const urgent = asked || result?.type === "refused"
-  const said = result !== null && !asked && <span key={turn}>{spokenResult(result, bench)}</span>
+  const question = isQuestion(step)
+  const urgent = question || result?.type === "refused"
+  const said = result !== null && !question && <span key={turn}>{spokenResult(result, bench)}</span>
   const next = <span>{spokenStep(step)}</span>
   return (
     <VisuallyHidden>
       <div role="alert">
         {urgent && said}
-        {asked && next}
+        {question && next}
       </div>
       <output>
         {!urgent && said}
-        {!asked && next}
+        {!question && next}
       </output>
     </VisuallyHidden>
   )
@@ -219,7 +219,7 @@ function spokenStep(step: Step): string {
 /** What came of the last scan, over the whole width: a colour, an icon and words; at its end what can be done. */
 function Strip(props: { look: Look; title: string; children?: ReactNode; end?: ReactNode }) {
   const { look, title, children, end } = props
-  const { tone, icon: Icon } = looks[look]
+  const { tone, icon: Icon } = stripStyles[look]
   return (
     <Group gap="8px 16px" className={classes.strip} data-tone={tone} data-look={look}>
       <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />

@@ -4,18 +4,18 @@ import { showTimesIn } from "../../../lib/time.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 import {
   add,
-  ask,
+  raiseQuestion,
   claim,
   confirm,
   drop,
   emptyOutbox,
-  goOn,
+  resume,
   type OutboxChange,
   outboxData,
   type OutboxData,
   release,
-  sayCarrier,
-  taken,
+  setCarrier,
+  setJob,
   undo,
   undoSent,
 } from "./outbox.ts"
@@ -67,15 +67,20 @@ describe("what an outbox holds", () => {
     const refused = after(
       add(parcel(1)),
       claim("key-1", null),
-      ask("key-1", { ...question, kind: "refused" }),
+      raiseQuestion("key-1", { ...question, kind: "refused" }),
     )
     expect(release("key-1", "new")(refused).parcels[0]).toMatchObject({ key: "new", state: "waiting" })
-    const failed = after(add(parcel(1)), claim("key-1", null), taken("key-1", "J-1"), ask("key-1", question))
+    const failed = after(
+      add(parcel(1)),
+      claim("key-1", null),
+      setJob("key-1", "J-1"),
+      raiseQuestion("key-1", question),
+    )
     expect(release("key-1", "new")(failed)).toBe(failed)
   })
 
   it("still looks up whose a number is after a person said that two orders share it", () => {
-    const held = (code: string) => ask("key-1", { kind: "held", code, message: "" })
+    const held = (code: string) => raiseQuestion("key-1", { kind: "held", code, message: "" })
     const scanned = add(parcel(1, { carrier: null, unchecked: ["number", "carrier"] }))
     const [shared, without] = ["number_used", "carrier_unknown"].map((code) =>
       after(scanned, held(code), release("key-1", "new")),
@@ -90,9 +95,9 @@ describe("what an outbox holds", () => {
     const scans = numbers.map((tracking_number, at) =>
       add(parcel(at + 1, { tracking_number, carrier: null })),
     )
-    const asked = after(...scans, ...[1, 2, 3, 4].map((at) => ask(`key-${at}`, unknown)))
+    const asked = after(...scans, ...[1, 2, 3, 4].map((at) => raiseQuestion(`key-${at}`, unknown)))
     let made = 0
-    const said = sayCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asked)
+    const said = setCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asked)
     expect(said.parcels.map(({ key, carrier, state }) => [key, carrier, state])).toEqual([
       ["new-1", "Zed", "waiting"],
       ["new-2", "Zed", "waiting"],
@@ -144,9 +149,9 @@ describe("what an outbox holds", () => {
           const all: Readonly<Record<typeof what, OutboxChange>> = {
             undo: undo(key),
             claim: claim(key, "DHL"),
-            taken: taken(key, `J-${number}`),
-            ask: ask(key, question),
-            goOn: goOn(key),
+            taken: setJob(key, `J-${number}`),
+            ask: raiseQuestion(key, question),
+            goOn: resume(key),
             release: release(key, `${key}'`),
             confirm: confirm(key, Date.now()),
             drop: drop(key),

@@ -73,10 +73,10 @@ export type OutboxData = z.output<typeof outboxData>
 export const emptyOutbox: OutboxData = { version: 1, parcels: [], shipped: [] }
 
 /** Confirmed parcels that are kept to look at, and how long, in ms. */
-const shippedKept = { most: 300, for: 24 * 3_600_000 }
+const shippedLimits = { most: 300, for: 24 * 3_600_000 }
 
 /** How a parcel stands when it was just scanned. */
-export const scannedNow = {
+export const newParcelState = {
   unchecked: [],
   state: "waiting",
   job: null,
@@ -93,13 +93,13 @@ export function add(added: Parcel): OutboxChange {
 }
 
 /** A sitting ends after so long without a parcel, in ms, and with the day. */
-const sittingEnds = 3_600_000
+const sittingTimeout = 3_600_000
 
 /** Puts a parcel last, in the sitting that goes on or in one that begins with it. */
 function withParcel(data: OutboxData, added: Parcel): OutboxData {
   const { sitting: before, parcels } = data
   const { key, at } = added
-  const goesOn = before !== undefined && Math.abs(at - before.at) < sittingEnds && isSameDay(at, before.at)
+  const goesOn = before !== undefined && Math.abs(at - before.at) < sittingTimeout && isSameDay(at, before.at)
   const id = goesOn ? before.id : key
   return { ...data, sitting: { id, at }, parcels: [...parcels, { ...added, sitting: id }] }
 }
@@ -128,7 +128,7 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
       undoes: before,
       subject,
     }
-    return withParcel(data, { ...scannedNow, ...fields })
+    return withParcel(data, { ...newParcelState, ...fields })
   }
 }
 
@@ -142,11 +142,11 @@ export function claim(key: string, carrier: string | null): OutboxChange {
   return change(key, ["waiting"], { carrier, unchecked: [], state: "sent" })
 }
 
-export function taken(key: string, job: string): OutboxChange {
+export function setJob(key: string, job: string): OutboxChange {
   return change(key, ["sent"], { job })
 }
 
-export function ask(key: string, question: ParcelQuestion): OutboxChange {
+export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChange {
   const isNew = (before: Parcel) => before.state !== "asks" || before.question?.code !== question.code
   return change(key, ["waiting", "sent", "asks"], { state: "asks", question }, isNew)
 }
@@ -165,7 +165,7 @@ export function changeUnsent(known: SeenOrder & { readonly id: string }, to: Par
 }
 
 /** Its job goes on: somebody decided, here or elsewhere. */
-export function goOn(key: string): OutboxChange {
+export function resume(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
 }
 
@@ -181,27 +181,27 @@ export function release(key: string, newKey: string): OutboxChange {
     const { code, seen = expected } = question ?? {}
     const rest = all.filter((what) => what !== "number")
     const unchecked = code === "order_changed" ? all : code === "number_used" ? rest : []
-    const to = { ...scannedNow, unchecked, expected: seen, key: newKey }
-    return change(key, ["asks"], to, mayBeReleased)(data)
+    const to = { ...newParcelState, unchecked, expected: seen, key: newKey }
+    return change(key, ["asks"], to, canRelease)(data)
   }
 }
 
-const mayBeReleased = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
+const canRelease = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
 
 /** Whose a number is was said: all parcels that ask it about numbers like this one are to be sent by that carrier. */
-export function sayCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
+export function setCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
   return (data) => {
-    const asking = new Set(asksCarrier(data, number))
+    const asking = new Set(parcelsAwaitingCarrier(data, number))
     if (asking.size === 0) return data
     const parcels = data.parcels.map((each) =>
-      asking.has(each) ? { ...each, ...scannedNow, key: nextKey(), carrier } : each,
+      asking.has(each) ? { ...each, ...newParcelState, key: nextKey(), carrier } : each,
     )
     return { ...data, parcels }
   }
 }
 
 /** Parcels that wait for somebody to say whose numbers like this one are. */
-export function asksCarrier({ parcels }: OutboxData, number: string): Parcel[] {
+export function parcelsAwaitingCarrier({ parcels }: OutboxData, number: string): Parcel[] {
   const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
   const isAlike = (other: string) =>
     plainNumber(other) === plainNumber(number) ||
@@ -220,7 +220,9 @@ export function confirm(key: string, now: number): OutboxChange {
     const added = { key, order_id, tracking_number, carrier, expected, scanned_at, at: now, subject }
     const shipped =
       undoes === undefined
-        ? [added, ...data.shipped].filter(({ at }) => now - at < shippedKept.for).slice(0, shippedKept.most)
+        ? [added, ...data.shipped]
+            .filter(({ at }) => now - at < shippedLimits.for)
+            .slice(0, shippedLimits.most)
         : data.shipped.filter((each) => !isSame(each))
     return { ...without(data, (each) => each === confirmed), shipped }
   }

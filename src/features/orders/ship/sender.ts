@@ -57,11 +57,11 @@ export function createSender(ports: {
   async function make(parcel: Parcel): Promise<void> {
     try {
       const { id } = await calls.make(parcel)
-      await outbox.change(change.taken(parcel.key, id))
+      await outbox.change(change.setJob(parcel.key, id))
     } catch (error) {
       if (!isRefusal(error)) throw error
       const { code, message } = error
-      await outbox.change(change.ask(parcel.key, { kind: "refused", code, message }))
+      await outbox.change(change.raiseQuestion(parcel.key, { kind: "refused", code, message }))
     }
   }
 
@@ -71,12 +71,12 @@ export function createSender(ports: {
     const progress = await progressOf(id)
     if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
     else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
-    else if (progress.type === "asks") await outbox.change(change.ask(key, progress.question))
+    else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
     else {
       // The outbox is asked to send whenever it can, and `expected` guards what changed meanwhile.
       if (progress.type === "late") await calls.resume(id)
       if (progress.type === "stopped") state.set({ ...progress, job: id })
-      if (before === "asks") await outbox.change(change.goOn(key))
+      if (before === "asks") await outbox.change(change.resume(key))
     }
     return progress.type === "stopped"
   }
@@ -98,7 +98,7 @@ export function createSender(ports: {
     if (next === undefined) return false
     const checked = await lookUpRest(next, calls)
     if (typeof checked === "object" && checked !== null) {
-      await outbox.change(change.ask(next.key, checked.question))
+      await outbox.change(change.raiseQuestion(next.key, checked.question))
       return true
     }
     const data = await outbox.change(change.claim(next.key, checked))

@@ -40,9 +40,9 @@ import {
 import {
   currentOrder,
   type FlowPorts,
-  keepHeldOrder,
+  writeSavedOrder,
   type KnownOrder,
-  readHeldOrder,
+  readSavedOrder,
   type Step,
 } from "./flow-state.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
@@ -272,9 +272,9 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
     },
     used: (number, except) => inTime(calls.used(number, except), shipping),
     chime,
-    held: {
-      read: () => readHeldOrder(outbox.userId),
-      keep: (held) => keepHeldOrder(outbox.userId, held),
+    savedOrder: {
+      read: () => readSavedOrder(outbox.userId),
+      write: (open) => writeSavedOrder(outbox.userId, open),
     },
     newKey,
     now: Date.now,

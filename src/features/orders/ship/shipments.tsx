@@ -16,13 +16,13 @@ import { RelativeTime } from "../../../ui/values.tsx"
 import { OrderConflictView } from "../order-conflict.tsx"
 import { type ShipFlow, undoFor } from "./flow.ts"
 import {
-  asksCarrier,
+  parcelsAwaitingCarrier,
   drop,
-  goOn,
+  resume,
   type OutboxData,
   type Parcel,
   release,
-  sayCarrier,
+  setCarrier,
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
@@ -120,12 +120,12 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
   const say = ({ code: carrier, name }: Carrier) => {
     if (tellsCarrier(number)) remember({ number, carrier })
-    return outbox.change(sayCarrier(number, name, newKey))
+    return outbox.change(setCarrier(number, name, newKey))
   }
   const again = async () => {
     if (job === null || kind === "cancelled") return outbox.change(release(key, newKey()))
     await (kind === "absent" ? calls.decide(job, { decision: "resend" }) : calls.retry(job))
-    return outbox.change(goOn(key))
+    return outbox.change(resume(key))
   }
   const leave = async () => {
     if (kind === "absent" && job !== null) await calls.decide(job, { decision: "leave" })
@@ -133,7 +133,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeWords, code) ? "Send it again" : "Try again"
   const offered = carriers?.carriers.filter((each) => each.offered) ?? []
-  const alike = code === "carrier_unknown" ? asksCarrier(outbox.data.get(), number).length : 0
+  const alike = code === "carrier_unknown" ? parcelsAwaitingCarrier(outbox.data.get(), number).length : 0
   const choices = [
     ...offered.map((carrier) => [carrier.name, () => say(carrier)] as const),
     ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),

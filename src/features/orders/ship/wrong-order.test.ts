@@ -25,7 +25,7 @@ describe("another order while one is open", () => {
     async (_what, change, why) => {
       const { scan, parcels, refused, step } = desk(change)
       await scan("ord_1", "ord_7")
-      expect(refused()).toMatchObject({ refusal: { why }, putBack: "ord_1" })
+      expect(refused()).toMatchObject({ refusal: { why }, requeued: "ord_1" })
       expect(step().at).toBe("order")
       await scan("RB123456785AU")
       expect(parcels()).toEqual([])

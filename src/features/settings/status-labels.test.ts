@@ -3,7 +3,7 @@ import type { AppStatus } from "../../../contract/status.ts"
 import { makeConnection, makeDrift, makeStatus } from "../../../tests/support/settings/make-status.ts"
 import { needsAttention } from "./settings-layout.tsx"
 import { chartTop, used } from "./status-budget.tsx"
-import { callWords, slotLook } from "./status-page.tsx"
+import { callsText, slotStyle } from "./status-page.tsx"
 import { driftHandling } from "../../../contract/status.ts"
 
 const minute = (people: number, jobs: number) => ({ at: "2026-11-21T00:00:00Z", people, jobs })
@@ -29,16 +29,16 @@ test("the chart reaches the limit, and further when a minute holds more", () => 
 })
 
 test("half an hour with trouble is in trouble even when it was slow too", () => {
-  expect(slotLook(slot(0, 0, 0))).toBe("quiet")
-  expect(slotLook(slot(5, 0, 0))).toBe("fine")
-  expect(slotLook(slot(5, 1, 0))).toBe("slow")
-  expect(slotLook(slot(5, 1, 1))).toBe("trouble")
+  expect(slotStyle(slot(0, 0, 0))).toBe("quiet")
+  expect(slotStyle(slot(5, 0, 0))).toBe("fine")
+  expect(slotStyle(slot(5, 1, 0))).toBe("slow")
+  expect(slotStyle(slot(5, 1, 1))).toBe("trouble")
 })
 
 test("the day in words counts calls, slow ones and troubled ones", () => {
-  expect(callWords([])).toBe("No calls")
-  expect(callWords([slot(1, 0, 0)])).toBe("1 call")
-  expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 with errors")
+  expect(callsText([])).toBe("No calls")
+  expect(callsText([slot(1, 0, 0)])).toBe("1 call")
+  expect(callsText([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 with errors")
 })
 
 test.each([
