@@ -221,7 +221,7 @@ describe("rows against each other", () => {
 
   test("an amount with a zero too many is pointed out", async () => {
     const sheet = await opened("outliers.csv")
-    expect(await sheet.findings()).toEqual({ 22: ["10 times the usual 1,100"], 23: ["One zero too many?"] })
+    expect(await sheet.findings()).toEqual({ 22: ["10 times the usual 1,250"], 23: ["One zero too many?"] })
     expect(sheet.view.amounts).toMatchObject({ count: 20, usualFrom: 900, usualTo: 1100, max: 1250 })
   })
 
