@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
 import { budgetHeader, readBudget } from "../../contract/response.ts"
-import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
+import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-request.ts"
 import { handleApiRequest } from "./api-handler.ts"
 
 const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
@@ -9,52 +9,55 @@ const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
 describe("the demo's door", () => {
   it("offers its people on the sign-in page and says that it is the sandbox", async () => {
     const { world } = await openWorld()
-    const { data } = await askDoor(world, "GET", "/about")
+    const { data } = await requestDemo(world, "GET", "/about")
     expect(data).toMatchObject({ environment: "sandbox", set_up_needed: false })
     expect(data).toHaveProperty("demo_accounts.length", 4)
   })
 
   it("refuses a wrong password with the server's code and writes it into the audit log", async () => {
     const { world } = await openWorld()
-    const refused = await askDoor(world, "POST", "/session", { email: "admin@laurel.demo", password: "no" })
+    const refused = await requestDemo(world, "POST", "/session", {
+      email: "admin@laurel.demo",
+      password: "no",
+    })
     expect(refused).toMatchObject({ status: 401, code: "wrong_credentials" })
     await signInAs(world, "admin")
-    const { data } = await askDoor(world, "GET", "/audit")
+    const { data } = await requestDemo(world, "GET", "/audit")
     expect(JSON.stringify(data)).toContain("session.sign_in_refused")
   })
 
   it("answers nobody who is not signed in", async () => {
     const { world } = await openWorld()
-    expect(await askDoor(world, "GET", "/program/members")).toMatchObject({
+    expect(await requestDemo(world, "GET", "/program/members")).toMatchObject({
       status: 401,
       code: "session_required",
     })
-    expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
+    expect(await requestDemo(world, "GET", "/session")).toMatchObject({ status: 401 })
     await signInAs(world, "viewer")
     const ofAnother = { "X-Laurel-User": "somebody-else" }
-    expect(await askDoor(world, "GET", "/session", undefined, ofAnother)).toMatchObject({ status: 401 })
+    expect(await requestDemo(world, "GET", "/session", undefined, ofAnother)).toMatchObject({ status: 401 })
   })
 
   it("lists this tab's session as the only one", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
-    const { data } = await askDoor(world, "GET", "/session/list")
+    const { data } = await requestDemo(world, "GET", "/session/list")
     expect(data).toMatchObject([{ current: true, browser: navigator.userAgent }])
-    expect((await askDoor(world, "DELETE", "/session/list")).status).toBe(200)
-    expect((await askDoor(world, "GET", "/session")).status).toBe(200)
+    expect((await requestDemo(world, "DELETE", "/session/list")).status).toBe(200)
+    expect((await requestDemo(world, "GET", "/session")).status).toBe(200)
   })
 
   it("tells what is left of the budget with every response, as the server does", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
-    const { headers } = await askDoor(world, "GET", "/program/members?per_page=3")
-    const { data } = await askDoor(world, "GET", "/status/budget")
+    const { headers } = await requestDemo(world, "GET", "/program/members?per_page=3")
+    const { data } = await requestDemo(world, "GET", "/status/budget")
     expect(data).toMatchObject(readBudget(headers.get(budgetHeader)) ?? [])
   })
 
   it("lets no change pass that does not come from Laurel's page", async () => {
     const { world } = await openWorld()
-    expect(await askDoor(world, "DELETE", "/session", undefined, {})).toMatchObject({
+    expect(await requestDemo(world, "DELETE", "/session", undefined, {})).toMatchObject({
       status: 403,
       code: "guard_missing",
     })
@@ -64,7 +67,9 @@ describe("the demo's door", () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
     const note = "/notes/member/mem_1"
-    expect(await askDoor(world, "PUT", note, { text: "x".repeat(1_000_001) })).toMatchObject({ status: 413 })
+    expect(await requestDemo(world, "PUT", note, { text: "x".repeat(1_000_001) })).toMatchObject({
+      status: 413,
+    })
     const broken = new Request(`http://demo.test/api${note}`, {
       method: "PUT",
       body: "{",
@@ -76,10 +81,10 @@ describe("the demo's door", () => {
   it("shows each role its own fields", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
-    const all = z.array(member).parse((await askDoor(world, "GET", "/program/members")).data)
+    const all = z.array(member).parse((await requestDemo(world, "GET", "/program/members")).data)
     expect(all[0]?.phone).toBeDefined()
     await signInAs(world, "packer")
-    const few = z.array(member).parse((await askDoor(world, "GET", "/program/members")).data)
+    const few = z.array(member).parse((await requestDemo(world, "GET", "/program/members")).data)
     expect(few[0]).not.toHaveProperty("phone")
     expect(few[0]).not.toHaveProperty("email")
   })
@@ -87,10 +92,10 @@ describe("the demo's door", () => {
   it("passes the ETag on and answers 304 to whoever has it already", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
-    const etag = (await askDoor(world, "GET", "/program/members")).headers.get("ETag") ?? ""
+    const etag = (await requestDemo(world, "GET", "/program/members")).headers.get("ETag") ?? ""
     expect(etag).not.toBe("")
     expect(
-      await askDoor(world, "GET", "/program/members", undefined, { "If-None-Match": etag }),
+      await requestDemo(world, "GET", "/program/members", undefined, { "If-None-Match": etag }),
     ).toMatchObject({ status: 304, data: undefined })
   })
 
@@ -109,7 +114,7 @@ describe("the demo's door", () => {
       return done
     }
     while (!text.includes('"members"')) await read()
-    await askDoor(world, "DELETE", "/session")
+    await requestDemo(world, "DELETE", "/session")
     while (!(await read()));
     expect(text).toContain('"budget":[')
     expect(text).toContain('"members"')
@@ -121,33 +126,35 @@ describe("users of the demo", () => {
   it("come in through a one-time link, which works once", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
-    const made = await askDoor(world, "POST", "/users", {
+    const made = await requestDemo(world, "POST", "/users", {
       name: "Jo Bell",
       email: "jo@laurel.demo",
       role: "viewer",
     })
     const { link } = z.looseObject({ link: z.object({ path: z.string() }) }).parse(made.data)
     const token = link.path.split("#token=")[1]
-    expect(await askDoor(world, "POST", "/session/link", { token })).toMatchObject({
+    expect(await requestDemo(world, "POST", "/session/link", { token })).toMatchObject({
       data: { purpose: "password", email: "jo@laurel.demo" },
     })
     const set = { token, password: "a password of Jo" }
-    expect(await askDoor(world, "POST", "/session/password", set)).toMatchObject({ status: 200 })
-    expect(await askDoor(world, "GET", "/session")).toMatchObject({ data: { user: { name: "Jo Bell" } } })
-    expect(await askDoor(world, "POST", "/session/password", set)).toMatchObject({ status: 404 })
+    expect(await requestDemo(world, "POST", "/session/password", set)).toMatchObject({ status: 200 })
+    expect(await requestDemo(world, "GET", "/session")).toMatchObject({ data: { user: { name: "Jo Bell" } } })
+    expect(await requestDemo(world, "POST", "/session/password", set)).toMatchObject({ status: 404 })
     const again = { email: "jo@laurel.demo", password: "a password of Jo" }
-    expect(await askDoor(world, "POST", "/session", again)).toMatchObject({ status: 200 })
+    expect(await requestDemo(world, "POST", "/session", again)).toMatchObject({ status: 200 })
   })
 
   it("lose their session at once when they are disabled, and the last administrator stays", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
-    expect(await askDoor(world, "PATCH", "/users/usr_helen", { disabled: true })).toMatchObject({
+    expect(await requestDemo(world, "PATCH", "/users/usr_helen", { disabled: true })).toMatchObject({
       status: 422,
     })
-    expect(await askDoor(world, "PATCH", "/users/usr_tom", { disabled: true })).toMatchObject({ status: 200 })
+    expect(await requestDemo(world, "PATCH", "/users/usr_tom", { disabled: true })).toMatchObject({
+      status: 200,
+    })
     await expect(signInAs(world, "packer")).rejects.toThrow("401")
-    const { data } = await askDoor(world, "GET", "/about")
+    const { data } = await requestDemo(world, "GET", "/about")
     expect(JSON.stringify(data)).not.toContain("packer@")
   })
 })

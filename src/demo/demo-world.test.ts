@@ -3,7 +3,7 @@ import * as z from "zod"
 import { createDemoControls } from "./demo-controls.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import type { SavedState } from "./saved-state.ts"
-import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
+import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-request.ts"
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))
 
@@ -11,9 +11,9 @@ const members = z.array(z.looseObject({ id: z.string(), company: z.string().opti
 async function changedWorld() {
   const { world } = await openWorld()
   await signInAs(world, "admin")
-  const list = members.parse((await askDoor(world, "GET", "/program/members")).data)
+  const list = members.parse((await requestDemo(world, "GET", "/program/members")).data)
   const id = list[0]?.id ?? ""
-  const edited = await askDoor(world, "PATCH", `/program/members/${id}`, { company: "Coastal & Sons" })
+  const edited = await requestDemo(world, "PATCH", `/program/members/${id}`, { company: "Coastal & Sons" })
   expect(edited.status).toBe(200)
   return { world, id }
 }
@@ -31,7 +31,7 @@ const cards = z.array(z.looseObject({ issued_at: z.string(), expires_at: z.strin
 
 /** Times that the pages show first, newest first, in ms. */
 async function newest(world: Awaited<ReturnType<typeof openWorld>>["world"]) {
-  const read = async (path: string) => (await askDoor(world, "GET", path)).data
+  const read = async (path: string) => (await requestDemo(world, "GET", path)).data
   const created = async (path: string) =>
     dated.parse(await read(path)).map((one) => Date.parse(one.created_at))
   const [card] = cards.parse(await read("/cards?page=1&per_page=25"))
@@ -90,11 +90,11 @@ describe("notices", () => {
         job: z.optional(z.object({ id: z.string() })),
       }),
     )
-    const notices = async (of: DemoWorld) => list.parse((await askDoor(of, "GET", "/notices")).data)
+    const notices = async (of: DemoWorld) => list.parse((await requestDemo(of, "GET", "/notices")).data)
     const shown = await notices(world)
     const failed = shown.find(({ kind }) => kind === "failed")
-    if (failed?.job !== undefined) await askDoor(world, "POST", `/jobs/${failed.job.id}/dismiss`)
-    await askDoor(world, "PUT", "/notices/read", { keys: shown.map(({ key }) => key) })
+    if (failed?.job !== undefined) await requestDemo(world, "POST", `/jobs/${failed.job.id}/dismiss`)
+    await requestDemo(world, "PUT", "/notices/read", { keys: shown.map(({ key }) => key) })
     const before = await notices(world)
     expect(before.length).toBeGreaterThan(0)
     await world.core.stop()
@@ -110,13 +110,13 @@ describe("notices", () => {
 describe("what the demo keeps between visits", () => {
   it("brings back members, audit log, users and who is signed in", async () => {
     const { world, id } = await changedWorld()
-    await askDoor(world, "POST", "/users", { name: "Jo Bell", email: "jo@laurel.demo", role: "viewer" })
+    await requestDemo(world, "POST", "/users", { name: "Jo Bell", email: "jo@laurel.demo", role: "viewer" })
     const { world: later, discarded } = await openWorld(structuredClone(await world.snapshot()))
     expect(discarded).toBe(false)
-    expect(await askDoor(later, "GET", `/program/members/${id}`)).toMatchObject({
+    expect(await requestDemo(later, "GET", `/program/members/${id}`)).toMatchObject({
       data: { company: "Coastal & Sons" },
     })
-    const audit = JSON.stringify((await askDoor(later, "GET", "/audit")).data)
+    const audit = JSON.stringify((await requestDemo(later, "GET", "/audit")).data)
     expect(audit).toContain("member.update")
     expect(audit).toContain("user.create")
   })
@@ -144,14 +144,14 @@ describe("what the demo keeps between visits", () => {
     const { world, id } = await changedWorld()
     const { world: second } = await openWorld(structuredClone(await world.snapshot()))
     const { world: third } = await openWorld(structuredClone(await second.snapshot()))
-    expect(await askDoor(third, "GET", `/program/members/${id}`)).toMatchObject({
+    expect(await requestDemo(third, "GET", `/program/members/${id}`)).toMatchObject({
       data: { company: "Coastal & Sons" },
     })
   })
 
   it("holds no password, no token and no digital code", async () => {
     const { world } = await changedWorld()
-    const made = await askDoor(world, "POST", "/users", {
+    const made = await requestDemo(world, "POST", "/users", {
       name: "Jo Bell",
       email: "jo@laurel.demo",
       role: "viewer",
@@ -163,7 +163,7 @@ describe("what the demo keeps between visits", () => {
     if (digital === undefined || digital.code === null) throw new Error("The seed has no digital order.")
     orders.put({ ...digital, status: "cancelled" })
     const kept = await world.snapshot()
-    await askDoor(world, "POST", "/session/password", { token, password: "a password of Jo" })
+    await requestDemo(world, "POST", "/session/password", { token, password: "a password of Jo" })
     const afterwards = await world.snapshot()
     for (const secret of [token, digital.code, "a password of Jo", "redeemUrl"]) {
       expect(textOf(kept)).not.toContain(secret)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
+import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-request.ts"
 import { heartbeat } from "../../contract/status.ts"
 import { handleApiRequest } from "./api-handler.ts"
 import { readStreamsHere, startWorker, windowProblem } from "./service-worker.ts"
@@ -71,7 +71,7 @@ describe("a browser that cannot hand a stream to a worker", () => {
     await hears('"members"')
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     source.addEventListener("error", () => resolve())
-    await askDoor(world, "DELETE", "/session")
+    await requestDemo(world, "DELETE", "/session")
     await ended
     expect(source.readyState).toBe(2)
   })

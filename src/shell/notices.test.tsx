@@ -2,14 +2,18 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Notice } from "../../contract/notices.ts"
-import { asking, homeServer } from "../../tests/support/home/home-server.ts"
+import { jobNeedingDecision, homeServer } from "../../tests/support/home/home-server.ts"
 import { renderApp } from "../../tests/support/test-app.tsx"
 import { noticesQuery } from "../api/notices.ts"
 import { setBrowserNotices } from "../lib/browser-notices.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
-const job = { ...asking, attention: 0, counts: { ...asking.counts, confirmed: 3, conflict: 0 } }
+const job = {
+  ...jobNeedingDecision,
+  attention: 0,
+  counts: { ...jobNeedingDecision.counts, confirmed: 3, conflict: 0 },
+}
 const finished: Notice = { key: "f", kind: "finished", read: false, at: "2026-11-20T23:15:00Z", job }
 const fund: Notice = { key: "fund", kind: "fund", read: false, left_cents: 12_345 }
 

@@ -7,7 +7,7 @@ import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import { peerInteractions } from "./peer-interactions.ts"
 import { startPeer } from "./peer.ts"
-import { besidePeer, boundHere, quantile, type Figure } from "./report.ts"
+import { withPeer, boundHere, quantile, type Figure } from "./report.ts"
 
 /** How often each interaction is measured; the first turn warms and is not counted. */
 const turns = 8
@@ -98,7 +98,7 @@ export async function measureInteractions(): Promise<Figure[]> {
   await peer.stop()
   await app.stop()
   await served.close()
-  return besidePeer(
+  return withPeer(
     figures.map((figure) => onThisMachine(figure, theirs)),
     theirs,
   )

@@ -7,7 +7,7 @@ import { serveSandbox } from "../../sandbox/serve.ts"
 import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
-import { besidePeer, boundHere, quantile, type Figure } from "./report.ts"
+import { withPeer, boundHere, quantile, type Figure } from "./report.ts"
 
 /** A poor mobile connection with a slow processor, in bytes a second, ms, and times as slow. */
 const slow = { throughput: 1_600_000 / 8, latency: 150, slowdown: 4 }
@@ -72,7 +72,7 @@ export async function measurePaint(): Promise<Figure[]> {
         ? { ...figure, ...boundHere(figure.atMost, peerRows) }
         : figure,
     )
-    return besidePeer(figures, mediansOf(name, theirs, {}))
+    return withPeer(figures, mediansOf(name, theirs, {}))
   })
 }
 

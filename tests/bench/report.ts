@@ -26,7 +26,7 @@ export function printFigures(title: string, figures: readonly Figure[]): boolean
 }
 
 /** Figures, each with the peer's of the same name and unit below it, and as a share of that. */
-export function besidePeer(figures: readonly Figure[], theirs: readonly Figure[]): Figure[] {
+export function withPeer(figures: readonly Figure[], theirs: readonly Figure[]): Figure[] {
   return figures.flatMap((own) => {
     const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
     if (their === undefined || their.value === 0) return [own]

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test"
 import { type CatalogueEntry, giftcardErrors, templateNotFound } from "../../contract/error-catalogue.ts"
 import { cardRow, startCards, type CardRow, type CardsApp } from "./cards-app.ts"
 import { signIn, test } from "./app.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 
 /** How the service is made to answer a code to an issue, and where Laurel then says what it means. */
 interface Way {
@@ -126,7 +126,7 @@ test.describe("what each code of the gift-card document means stands where it is
       await expect(entry.first()).toContainText(title)
       await expect(entry.first()).toContainText(next)
     }
-    sayMeasured(
+    reportMeasurement(
       test.info(),
       `gift-card codes: ${giftcardErrors.length} entries on the page, ${Object.keys(issues).length + 1} codes and 401, 404 met in the browser`,
     )

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { demoKey } from "../../sandbox/config.ts"
 import { cardRow, startCards } from "./cards-app.ts"
 import { signIn, test } from "./app.ts"
-import { keptInBrowser } from "./kept-in-browser.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { browserStorage } from "./browser-storage.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 
 test("a card is looked up from the palette, an ambiguous one by its template, and added to the register", async ({
   page,
@@ -60,7 +60,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   const link = await dialog.getByText(/^https:\/\//).innerText()
   const token = link.slice(link.lastIndexOf("/") + 1)
   expect(token.length).toBeGreaterThan(20)
-  expect(await page.evaluate(keptInBrowser)).not.toContain(token)
+  expect(await page.evaluate(browserStorage)).not.toContain(token)
   await dialog.getByRole("button", { name: "Done" }).click()
   await expect(dialog).toBeHidden()
   expect(await page.content()).not.toContain(token)
@@ -74,7 +74,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   await page.goto(`${cards.app.url}/audit`)
   await expect(page.getByText("Revealed a gift card’s link").first()).toBeVisible()
 
-  const kept = await page.evaluate(keptInBrowser)
+  const kept = await page.evaluate(browserStorage)
   const bundle = readdirSync("dist/app", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|css|html)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
@@ -82,7 +82,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   const found = texts.filter((text) =>
     [token, demoKey, "redeem.giftcards"].some((secret) => text.includes(secret)),
   )
-  sayMeasured(
+  reportMeasurement(
     test.info(),
     `secrets in ${texts.length} texts (browser storage, export, ${answers.length} answers, ${bundle.length} files of the bundle, log): ${found.length}`,
   )

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { awardFile, plainRows } from "./award-file.ts"
 import { test as base, watch } from "./app.ts"
-import { keptInBrowser } from "./kept-in-browser.ts"
+import { browserStorage } from "./browser-storage.ts"
 import { lookAt } from "./look-at.ts"
 import { memberIdsSeen } from "./members.ts"
 
@@ -261,7 +261,7 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByText("Wrong e-mail or password").first()).toBeVisible()
     await enter(page, demo.url)
     await openAna(page)
-    const stored = await page.evaluate(keptInBrowser)
+    const stored = await page.evaluate(browserStorage)
     expect(stored).toContain("usr_helen")
     expect(stored).not.toMatch(/password":"|laurel-sandbox|not the password|redeemUrl|Bearer/)
   })

@@ -9,7 +9,7 @@ import { countEffort, type Effort, type EffortCounter } from "./effort.ts"
 import { anaSilva } from "./members.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 import { redeemParcels } from "./orders-to-ship.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 import { plugScanner, postNumber } from "./scanner.ts"
 import { orderChanges } from "./ship-ledger.ts"
 
@@ -115,7 +115,7 @@ test("each of the 14 everyday jobs stays within its target and takes what the RE
       await whereIsMyOrder(day, shipped.at(-1) ?? { id: "", number: "" })
       await everythingDoneOnce(day, awards, [...shipped, ...imported])
     } finally {
-      sayMeasured(info, tableOf(day.figures))
+      reportMeasurement(info, tableOf(day.figures))
     }
     for (const { number, target, clicks, keys } of day.figures) {
       const job = `${number}, ${jobs[number][0]}: ${clicks.join("; ")} | ${keys.join(" ")}`

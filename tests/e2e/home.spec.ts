@@ -3,7 +3,7 @@ import { demoKey } from "../../sandbox/config.ts"
 import { startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"
 import { enter, signIn, test } from "./app.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 
 const todo = (page: Page) => page.getByRole("region", { name: "Needs attention" })
 
@@ -42,7 +42,7 @@ test("the first page of the day costs at most 8 requests, and none while it is f
     await page.goBack()
     await settled(page)
     const warm = (await count()) - before - cold
-    sayMeasured(test.info(), `home: ${cold} requests cold; again, to another page and back: ${warm}`)
+    reportMeasurement(test.info(), `home: ${cold} requests cold; again, to another page and back: ${warm}`)
     expect(cold).toBeLessThanOrEqual(8)
     expect(warm).toBe(0)
   } finally {

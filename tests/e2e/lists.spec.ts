@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { enter, test } from "./app.ts"
-import { keptInBrowser } from "./kept-in-browser.ts"
+import { browserStorage } from "./browser-storage.ts"
 
 const heads = async (page: Page) => {
   const texts = await page.locator("th[data-column]").allTextContents()
@@ -125,7 +125,7 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   const corner = await boxOf(page.getByRole("status", { name: "Messages" }).locator("> div"))
   expect(corner.y + corner.height).toBeLessThanOrEqual(pager.y)
   await expect(page.getByRole("button", { name: "Views" })).toBeVisible()
-  expect((await page.evaluate(keptInBrowser)).toLowerCase()).not.toMatch(/silva|nobody/)
+  expect((await page.evaluate(browserStorage)).toLowerCase()).not.toMatch(/silva|nobody/)
 })
 
 test("with a mouse no list scrolls sideways from 820 px on", async ({ page, builtIn }) => {

@@ -4,14 +4,14 @@ import { expect, type Page } from "@playwright/test"
 import { demoPeople } from "../../contract/users.ts"
 import { freePort } from "../support/child.ts"
 import { enter, test } from "./app.ts"
-import { keptInBrowser } from "./kept-in-browser.ts"
+import { browserStorage } from "./browser-storage.ts"
 
 test.use({ serviceWorkers: "allow" })
 
 const queue = (page: Page) =>
   page.getByRole("complementary", { name: "To ship" }).getByRole("button", { name: /ord_/ })
 const currentOrder = (page: Page) => page.getByRole("region", { name: "Current order" })
-const kept = (page: Page) => page.evaluate(keptInBrowser)
+const kept = (page: Page) => page.evaluate(browserStorage)
 /** Waits until the last answer to a read is kept. */
 const hasRead = (page: Page, address: string) =>
   expect.poll(async () => (await kept(page)).includes(address)).toBe(true)

@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
-import { keptInBrowser } from "./kept-in-browser.ts"
+import { browserStorage } from "./browser-storage.ts"
 import { countEffort } from "./effort.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 
 test.describe("the palette", () => {
   test("loses no key while its results are still on their way", async ({ page, builtIn }) => {
@@ -55,7 +55,7 @@ test.describe("the palette", () => {
     await expect(page.getByRole("dialog", { name: "Award points" })).toBeVisible()
     await expect(page).toHaveURL(/\/orders\?.*for=/)
     const { keys } = await effort.take()
-    sayMeasured(test.info(), `award a member found by name: ${keys.length} keys as far as the form`)
+    reportMeasurement(test.info(), `award a member found by name: ${keys.length} keys as far as the form`)
     expect(keys.length).toBeLessThanOrEqual(12)
   })
 
@@ -91,7 +91,7 @@ test.describe("the palette", () => {
     await page.keyboard.press("ControlOrMeta+k")
     const recent = page.getByRole("group", { name: "Recent" })
     await expect(recent.getByRole("option").first()).toContainText(id)
-    const kept = await page.evaluate(keptInBrowser)
+    const kept = await page.evaluate(browserStorage)
     expect(kept).toContain(id)
     expect(kept).not.toContain("Silva")
     await page.keyboard.press("Enter")

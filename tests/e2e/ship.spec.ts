@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { signIn, test } from "./app.ts"
 import type { MoneyApp } from "./money-app.ts"
-import { sayMeasured } from "./say-measured.ts"
+import { reportMeasurement } from "./report-measurement.ts"
 import { plugScanner, postNumber, type Scanner } from "./scanner.ts"
 import { changeElsewhere, orderChanges, orderParcels, queuedOrders } from "./ship-ledger.ts"
 
@@ -19,7 +19,7 @@ test.describe("the ship desk", () => {
     await expect(page.getByText("All saved")).toBeVisible()
     const saved = performance.now() - started
     const rate = (ms: number) => (parcels.length / (ms / 60_000)).toFixed(0)
-    sayMeasured(
+    reportMeasurement(
       test.info(),
       `ship by scanner: ${rate(scanned)} orders a minute scanned, ${rate(saved)} saved`,
     )
@@ -89,7 +89,7 @@ test.describe("the ship desk", () => {
     )
     const theirs = (await orderChanges(money)).filter(({ id }) => id === taken.id)
     expect(theirs.map(({ after }) => after["tracking_number"])).toEqual(["THEIRS-1"])
-    sayMeasured(
+    reportMeasurement(
       test.info(),
       `ship desk in trouble, ${cutMs / 1000} s without network: ${parcels.length} parcels, 0 lost, 0 doubled, 0 overwritten`,
     )
@@ -186,7 +186,7 @@ test.describe("the ship desk", () => {
       `shipped ${forD} Australia Post`,
       expect.stringMatching(/^(pending|processing) null /),
     ])
-    sayMeasured(test.info(), "ship desk, wrong scans: 5 parcels, 0 on the wrong order")
+    reportMeasurement(test.info(), "ship desk, wrong scans: 5 parcels, 0 on the wrong order")
   })
 })
 

@@ -8,7 +8,7 @@ import { demoKey, type SandboxOptions } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Child, freePort, startChild } from "../support/child.ts"
 import { admin, upstreamEnv } from "../support/app-process.ts"
-import { type Answered, type Ask, requestCore, signInAs } from "../support/person.ts"
+import { type TestResponse, type RequestOptions, requestCore, signInAs } from "../support/person.ts"
 import { until } from "./until.ts"
 
 /** Times of the engine as a run shortens them, in seconds. */
@@ -53,9 +53,9 @@ export interface Fleet {
   readonly apps: readonly FleetApp[]
   readonly dataDir: string
   /** Asks whichever app answers, as the administrator. */
-  readonly ask: (path: string, how?: Ask) => Promise<Answered>
+  readonly ask: (path: string, how?: RequestOptions) => Promise<TestResponse>
   /** Asks one app. */
-  readonly askOne: (app: FleetApp, path: string, how?: Ask) => Promise<Answered>
+  readonly askOne: (app: FleetApp, path: string, how?: RequestOptions) => Promise<TestResponse>
   close(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const { cookie } = await until("signing in", answerMs, () =>
       signInAs(first.url, admin.email, admin.password),
     )
-    const askOne = (app: FleetApp, path: string, how: Ask = {}) =>
+    const askOne = (app: FleetApp, path: string, how: RequestOptions = {}) =>
       requestCore(app.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
     return {
       sandbox,

@@ -3,18 +3,19 @@ import { limits } from "../../contract/limits.ts"
 import { amountLimits, type AmountLimits } from "../../contract/amount-limits.ts"
 import { type CreateJobBody, job, type Job } from "../../contract/job.ts"
 import { jobRow, type JobRow } from "../../contract/job-rows.ts"
-import { type Answered, type Ask, dataOf } from "../support/person.ts"
+import { type TestResponse, type RequestOptions, dataOf } from "../support/person.ts"
 import { countedAnswer, type CountedJob } from "./counted-job.ts"
 import { until } from "./until.ts"
 
 /** Somebody signed in who asks for a path below `/api`. */
-export type Asker = (path: string, how?: Ask) => Promise<Answered>
+export type RequestApi = (path: string, how?: RequestOptions) => Promise<TestResponse>
 
 const rowPage = z.array(jobRow)
 
 /** Reads an answer's data. Throws the answer when it has another status. */
-export function expectData<T>(answer: Answered, status: number, schema: z.ZodMiniType<T>): T {
-  if (answer.status !== status) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+export function expectData<T>(answer: TestResponse, status: number, schema: z.ZodMiniType<T>): T {
+  if (answer.status !== status)
+    throw new Error(`TestResponse ${answer.status}: ${JSON.stringify(answer.body)}`)
   return dataOf(answer, schema)
 }
 
@@ -33,7 +34,7 @@ const noLimits: AmountLimits = {
  * be repeated: an app that is killed meanwhile is asked again with the same key.
  */
 export async function submitJob(
-  ask: Asker,
+  ask: RequestApi,
   body: CreateJobBody,
   key: string = crypto.randomUUID(),
 ): Promise<Job> {
@@ -58,12 +59,12 @@ export async function submitJob(
 }
 
 /** The job now. */
-export async function readJob(ask: Asker, id: string): Promise<Job> {
+export async function readJob(ask: RequestApi, id: string): Promise<Job> {
   return expectData(await ask(`/jobs/${id}`), 200, job)
 }
 
 /** Every row of a job, page by page. */
-export async function readRows(ask: Asker, id: string): Promise<JobRow[]> {
+export async function readRows(ask: RequestApi, id: string): Promise<JobRow[]> {
   const rows: JobRow[] = []
   for (let page = 1; ; page += 1) {
     const path = `/jobs/${id}/rows?page=${page}&per_page=${limits.perPage.max}`
@@ -74,13 +75,13 @@ export async function readRows(ask: Asker, id: string): Promise<JobRow[]> {
 }
 
 /** A job with all its rows, for the counting. */
-export async function readCounted(ask: Asker, id: string): Promise<CountedJob> {
+export async function readCounted(ask: RequestApi, id: string): Promise<CountedJob> {
   const rows = await readRows(ask, id)
   return countedAnswer(await readJob(ask, id), rows)
 }
 
 /** Waits until nothing of the job is planned, sent or unknown. Throws with its counts when it takes too long. */
-export async function untilDone(ask: Asker, id: string, withinMs: number): Promise<Job> {
+export async function untilDone(ask: RequestApi, id: string, withinMs: number): Promise<Job> {
   let last: Job | undefined
   try {
     return await until(

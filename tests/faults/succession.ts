@@ -55,7 +55,7 @@ export function createSuccession(
         )
         if (answer === undefined) continue
         if (answer.status !== 201)
-          throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+          throw new Error(`TestResponse ${answer.status}: ${JSON.stringify(answer.body)}`)
         return made.parse(answer.body).data.id
       }
     },

@@ -6,7 +6,7 @@ import { job, type Job, pointsReport, reversal } from "../../contract/job.ts"
 import { jobRow, rowEvidence } from "../../contract/job-rows.ts"
 import type { Role } from "../../contract/roles.ts"
 import { newUser } from "../support/new-user.ts"
-import { codeOf, dataOf, type Answered, type Person } from "../support/person.ts"
+import { codeOf, dataOf, type TestResponse, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
 const named = z.looseObject({ id: z.string(), email: z.string(), points_balance: z.int() })
@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 const member = () => members.pop() ?? named.parse(undefined)
 
-function post(person: Person, path: string, body?: unknown, key?: string): Promise<Answered> {
+function post(person: Person, path: string, body?: unknown, key?: string): Promise<TestResponse> {
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key }
   return person.ask(path, { method: "POST", headers, ...(body !== undefined && { body }) })
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Permission } from "../../contract/roles.ts"
-import { type Answered, dataOf, type Person } from "../support/person.ts"
+import { type TestResponse, dataOf, type Person } from "../support/person.ts"
 
 /** Records the probes speak of. */
 export interface Records {
@@ -13,11 +13,11 @@ export interface Records {
 /** One request that shows whether a permission holds. */
 export interface Probe {
   readonly name: string
-  ask(person: Person, records: Records): Promise<Answered>
+  ask(person: Person, records: Records): Promise<TestResponse>
   /** Statuses of somebody who is allowed; 200 unless said otherwise. */
   readonly allowed?: readonly number[]
   /** Where a refusal is a shorter answer, not a 403: whether this answer is the whole one. */
-  readonly whole?: (answer: Answered) => boolean
+  readonly whole?: (answer: TestResponse) => boolean
 }
 
 const get = (path: string | ((records: Records) => string)): Probe => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { can, grantOf, permissions, type Permission, type Role, roles } from "../../contract/roles.ts"
 import { visibleFields } from "../../contract/redaction.ts"
-import { type Answered, codeOf, dataOf, type Person } from "../support/person.ts"
+import { type TestResponse, codeOf, dataOf, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 import { type Probe, probes, type Records } from "./role-probes.ts"
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** What an answer says about the permission; anything else is a fault of the probe or of Laurel. */
-function verdictOf(probe: Probe, answer: Answered): string {
+function verdictOf(probe: Probe, answer: TestResponse): string {
   if (probe.whole !== undefined) return probe.whole(answer) ? "allowed" : "refused"
   if ((probe.allowed ?? [200]).includes(answer.status)) return "allowed"
   if (answer.status === 403 && codeOf(answer) === "forbidden") return "refused"

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
 import { appStatus } from "../../contract/status.ts"
-import { askMany } from "../support/ask-many.ts"
+import { requestMany } from "../support/request-many.ts"
 import { codeOf, dataOf, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
@@ -66,7 +66,7 @@ test("a key the service does not know leaves Laurel usable, with whose job it is
 test("two browsers spend one budget, and nobody meets a bare 429", async () => {
   const app = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
   const [first, second] = [await app.signIn("admin"), await app.signIn("manager")]
-  const { answers, leave } = askMany(5, (at) => ({
+  const { answers, leave } = requestMany(5, (at) => ({
     url: `${app.url}/api/program/members?page=${at + 1}`,
     cookie: (at % 2 === 0 ? first : second).cookie,
   }))

@@ -9,7 +9,7 @@ import { auditEntry } from "../../contract/audit.ts"
 import { about, ownSession, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
 import {
-  type Answered,
+  type TestResponse,
   requestCore,
   codeOf,
   dataOf,
@@ -353,7 +353,7 @@ function attackGoesOn(dataDir: string): void {
   file.close()
 }
 
-function fieldsOf(answer: Answered): string[] | undefined {
+function fieldsOf(answer: TestResponse): string[] | undefined {
   return appError.safeParse(answer.body).data?.error.details?.fields?.map(({ field }) => field)
 }
 

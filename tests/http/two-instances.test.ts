@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Client } from "pg"
 import * as z from "zod/mini"
 import { createdUser } from "../../contract/users.ts"
-import { askMany } from "../support/ask-many.ts"
+import { requestMany } from "../support/request-many.ts"
 import { readEvents } from "../support/event-reader.ts"
 import { requestCore, dataOf, type Person, personOf, signInAs } from "../support/person.ts"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
@@ -90,7 +90,7 @@ describe("two instances on one PostgreSQL", () => {
   })
 
   test("spend one budget: a burst gets no more of two instances than of one", async () => {
-    const { answers, leave } = askMany(3 * rateLimit, (at) => ({
+    const { answers, leave } = requestMany(3 * rateLimit, (at) => ({
       url: `${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`,
       cookie: admin.cookie,
     }))

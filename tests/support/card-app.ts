@@ -22,7 +22,7 @@ export interface CardApp extends TestKit {
   /** Makes a job of cards. */
   readonly issue: (
     rows: readonly unknown[],
-    asked?: { readonly role?: Role; readonly key?: string },
+    request?: { readonly role?: Role; readonly key?: string },
   ) => Promise<ApiResponse>
   /** Makes one and moves time until nothing of it moves any more. */
   readonly carryOut: (rows: readonly unknown[]) => Promise<CarriedOut>

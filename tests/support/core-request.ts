@@ -1,7 +1,7 @@
 import type { ApiRequest } from "../../core/http.ts"
 
 /** What a test says of a request besides its line. Header names in lower case. */
-interface Asked extends Pick<ApiRequest, "user" | "requestId"> {
+interface TestRequest extends Pick<ApiRequest, "user" | "requestId"> {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
@@ -11,7 +11,10 @@ interface Asked extends Pick<ApiRequest, "user" | "requestId"> {
  * A request as a door hands it to Laurel.
  * @param line method and address below `/api`: `GET /jobs?page=2`
  */
-export function apiRequest(line: string, { user, requestId, body, headers, signal }: Asked): ApiRequest {
+export function apiRequest(
+  line: string,
+  { user, requestId, body, headers, signal }: TestRequest,
+): ApiRequest {
   const [method = "GET", address = "/"] = line.split(" ")
   const [path = "/", search = ""] = address.split("?")
   return {

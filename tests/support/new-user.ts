@@ -1,5 +1,5 @@
 import { createdUser } from "../../contract/users.ts"
-import { type Answered, requestCore, dataOf, type Person, personOf } from "./person.ts"
+import { type TestResponse, requestCore, dataOf, type Person, personOf } from "./person.ts"
 
 /** The password of every user made here. */
 export const newPassword = "a-long-enough-password"
@@ -19,7 +19,7 @@ export async function newUser(
 }
 
 /** Sets a password through a one-time link. */
-export function setPassword(url: string, token: string, more: object = {}): Promise<Answered> {
+export function setPassword(url: string, token: string, more: object = {}): Promise<TestResponse> {
   const body = { token, password: newPassword, ...more }
   return requestCore(url, "/session/password", { method: "POST", body })
 }

@@ -3,7 +3,7 @@ import { appError } from "../../contract/response.ts"
 import { session, type Session } from "../../contract/users.ts"
 
 /** What Laurel answered. */
-export interface Answered {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   /** Parsed JSON; undefined for an answer without a body. */
@@ -11,7 +11,7 @@ export interface Answered {
 }
 
 /** A request as a browser's page makes it. */
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string
   /** Sent as JSON. */
   readonly body?: unknown
@@ -24,11 +24,15 @@ export interface Person {
   /** The cookie header, for tests that make requests of their own. */
   readonly cookie: string
   /** Asks for a path below `/api`, such as `/program/members`. */
-  ask(path: string, how?: Ask): Promise<Answered>
+  ask(path: string, how?: RequestOptions): Promise<TestResponse>
 }
 
 /** Asks Laurel without a session. */
-export async function requestCore(url: string, path: string, how: Ask = {}): Promise<Answered> {
+export async function requestCore(
+  url: string,
+  path: string,
+  how: RequestOptions = {},
+): Promise<TestResponse> {
   const response = await fetch(`${url}/api${path}`, {
     method: how.method ?? "GET",
     headers: {
@@ -53,7 +57,7 @@ export async function signInAs(url: string, email: string, password: string): Pr
 }
 
 /** The person whose session an answer has opened. Throws when it has not. */
-export function personOf(url: string, answer: Answered): Person {
+export function personOf(url: string, answer: TestResponse): Person {
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${codeOf(answer)}`)
   const cookie = answer.headers
     .getSetCookie()
@@ -67,11 +71,11 @@ export function personOf(url: string, answer: Answered): Person {
 }
 
 /** The data of an answer, read by a schema. */
-export function dataOf<T>(answer: Answered, schema: z.ZodMiniType<T>): T {
+export function dataOf<T>(answer: TestResponse, schema: z.ZodMiniType<T>): T {
   return z.looseObject({ data: schema }).parse(answer.body).data
 }
 
 /** The code of an error answer; undefined for any other. */
-export function codeOf(answer: Answered): string | undefined {
+export function codeOf(answer: TestResponse): string | undefined {
   return appError.safeParse(answer.body).data?.error.code
 }

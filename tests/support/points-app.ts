@@ -60,7 +60,7 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
 
   const dataOf = <T>(answer: ApiResponse, schema: z.ZodMiniType<T>): T => {
     const read = z.object({ data: schema }).safeParse(answer.body)
-    if (!read.success) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    if (!read.success) throw new Error(`TestResponse ${answer.status}: ${JSON.stringify(answer.body)}`)
     return read.data.data
   }
   const post = (path: string, body: unknown) => {
@@ -84,10 +84,10 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
       for (let left = ms; left > 0; left -= stepMs) await clock.advance(Math.min(stepMs, left))
     },
     async until(id, wanted) {
-      const isSo = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
+      const isReached = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
       for (const end = clock.monotonic() + dayMs; clock.monotonic() < end; await clock.advance(stepMs)) {
         const found = await read(id)
-        if (isSo(found)) return found
+        if (isReached(found)) return found
       }
       throw new Error(`Still ${JSON.stringify(await read(id))}`)
     },

@@ -87,7 +87,7 @@ interface Sending {
   serve: (call: ServedCall) => UpstreamOutcome
   /** What happens while a permit is waited for. */
   acquire: () => Promise<void>
-  /** What permits were asked for and what was sent. */
+  /** What permits were permit for and what was sent. */
   readonly sentCalls: object[]
   /** Rows that the kind was told about. */
   readonly resolved: number[]
@@ -103,8 +103,8 @@ export function beginSending(): Sending {
   sendWorld.rules = { ...sendRules, onResolved: async (_, row) => void resolved.push(row) }
   const parts = {
     caller: {
-      acquirePermit: async (asked: object) => {
-        sentCalls.push(asked)
+      acquirePermit: async (permit: object) => {
+        sentCalls.push(permit)
         await sending.acquire()
       },
       sendPermitted: async (call: ServedCall) => {

@@ -32,7 +32,7 @@ afterEach(() => {
 
 // Files share their modules: what they keep is as at its start, whatever came late of the test before.
 beforeEach(async () => {
-  const [{ overlay }, { sessionEnded }, { eventsCome }, { showTimesIn }, kept] = await Promise.all([
+  const [{ overlay }, { sessionEnded }, { eventsCome }, { showTimesIn }, values] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
@@ -40,9 +40,9 @@ beforeEach(async () => {
     import("../../src/lib/external-value.ts"),
   ])
   overlay.set(null)
-  kept.justChanged.set(new Set())
-  kept.lowStock.set(10)
-  kept.requestLimits.set({ program: 60, giftcard: 60 })
+  values.justChanged.set(new Set())
+  values.lowStock.set(10)
+  values.requestLimits.set({ program: 60, giftcard: 60 })
   onlineManager.setOnline(true)
   sessionEnded.set(false)
   eventsCome.set(false)

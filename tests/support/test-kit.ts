@@ -12,7 +12,7 @@ import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
 import { apiRequest } from "./core-request.ts"
 
 /** A request in a test: what matters, the rest is filled in. */
-interface Asked {
+interface TestRequest {
   readonly role?: Role
   /** Whose request it is; people of the same name are one. */
   readonly name?: string
@@ -32,7 +32,7 @@ export interface TestKit {
   /** Publishes as another instance would. */
   readonly publish: (event: AppEvent) => void
   /** `ask("GET /program/members?page=2")`. */
-  readonly ask: (line: string, asked?: Asked) => Promise<ApiResponse>
+  readonly ask: (line: string, request?: TestRequest) => Promise<ApiResponse>
 }
 
 /** What a kit is made of where the usual does not do. */
@@ -105,10 +105,10 @@ export function createTestKit(options: KitOptions = {}): TestKit {
     events,
     logged,
     publish: (event) => bus.publish(event),
-    ask(line, asked = {}) {
+    ask(line, request = {}) {
       requests += 1
-      const { body, headers, signal } = asked
-      const user = person(asked.role ?? "admin", asked.name)
+      const { body, headers, signal } = request
+      const user = person(request.role ?? "admin", request.name)
       return app.handle(apiRequest(line, { body, headers, signal, user, requestId: `req_${requests}` }))
     },
   }

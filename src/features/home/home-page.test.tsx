@@ -6,7 +6,7 @@ import { ordersKey } from "../../api/orders.ts"
 import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
-import { asking, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
+import { jobNeedingDecision, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 async function open(role: Role, further: Handlers = {}) {
   const app = renderApp("/", homeServer(role, further))
@@ -59,7 +59,12 @@ const failedJob = (id: string) => ({
   kind: "failed",
   read: false,
   at: "2026-11-20T23:15:00Z",
-  job: { ...asking, id, attention: 0, counts: { ...asking.counts, conflict: 0, failed: 1 } },
+  job: {
+    ...jobNeedingDecision,
+    id,
+    attention: 0,
+    counts: { ...jobNeedingDecision.counts, conflict: 0, failed: 1 },
+  },
 })
 
 test("what Laurel's own store knows stands there too: failed rows can be put away, a refused key leads to the status", async () => {

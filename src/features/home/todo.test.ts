@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
-import { asking } from "../../../tests/support/home/home-server.ts"
+import { jobNeedingDecision } from "../../../tests/support/home/home-server.ts"
 import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitLabel } from "./todo.tsx"
 
 const now = Date.parse("2026-11-21T10:00:00Z")
@@ -49,9 +49,12 @@ test("codes wait for no parcel, whoever says that they are codes", () => {
 })
 
 test("jobs: rows to decide and jobs that stand still are told apart, and a list with more has no total", () => {
-  const paused = { ...asking, id: "J-8", state: "paused", attention: 0 } as const
+  const paused = { ...jobNeedingDecision, id: "J-8", state: "paused", attention: 0 } as const
   expect(
-    jobsTodo({ rows: [asking, { ...asking, attention: 2 }, paused], more: false, at: now }, true),
+    jobsTodo(
+      { rows: [jobNeedingDecision, { ...jobNeedingDecision, attention: 2 }, paused], more: false, at: now },
+      true,
+    ),
   ).toMatchObject({
     title: "3 rows need a decision, 1 job is paused",
     about: "In 3 jobs, the newest Q3 installer bonus",
@@ -65,7 +68,9 @@ test("jobs: rows to decide and jobs that stand still are told apart, and a list 
   })
   // As the notification about it says.
   expect(jobsTodo({ rows: [paused], more: false, at: now }, true)?.label).toBe("Resume")
-  expect(jobsTodo({ rows: [asking], more: true, at: now }, true)?.title).toBe("1+ rows need a decision")
+  expect(jobsTodo({ rows: [jobNeedingDecision], more: true, at: now }, true)?.title).toBe(
+    "1+ rows need a decision",
+  )
 })
 
 test("rewards: offered ones only, the emptiest first, and no total where the catalogue goes on", () => {

@@ -20,7 +20,7 @@ async function again({ router }: Opened) {
 describe("awarding to one member", () => {
   it("says the effect, what it comes to and what it costs, and sends one row", async () => {
     const opened = await openDrawer(award)
-    const { drawer, jobs, posted, tell, user, router } = opened
+    const { drawer, jobs, posted, notifyChange, user, router } = opened
     expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
     await fillIn(opened)
     expect(drawer.getByText("12,980")).toBeVisible()
@@ -37,7 +37,7 @@ describe("awarding to one member", () => {
 
     const seen = textsOf(() => document.body)
     jobs.confirm("J-1", { balance_after: 12980 })
-    await tell("J-1")
+    await notifyChange("J-1")
     const told = within(await screen.findByRole("status", { name: "Messages" }))
     expect(await told.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(told.getByText("The balance is now 12,980.")).toBeVisible()
@@ -106,13 +106,13 @@ describe("awarding to one member", () => {
 
   it("makes one job of a double click, and the next award has another key", async () => {
     const opened = await openDrawer(award)
-    const { user, drawer, jobs, posted, tell } = opened
+    const { user, drawer, jobs, posted, notifyChange } = opened
     await fillIn(opened)
     await user.dblClick(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
     await screen.findByText("Awarding 500 points to Ana Silva")
     expect(posted("/api/jobs")).toHaveLength(1)
     jobs.confirm("J-1")
-    await tell("J-1")
+    await notifyChange("J-1")
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     await again(opened)
     expect(screen.getByLabelText("Points")).toHaveValue("")
@@ -142,7 +142,7 @@ describe("awarding to one member", () => {
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
     expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
     expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(1)
-    expect(jobs.kept.size).toBe(1)
+    expect(jobs.byId.size).toBe(1)
   })
 
   it("says when the first one had arrived after all, before a changed one is sent as well", async () => {
@@ -164,7 +164,7 @@ describe("awarding to one member", () => {
     await user.click(drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }))
     expect(await drawer.findByText("Your earlier version was already accepted")).toBeVisible()
     expect(drawer.getByRole("link", { name: "View it in Activity" })).toHaveAttribute("href", "/jobs")
-    expect(jobs.kept.size).toBe(1)
+    expect(jobs.byId.size).toBe(1)
   })
 
   it("keeps what was typed and marks the field the server names", async () => {
@@ -239,7 +239,7 @@ describe("awarding to several", () => {
 
   it("offers bulk with its cost, sends a row for each, and says how they ended", async () => {
     const opened = await openDrawer(several)
-    const { user, drawer, posted, jobs, tell } = opened
+    const { user, drawer, posted, jobs, notifyChange } = opened
     expect(await drawer.findByText("16,780 points in total")).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Remove Chinedu Okafor" }))
     await fillIn(opened)
@@ -253,7 +253,7 @@ describe("awarding to several", () => {
       options: { mode: "bulk" },
     })
     jobs.confirm("J-1")
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText("1,000 points awarded to 2 members")).toBeVisible()
   })
 
@@ -278,7 +278,7 @@ describe("limits on amounts", () => {
     const opened = await openDrawer(award, {
       "GET /api/limits": () => limitsOf({ points_row: 499, points_day: 1000 }, { points: used }),
     })
-    const { user, drawer, posted, jobs, tell } = opened
+    const { user, drawer, posted, jobs, notifyChange } = opened
     await fillIn(opened)
     await press(opened)
     expect(await drawer.findByText(`At most 499 points for one award. ${whoChangesIt}`)).toBeVisible()
@@ -294,7 +294,7 @@ describe("limits on amounts", () => {
     await press(opened)
     await screen.findByText("Awarding 250 points to Ana Silva")
     jobs.confirm("J-1")
-    await tell("J-1")
+    await notifyChange("J-1")
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     await again(opened)
     await user.type(await screen.findByLabelText("Points"), "51")
@@ -341,7 +341,7 @@ describe("limits on amounts", () => {
     await opened.drawer.findByText(/It is not known whether Laurel took it/)
     await press(opened)
     expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
-    expect(opened.jobs.kept.size).toBe(1)
+    expect(opened.jobs.byId.size).toBe(1)
   })
 })
 

@@ -26,9 +26,9 @@ describe("how an award can stand", () => {
   it("waits, and asks when it could not be sent within a minute", async () => {
     const opened = await openDrawer(award)
     await send(opened)
-    const { jobs, tell, user, posted } = opened
+    const { jobs, notifyChange, user, posted } = opened
     jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText("It wasn’t sent within a minute")).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Send now" }))
     await waitFor(() => expect(posted("/api/jobs/J-1/resume")).toHaveLength(1))
@@ -38,9 +38,9 @@ describe("how an award can stand", () => {
   it("says after cancelling that nothing was sent, and goes back to the form as it was", async () => {
     const opened = await openDrawer(award)
     await send(opened)
-    const { jobs, tell, user } = opened
+    const { jobs, notifyChange, user } = opened
     jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
-    await tell("J-1")
+    await notifyChange("J-1")
     await user.click(await screen.findByRole("button", { name: "Cancel" }))
     expect(await screen.findByText(/Nothing was sent\./)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Correct and resend" }))
@@ -51,7 +51,7 @@ describe("how an award can stand", () => {
     const opened = await openDrawer(award)
     await send(opened)
     opened.jobs.change("J-1", { state: "cancelling", rows: { attempts: 2, can_edit: false } })
-    await opened.tell("J-1")
+    await opened.notifyChange("J-1")
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.queryByRole("button", { name: "Correct and resend" })).not.toBeInTheDocument()
   })
@@ -61,7 +61,7 @@ describe("how an award can stand", () => {
     await send(opened)
     const next = new Date(Date.now() + 115_000).toISOString()
     opened.jobs.change("J-1", { rows: { state: "unknown", attempts: 1, next_look_at: next } })
-    await opened.tell("J-1")
+    await opened.notifyChange("J-1")
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
     // Not read out each second.
@@ -73,7 +73,7 @@ describe("how an award can stand", () => {
     const opened = await openDrawer(award)
     await send(opened)
     opened.jobs.change("J-1", { rows: { state: "planned", attempts: 1 } })
-    await opened.tell("J-1")
+    await opened.notifyChange("J-1")
     expect(await screen.findByText(/^The last attempt gave no result/)).toBeVisible()
     expect(screen.queryByText(/looked up|This takes a moment/)).not.toBeInTheDocument()
   })
@@ -81,11 +81,11 @@ describe("how an award can stand", () => {
   it("gives the service's refusal, what to do, and the form back for a new key", async () => {
     const opened = await openDrawer(award)
     await send(opened)
-    const { jobs, tell, user, posted } = opened
+    const { jobs, notifyChange, user, posted } = opened
     const outcome = { code: "not_found", message: "No member has the id mem_ana." }
     const alerts = textsOf(() => screen.queryByRole("alert"))
     jobs.change("J-1", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText(/No member has the id mem_ana/)).toBeVisible()
     expect(alerts).toEqual([expect.stringMatching(/^Record not found at the service.*not_found$/)])
     await user.click(screen.getByRole("button", { name: "Correct and resend" }))
@@ -102,10 +102,10 @@ describe("how an award can stand", () => {
   ])("offers what a left-out award may do instead (%s, %s)", async (code, label, correction) => {
     const opened = await openDrawer(award)
     await send(opened)
-    const { jobs, tell, user, posted } = opened
+    const { jobs, notifyChange, user, posted } = opened
     const outcome = { code, message: "100 awarded in J-0 for INV-90001. Nothing was sent for this row." }
     jobs.change("J-1", { state: "done", rows: { state: "excluded", attempts: 0, outcome } })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText("Nothing was awarded")).toBeVisible()
     expect(screen.getByText(outcome.message)).toBeVisible()
     expect(screen.queryAllByRole("button", { name: "Award the difference" })).toHaveLength(
@@ -126,7 +126,7 @@ describe("how an award can stand", () => {
     await send(opened)
     const outcome = { code: "several_matches", message: "Several ledger entries carry this row's mark." }
     opened.jobs.change("J-1", { attention: 1, rows: { state: "conflict", attempts: 1, outcome } })
-    await opened.tell("J-1")
+    await opened.notifyChange("J-1")
     expect(await screen.findByRole("link", { name: "Review and decide" })).toHaveAttribute(
       "href",
       "/jobs/J-1",
@@ -189,7 +189,7 @@ describe("reversing one award", () => {
         },
       },
     })
-    const { jobs, tell, user } = opened
+    const { jobs, notifyChange, user } = opened
     const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
     jobs.create({ kind: "award", rows }, "key")
     jobs.confirm("J-1", { balance_after: 12980 })
@@ -201,7 +201,7 @@ describe("reversing one award", () => {
     await user.click(screen.getByRole("button", { name: "Reverse 500 points from Ana Silva" }))
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })
-    await tell("J-2")
+    await notifyChange("J-2")
     expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
   })
 
@@ -228,16 +228,16 @@ describe("reversing one award", () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs/J-1/reverse": ({ key }) => {
-        const made = opened.jobs.kept.has("J-2") ? opened.jobs.read("J-2").job : reversed(opened, key)
+        const made = opened.jobs.byId.has("J-2") ? opened.jobs.read("J-2").job : reversed(opened, key)
         if (!down) return made
         down = false
         throw new TypeError("Failed to fetch")
       },
     })
     await send(opened)
-    const { jobs, tell, user, posted } = opened
+    const { jobs, notifyChange, user, posted } = opened
     jobs.confirm("J-1", { balance_after: 12980 })
-    await tell("J-1")
+    await notifyChange("J-1")
     await user.dblClick(await screen.findByRole("button", { name: "Undo" }))
     expect(await screen.findByText(/^Not undone\. Can’t reach Laurel/)).toBeVisible()
     expect(posted("/api/jobs/J-1/reverse")).toHaveLength(1)
@@ -246,7 +246,7 @@ describe("reversing one award", () => {
     expect(screen.queryByRole("button", { name: "Undo" })).not.toBeInTheDocument()
     expect(new Set(posted("/api/jobs/J-1/reverse").map(({ key }) => key)).size).toBe(1)
     jobs.confirm("J-2", { balance_after: 12480 })
-    await tell("J-2")
+    await notifyChange("J-2")
     expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
     expect(screen.queryByText("500 points awarded to Ana Silva")).not.toBeInTheDocument()
     expect(screen.getByText("The balance is now 12,480.")).toBeVisible()
@@ -257,14 +257,14 @@ describe("reversing one award", () => {
       "POST /api/jobs/J-1/reverse": ({ key }) => reversed(opened, key),
     })
     await send(opened)
-    const { jobs, tell, user } = opened
+    const { jobs, notifyChange, user } = opened
     jobs.confirm("J-1")
-    await tell("J-1")
+    await notifyChange("J-1")
     await user.click(await screen.findByRole("button", { name: "Undo" }))
     await screen.findByText("Undoing…")
     const outcome = { code: "insufficient_points", message: "The member has 20 points." }
     jobs.change("J-2", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
-    await tell("J-2")
+    await notifyChange("J-2")
     expect(await screen.findByText("Not done. The member has 20 points.")).toBeVisible()
     expect(screen.getByText("Reversing 500 points from Ana Silva")).toBeVisible()
     expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-2")
@@ -281,35 +281,35 @@ describe("a drawer that is closed before the outcome", () => {
   }
 
   it("is followed by the notification all the same", async () => {
-    const { jobs, tell } = await closed()
+    const { jobs, notifyChange } = await closed()
     jobs.confirm("J-1", { balance_after: 12980 })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(screen.getByRole("button", { name: "Undo" })).toBeVisible()
   })
 
   it("is followed by what has to be read: not known, then found", async () => {
-    const { jobs, tell } = await closed()
+    const { jobs, notifyChange } = await closed()
     jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText(/^Outcome not known yet/)).toBeVisible()
     jobs.confirm("J-1", { known_by: "look" })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(screen.queryByText(/^Outcome not known yet/)).not.toBeInTheDocument()
   })
 
   it("leaves nothing out of date beside the drawer that says how it ended", async () => {
-    const { jobs, tell, router } = await closed()
+    const { jobs, notifyChange, router } = await closed()
     jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await screen.findByText(/^Outcome not known yet\./)).toBeVisible()
     await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana", outcome: "J-1" } })
     const drawer = within(await screen.findByRole("dialog"))
     expect(await drawer.findByText(/isn’t known|not known yet/i)).toBeVisible()
     await waitFor(() => expect(screen.queryByText(/^Outcome not known yet\./)).not.toBeInTheDocument())
     jobs.confirm("J-1", { known_by: "look" })
-    await tell("J-1")
+    await notifyChange("J-1")
     expect(await drawer.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(screen.getAllByText(/500 points/)).toHaveLength(1)
   })
@@ -319,7 +319,7 @@ it("what was found only by looking it up is read in the drawer, which stays open
   const opened = await openDrawer(award)
   await send(opened)
   opened.jobs.confirm("J-1", { known_by: "look" })
-  await opened.tell("J-1")
+  await opened.notifyChange("J-1")
   const drawer = within(await screen.findByRole("dialog"))
   expect(await drawer.findByText("500 points awarded to Ana Silva")).toBeVisible()
   expect(drawer.getByText(/there was no usable response/)).toBeVisible()

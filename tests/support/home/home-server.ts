@@ -17,7 +17,7 @@ const order = (id: string, days: number, fields: object = {}) => ({
 })
 
 /** A job with one row that only a person can settle. */
-export const asking: Job = {
+export const jobNeedingDecision: Job = {
   id: "J-7",
   kind: "award",
   title: "Q3 installer bonus",
@@ -82,7 +82,7 @@ export const busy: Handlers = {
           ? [order("ord_new", 1), order("ord_old", 4), order("ord_code", 9, { reward_id: "rew_code" })]
           : [],
     }),
-  "GET /api/jobs": ({ query }) => (query.get("state") === "attention" ? [asking] : []),
+  "GET /api/jobs": ({ query }) => (query.get("state") === "attention" ? [jobNeedingDecision] : []),
   "GET /api/program/rewards": () =>
     page([
       { id: "rew_q", name: "Weber Baby Q", type: "physical", status: "active", stock: 3 },

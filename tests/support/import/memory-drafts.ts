@@ -2,16 +2,16 @@ import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 
 /** Drafts that last as long as the test. */
 export function memoryDrafts(): DraftStore {
-  const held = new Map<string, unknown>()
+  const drafts = new Map<string, unknown>()
   return {
-    read: async (key) => held.get(key),
-    write: async (key, value) => void held.set(key, structuredClone(value)),
+    read: async (key) => drafts.get(key),
+    write: async (key, value) => void drafts.set(key, structuredClone(value)),
     async replace(key, value) {
-      if (held.has(key)) held.set(key, structuredClone(value))
+      if (drafts.has(key)) drafts.set(key, structuredClone(value))
     },
-    keys: async () => [...held.keys()],
-    async drop(gone) {
-      for (const key of gone) held.delete(key)
+    keys: async () => [...drafts.keys()],
+    async drop(keys) {
+      for (const key of keys) drafts.delete(key)
     },
   }
 }

@@ -109,8 +109,8 @@ interface Opening {
 export function openMember(address: string, { role = "admin", answers = {}, seed }: Opening = {}) {
   const met: Met[] = []
   const all: Answers = { "GET /api/session": () => sessionOf(role), ...wellAnswers, ...answers }
-  vi.stubGlobal("fetch", async (asked: string, init: RequestInit) => {
-    const url = new URL(asked, "http://app.test")
+  vi.stubGlobal("fetch", async (requestUrl: string, init: RequestInit) => {
+    const url = new URL(requestUrl, "http://app.test")
     const one: Met = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),

@@ -6,7 +6,7 @@ import { countsOf, jobView, rowView } from "../job-views.ts"
 /** What a test says about a job: the rest is as it is made. */
 type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
 
-interface Kept {
+interface StoredJob {
   job: Job
   rows: JobRow[]
   key: string | null
@@ -17,16 +17,16 @@ const inputs = z.array(z.record(z.string(), z.unknown()))
 
 /** The jobs of a server that exists only in a test: it keeps them, and a test says how they go on. */
 export class FakeJobs {
-  readonly kept = new Map<string, Kept>()
+  readonly byId = new Map<string, StoredJob>()
 
   /** The job of a key and body; the same again is the same job, another body is refused. */
-  create(asked: unknown, key: string | null): Job | "other-body" {
-    const body = createJobBody.parse(asked)
+  create(posted: unknown, key: string | null): Job | "other-body" {
+    const body = createJobBody.parse(posted)
     const text = JSON.stringify(body)
-    for (const each of this.kept.values()) {
+    for (const each of this.byId.values()) {
       if (each.key === key) return each.body === text ? each.job : "other-body"
     }
-    const id = `J-${this.kept.size + 1}`
+    const id = `J-${this.byId.size + 1}`
     const draft = body.options?.draft === true
     const job = jobView({
       id,
@@ -36,7 +36,7 @@ export class FakeJobs {
       file: body.options?.file ?? null,
       points: { total: 0, confirmed: 0 },
     })
-    this.kept.set(id, { job, rows: [], key, body: text })
+    this.byId.set(id, { job, rows: [], key, body: text })
     this.append(id, { rows: body.rows })
     return this.read(id).job
   }
@@ -66,22 +66,22 @@ export class FakeJobs {
 
   /** Changes the job, and all of its rows by `rows`. */
   change(id: string, { rows: change, ...changes }: Change): Job {
-    const kept = this.read(id)
-    if (change !== undefined) kept.rows = kept.rows.map((row) => ({ ...row, ...change }))
+    const stored = this.read(id)
+    if (change !== undefined) stored.rows = stored.rows.map((row) => ({ ...row, ...change }))
     const counts = countsOf()
-    for (const { state } of kept.rows) counts[state] += 1
-    const sign = kept.job.kind === "deduct" ? -1 : 1
+    for (const { state } of stored.rows) counts[state] += 1
+    const sign = stored.job.kind === "deduct" ? -1 : 1
     const sum = (rows: readonly JobRow[]) =>
       rows
         .filter(({ state }) => state !== "excluded")
         .reduce((points, { input }) => points + sign * Number(input["points"] ?? 0), 0)
     const points = {
-      total: sum(kept.rows),
-      confirmed: sum(kept.rows.filter(({ state }) => state === "confirmed")),
+      total: sum(stored.rows),
+      confirmed: sum(stored.rows.filter(({ state }) => state === "confirmed")),
     }
-    const total = kept.rows.length - counts.excluded
-    kept.job = { ...kept.job, points, total, counts, ...changes }
-    return kept.job
+    const total = stored.rows.length - counts.excluded
+    stored.job = { ...stored.job, points, total, counts, ...changes }
+    return stored.job
   }
 
   /** Everything in it happened. */
@@ -99,9 +99,9 @@ export class FakeJobs {
     })
   }
 
-  read(id: string): Kept {
-    const kept = this.kept.get(id)
-    if (kept === undefined) throw new Error(`No job ${id}.`)
-    return kept
+  read(id: string): StoredJob {
+    const stored = this.byId.get(id)
+    if (stored === undefined) throw new Error(`No job ${id}.`)
+    return stored
   }
 }

@@ -67,8 +67,8 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
   const jobs = new FakeJobs()
   const met: Met[] = []
   const own = ownAnswers(jobs, role)
-  vi.stubGlobal("fetch", async (asked: string, init: RequestInit) => {
-    const url = new URL(asked, "http://app.test")
+  vi.stubGlobal("fetch", async (requestUrl: string, init: RequestInit) => {
+    const url = new URL(requestUrl, "http://app.test")
     const one: Met = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),
@@ -101,7 +101,7 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
     user: userEvent.setup({ delay: null }),
     posted: (path: string) => met.filter((one) => one.method === "POST" && one.path === path),
     /** What the stream of events does when a job changes. */
-    tell: async (id: string) => {
+    notifyChange: async (id: string) => {
       await act(async () => {
         await queryClient.invalidateQueries({ queryKey: jobKey(id) })
         await queryClient.invalidateQueries({ queryKey: jobsKey })
@@ -152,11 +152,11 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
         ? refusal(422, "conflict", "This key was used for something else.")
         : success(made, undefined, 201)
     }
-    const kept = jobs.kept.get(second)
-    if (kept === undefined) return refusal(404, "not_found", "No such job.")
+    const stored = jobs.byId.get(second)
+    if (stored === undefined) return refusal(404, "not_found", "No such job.")
     if (method === "GET" && third === "rows") {
       const state = query.get("state")
-      const rows = kept.rows.filter((row) => state === null || row.state === state)
+      const rows = stored.rows.filter((row) => state === null || row.state === state)
       return success(rows.slice(0, Number(query.get("per_page") ?? 25)), { page: 1, total: rows.length })
     }
     if (method === "POST" && third === "rows") {
@@ -166,7 +166,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (method === "POST" && third === "cancel")
       return jobs.change(second, { state: "cancelled", pause: null })
     if (method === "POST" && third === "start") return jobs.change(second, { state: "running" })
-    return method === "GET" && third === "" ? kept.job : undefined
+    return method === "GET" && third === "" ? stored.job : undefined
   }
 }
 

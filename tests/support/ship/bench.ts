@@ -31,18 +31,18 @@ const settle = () => new Promise((resolve) => setTimeout(resolve))
 export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOutbox) {
   const box = externalValue(data)
   const sounds: string[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   let keys = 0
-  let held: SavedOrder | null = null
+  let savedOrder: SavedOrder | null = null
   let now = 1000
-  /** The page as it was loaded once: when it is gone, nothing comes of it any more. */
+  /** The page as it was loaded once: once unloaded, it changes nothing. */
   const load = () => {
-    let gone = false
+    let isUnloaded = false
     const ports: FlowPorts = {
       outbox: {
         data: box,
         async change(each: OutboxChange) {
-          if (gone) return new Promise(() => {})
+          if (isUnloaded) return new Promise(() => {})
           box.set(each(box.get()))
           return box.get()
         },
@@ -53,13 +53,13 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       isOffline: () => false,
       find: async (id) => {
         const loaded = ports.loaded().find((each) => each.id === id)
-        return loaded ?? void asked.push(id)
+        return loaded ?? void requests.push(id)
       },
       recognise: async (number) => known(number),
       used: async () => undefined,
-      remember: (number, carrier) => void asked.push(`${number} is ${carrier.name}`),
+      remember: (number, carrier) => void requests.push(`${number} is ${carrier.name}`),
       chime: (kind) => void sounds.push(kind),
-      savedOrder: { read: () => held, write: (order) => void (gone || (held = order)) },
+      savedOrder: { read: () => savedOrder, write: (order) => void (isUnloaded || (savedOrder = order)) },
       newKey: () => `key-${(keys += 1)}`,
       now: () => now,
       ...change,
@@ -68,7 +68,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
     flow.enter(false)
     return {
       flow,
-      end: () => void (gone = true),
+      end: () => void (isUnloaded = true),
     }
   }
   let page = load()
@@ -77,7 +77,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       return page.flow
     },
     sounds,
-    asked,
+    requests,
     settle,
     /** The page is loaded again: only the outbox and the open order are left. */
     reload: (how: "at once" | "later" | "after a crash" = "at once") => {

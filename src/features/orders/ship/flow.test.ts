@@ -8,7 +8,7 @@ import { undoFor } from "./flow.ts"
 
 describe("two scans", () => {
   it("keep a parcel with what the person saw, and ask for the next order", async () => {
-    const { scan, parcels, step, sounds, asked } = desk()
+    const { scan, parcels, step, sounds, requests } = desk()
     await scan("ord_1", "RB123456785AU")
     expect(parcels()).toEqual([
       {
@@ -22,7 +22,7 @@ describe("two scans", () => {
     ])
     expect(step().at).toBe("order")
     expect(sounds).toEqual(["kept"])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it("leave a number as it was printed, without the scanner's own marks", async () => {
@@ -206,7 +206,7 @@ describe("what is asked", () => {
   })
 
   it("asks about a number with a wrong check digit, and learns nothing from it", async () => {
-    const { scan, press, step, parcels, asked } = desk({
+    const { scan, press, step, parcels, requests } = desk({
       recognise: async (number) => known(number, { carriers: [], chosen: null, why: "unknown" }),
     })
     await scan("ord_1", "RB123456789AU")
@@ -221,7 +221,7 @@ describe("what is asked", () => {
     expect(step().at).toBe("carrier")
     await press("1")
     expect(parcels()).toMatchObject([{ tracking_number: "RB123456789AU", carrier: "Australia Post" }])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it("asks about the check digit first where another order has the number, too", async () => {
@@ -235,7 +235,7 @@ describe("what is asked", () => {
   })
 
   it("asks whose number it is by one key, the likeliest first, and has it remembered", async () => {
-    const { scan, press, step, parcels, asked } = desk({
+    const { scan, press, step, parcels, requests } = desk({
       recognise: async (number) => known(number, { carriers: ["fedex"], chosen: null, why: "asked" }),
     })
     await scan("ord_1", "986578788855")
@@ -246,7 +246,7 @@ describe("what is asked", () => {
     ])
     await press("1")
     expect(parcels()[0]).toMatchObject({ carrier: "FedEx", unchecked: [] })
-    expect(asked).toEqual(["986578788855 is FedEx"])
+    expect(requests).toEqual(["986578788855 is FedEx"])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Everything the browser keeps for this address, as text. Runs in the page. */
-export async function keptInBrowser(): Promise<string> {
+export async function browserStorage(): Promise<string> {
   const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href]
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
   const ended = <T>(request: IDBRequest<T>): Promise<T> =>

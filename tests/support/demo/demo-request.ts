@@ -17,7 +17,7 @@ const body = z.looseObject({
 })
 
 /** What the door answered. */
-export interface DoorAnswer {
+export interface DemoResponse {
   readonly status: number
   readonly code: string | undefined
   readonly data: unknown
@@ -25,13 +25,13 @@ export interface DoorAnswer {
 }
 
 /** Asks the door the way Laurel's page does. */
-export async function askDoor(
+export async function requestDemo(
   world: DemoWorld,
   method: string,
   path: string,
   sent?: unknown,
   headers: Readonly<Record<string, string>> = { "X-Laurel": "1" },
-): Promise<DoorAnswer> {
+): Promise<DemoResponse> {
   const init: RequestInit = { method, headers: { ...headers, "Content-Type": "application/json" } }
   if (sent !== undefined) init.body = JSON.stringify(sent)
   const response = await handleApiRequest(world, new Request(`http://demo.test/api${path}`, init))
@@ -45,7 +45,7 @@ export async function signInAs(
   world: DemoWorld,
   who: "admin" | "manager" | "packer" | "viewer",
 ): Promise<void> {
-  const { status } = await askDoor(world, "POST", "/session", {
+  const { status } = await requestDemo(world, "POST", "/session", {
     email: `${who}@laurel.demo`,
     password: demoPassword,
   })

@@ -1,5 +1,5 @@
 /** Requests that were made at once and may still be waiting. */
-export interface ManyAsked {
+export interface PendingRequests {
   /** Statuses of the answers so far. */
   readonly answers: readonly number[]
   /** Closes the browser on those that still wait; one "left" for each. */
@@ -7,10 +7,13 @@ export interface ManyAsked {
 }
 
 /** Makes `count` reads at once. */
-export function askMany(count: number, which: (at: number) => { url: string; cookie: string }): ManyAsked {
+export function requestMany(
+  count: number,
+  which: (at: number) => { url: string; cookie: string },
+): PendingRequests {
   const leaving = new AbortController()
   const answers: number[] = []
-  const asked = Array.from({ length: count }, async (_, at) => {
+  const ends = Array.from({ length: count }, async (_, at) => {
     const { url, cookie } = which(at)
     try {
       const { status } = await fetch(url, { headers: { Cookie: cookie }, signal: leaving.signal })
@@ -24,7 +27,7 @@ export function askMany(count: number, which: (at: number) => { url: string; coo
     answers,
     leave: async () => {
       leaving.abort()
-      return (await Promise.all(asked)).filter((end) => end === "left")
+      return (await Promise.all(ends)).filter((end) => end === "left")
     },
   }
 }
