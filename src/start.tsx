@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 import { makeQueryClient } from "./api/request.ts"
 import { cachePageSession } from "./api/session.ts"
 import { App } from "./app.tsx"
-import { showLook } from "./lib/colour-scheme.ts"
+import { applyAppearance } from "./lib/colour-scheme.ts"
 import { guardAgainstForeignChanges } from "./lib/foreign-changes.ts"
 import { makeRouter } from "./router.tsx"
 
@@ -19,7 +19,7 @@ export async function start(root: HTMLElement): Promise<void> {
     const { startDemo } = await import("./demo/start.ts")
     await startDemo()
   }
-  showLook()
+  applyAppearance()
   guardAgainstForeignChanges(document.body)
   const queryClient = makeQueryClient()
   cachePageSession(queryClient)

@@ -78,7 +78,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
 }
 
 /** A changed field in words, with its values: money in the program's `currency`, times as elsewhere. */
-export function changeInWords({ field, from, to }: AuditChange, currency: string) {
+export function describeChange({ field, from, to }: AuditChange, currency: string) {
   const known = Object.hasOwn(fieldLabels, field) ? fieldLabels[field] : undefined
   const label = known ?? capital(field.replace(/_cents$/, "").replaceAll("_", " "))
   const cents = field.endsWith("_cents") ? 1 : /(^| )(amount|denomination)$/.test(field) ? 100 : undefined

@@ -2,13 +2,13 @@ import { QueryClient, type QueryKey, QueryObserver } from "@tanstack/react-query
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { heartbeat } from "../../contract/status.ts"
 import {
-  eventsCome,
+  isLive,
   followEvents,
   pollEvery,
-  registerTaker,
+  registerEventHandler,
   registerTopic,
   updatesDelayed,
-  whileEventsCome,
+  whileLive,
 } from "./events.ts"
 import { jobQuery, jobsQuery } from "./jobs.ts"
 import { memberQuery } from "./members.ts"
@@ -148,7 +148,10 @@ describe("an event", () => {
   })
 
   it("with data that its topic's taker takes makes nothing be read again; another one does", () => {
-    registerTaker("note", (client, { id }) => id === "taken" && client.setQueryData(["notes"], id) === id)
+    registerEventHandler(
+      "note",
+      (client, { id }) => id === "taken" && client.setQueryData(["notes"], id) === id,
+    )
     registerTopic("note", ["member"])
     streams[0]?.say('{"topic":"note","id":"taken"}')
     expect(queryClient.getQueryData(["notes"])).toBe("taken")
@@ -206,11 +209,11 @@ describe("the stream", () => {
   })
 
   it("says whether events come: what they keep current is fresh as long, and polled otherwise", () => {
-    expect(whileEventsCome(2000)()).toBe(2000)
+    expect(whileLive(2000)()).toBe(2000)
     streams[0]?.open()
-    expect(whileEventsCome(2000)()).toBe(Infinity)
+    expect(whileLive(2000)()).toBe(Infinity)
     streams[0]?.lose()
-    expect(eventsCome.get()).toBe(false)
+    expect(isLive.get()).toBe(false)
   })
 
   it("is opened again after a refusal, more and more slowly", async () => {
@@ -230,14 +233,14 @@ describe("the stream", () => {
     const { queryKey } = jobQuery("J-2")
     const reads = observeJob(queryKey, "running")
     streams[0]?.openSilently()
-    expect(eventsCome.get()).toBe(false)
+    expect(isLive.get()).toBe(false)
     await vi.advanceTimersByTimeAsync(heartbeat.silenceMs - 1)
     expect([streams.length, updatesDelayed.get()]).toEqual([1, false])
     await vi.advanceTimersByTimeAsync(1001)
     expect([streams.length, updatesDelayed.get()]).toEqual([2, true])
     expect(reads()).toBeGreaterThan(2)
     streams[1]?.open()
-    expect([eventsCome.get(), updatesDelayed.get()]).toEqual([true, false])
+    expect([isLive.get(), updatesDelayed.get()]).toEqual([true, false])
     const before = reads()
     for (let beats = 0; beats < 5; beats += 1) {
       await vi.advanceTimersByTimeAsync(heartbeat.everyMs)
@@ -249,9 +252,9 @@ describe("the stream", () => {
   it("that falls silent is taken for broken after 10 s, in every tab", async () => {
     restartWithFakeTimers()
     streams[0]?.open()
-    expect(eventsCome.get()).toBe(true)
+    expect(isLive.get()).toBe(true)
     await vi.advanceTimersByTimeAsync(heartbeat.silenceMs)
-    expect([eventsCome.get(), updatesDelayed.get(), streams[0]?.readyState]).toEqual([
+    expect([isLive.get(), updatesDelayed.get(), streams[0]?.readyState]).toEqual([
       false,
       true,
       FakeStream.CLOSED,

@@ -22,14 +22,14 @@ type Taker = (client: QueryClient, event: LiveEvent) => boolean
 const takers = new Map<Topic, Taker[]>()
 
 /** Says what takes data that events of a topic carry; where one gives back true, nothing is read again. */
-export function registerTaker(topic: Topic, take: Taker): void {
+export function registerEventHandler(topic: Topic, take: Taker): void {
   takers.set(topic, [...(takers.get(topic) ?? []), take])
 }
 
 registerTopic("session", sessionQuery.queryKey)
 
 /** Whether events arrive: what they keep current is polled while they do not. */
-export const eventsCome = externalValue(false)
+export const isLive = externalValue(false)
 
 /** Whether none arrived for `heartbeat.silenceMs`, which the page shows. */
 export const updatesDelayed = externalValue(false)
@@ -47,7 +47,7 @@ export function registerPoll(poll: Poll): void {
 }
 
 /** How long what events keep current is fresh: as long as they come. */
-export const whileEventsCome = (otherwise: number) => () => (eventsCome.get() ? Infinity : otherwise)
+export const whileLive = (otherwise: number) => () => (isLive.get() ? Infinity : otherwise)
 
 /** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
 const interrupted = "interrupted"
@@ -75,16 +75,16 @@ export function followEvents(client: QueryClient): () => void {
   const waitForEvents = () => {
     clearTimeout(silence)
     silence = setTimeout(() => {
-      eventsCome.set(false)
+      isLive.set(false)
       updatesDelayed.set(true)
     }, heartbeat.silenceMs)
   }
   waitForEvents()
   const poll = setInterval(() => {
-    if (!eventsCome.get() && navigator.onLine) for (const each of polls) each(client)
+    if (!isLive.get() && navigator.onLine) for (const each of polls) each(client)
   }, pollEvery)
   const onMessage = (message: unknown) => {
-    eventsCome.set(message !== lost)
+    isLive.set(message !== lost)
     if (message !== lost) {
       updatesDelayed.set(false)
       waitForEvents()
@@ -102,7 +102,7 @@ export function followEvents(client: QueryClient): () => void {
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     hadMessages ||= data !== asks
     if (data !== asks) onMessage(data)
-    else if (holds && eventsCome.get()) {
+    else if (holds && isLive.get()) {
       post(comes)
       // What a stream begins with, for a page that was written before it could hear anything.
       const unchanged_ms = jobChangedAt && performance.now() - jobChangedAt
@@ -122,7 +122,7 @@ export function followEvents(client: QueryClient): () => void {
     channel.close()
     clearTimeout(silence)
     clearInterval(poll)
-    eventsCome.set(false)
+    isLive.set(false)
     updatesDelayed.set(false)
   }
 }
@@ -184,7 +184,7 @@ const pauses = [1000, 2000, 5000, 10_000, 30_000]
 function holdStream(path: string, signal: AbortSignal, notify: (message: string) => void): Promise<void> {
   return new Promise((resolve) => {
     let openedBefore = false
-    let isLive = false
+    let isStreaming = false
     let failures = 0
     let source: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -208,8 +208,8 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
         if (typeof data !== "string") return
         reopenAfter(heartbeat.silenceMs)
         failures = 0
-        if (!isLive) notify(openedBefore ? interrupted : comes)
-        isLive = openedBefore = true
+        if (!isStreaming) notify(openedBefore ? interrupted : comes)
+        isStreaming = openedBefore = true
         notify(data)
       })
       stream.addEventListener("error", () => {
@@ -220,8 +220,8 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
       })
     }
     const setLost = () => {
-      if (isLive) notify(lost)
-      isLive = false
+      if (isStreaming) notify(lost)
+      isStreaming = false
     }
     const stop = () => {
       clearTimeout(timer)

@@ -20,7 +20,7 @@ import {
 import { limits } from "../../contract/limits.ts"
 import { cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
-import { pageHow, useWrite } from "./paging.ts"
+import { pagedQueryDefaults, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
 import { setting } from "./settings.ts"
@@ -37,7 +37,7 @@ export const registeredCards = z.array(registeredCard)
 /** One page of the register of gift cards, which is Laurel's own: no upstream request. */
 export function cardsQuery(query: CardListQuery) {
   const read = { path: ["cards"], query, schema: registeredCards }
-  return responseQuery([...cardsKey, "page", query], read, pageHow)
+  return responseQuery([...cardsKey, "page", query], read, pagedQueryDefaults)
 }
 
 /**
@@ -83,7 +83,7 @@ export const cardFundQuery = dataQuery([...cardsKey, "fund"], {
  * A card as the gift-card service has it now, by its id or its reference; a reference that several templates have needs
  * `template` (docs/api/giftcard.md, Look up a card). One request of the shared budget.
  */
-export function foundCardQuery(idOrReference: string, template: string | undefined) {
+export function cardLookupQuery(idOrReference: string, template: string | undefined) {
   const path = ["giftcard", "cards", idOrReference]
   return responseQuery(
     ["card-look-up", idOrReference, template],

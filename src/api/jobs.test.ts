@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { expect, it, vi } from "vitest"
 import { jobView, rowView } from "../../tests/support/job-views.ts"
-import { jobQuery, jobsQuery, jobRowsQuery, takeJob, takeProgress } from "./jobs.ts"
+import { jobQuery, jobsQuery, jobRowsQuery, cacheJob, cacheJobProgress } from "./jobs.ts"
 
 const list = jobsQuery({}).queryKey
 const rows = jobRowsQuery("J-1", { page: 1, per_page: 25 }).queryKey
@@ -16,7 +16,7 @@ function clientWith(job: ReturnType<typeof jobView>): QueryClient {
 it("a step of a job shows on its page and in lists, and has its rows read again, not the lists", () => {
   const client = clientWith(jobView({ counts: { planned: 2 } }))
   const now = jobView({ counts: { planned: 1, confirmed: 1 } })
-  takeJob(client, now)
+  cacheJob(client, now)
   expect(client.getQueryData(jobQuery("J-1").queryKey)).toEqual(now)
   expect(client.getQueryData(list)?.rows).toEqual([now])
   expect(client.getQueryState(list)?.isInvalidated).toBe(false)
@@ -25,15 +25,15 @@ it("a step of a job shows on its page and in lists, and has its rows read again,
 
 it("a job that is elsewhere now has the lists read again: they may gain or lose it", () => {
   const client = clientWith(jobView())
-  takeJob(client, jobView({ state: "paused" }))
+  cacheJob(client, jobView({ state: "paused" }))
   expect(client.getQueryState(list)?.isInvalidated).toBe(true)
 })
 
 it("a response never takes the place of the end that an event told before it came", () => {
   const client = clientWith(jobView())
   const over = jobView({ state: "done", finished_at: "2026-11-21T00:01:00Z" })
-  takeJob(client, over)
-  takeJob(client, jobView())
+  cacheJob(client, over)
+  cacheJob(client, jobView())
   expect(client.getQueryData(jobQuery("J-1").queryKey)).toEqual(over)
   expect(client.getQueryState(jobQuery("J-1").queryKey)?.isInvalidated).toBe(true)
 })
@@ -47,7 +47,7 @@ it("a read of a row that is older than what an event told does not take its plac
     .mockReturnValueOnce(first.promise)
     .mockResolvedValue(rowsOf("confirmed"))
   const stop = new QueryObserver(client, { ...query, queryFn: read }).subscribe(() => undefined)
-  takeProgress(client, jobView({ state: "done" }), rowView({ state: "confirmed" }))
+  cacheJobProgress(client, jobView({ state: "done" }), rowView({ state: "confirmed" }))
   first.resolve(rowsOf("planned"))
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
   expect(client.getQueryData(query.queryKey)?.rows[0]?.state).toBe("confirmed")
@@ -61,15 +61,15 @@ it("a step of a parcel has its sitting and the lists read again, where the sitti
   const client = clientWith(sitting)
   client.setQueryData(jobQuery("S-1").queryKey, sitting)
   const made = jobView({ id: "J-1", sitting: "S-1", counts: { planned: 1 } })
-  takeProgress(client, made)
+  cacheJobProgress(client, made)
   expect(client.getQueryData(list)?.rows).toEqual([sitting])
   const isStale = () =>
     [list, jobQuery("S-1").queryKey].map((key) => client.getQueryState(key)?.isInvalidated)
   expect(isStale()).toEqual([true, true])
   client.setQueryData(list, { rows: [sitting], more: false, at: 2 })
   client.setQueryData(jobQuery("S-1").queryKey, sitting)
-  takeProgress(client, { ...made, phase: "looking" })
+  cacheJobProgress(client, { ...made, phase: "looking" })
   expect(isStale()).toEqual([false, false])
-  takeProgress(client, { ...made, state: "done" })
+  cacheJobProgress(client, { ...made, state: "done" })
   expect(isStale()).toEqual([true, true])
 })

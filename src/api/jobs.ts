@@ -42,8 +42,15 @@ import {
 import { limits } from "../../contract/limits.ts"
 import type { Session } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { eventsCome, registerPoll, registerTaker, registerTopic } from "./events.ts"
-import { pageHow, partsQuery, reviseQueries, type RowParts, takeData, useWrite } from "./paging.ts"
+import { isLive, registerPoll, registerEventHandler, registerTopic } from "./events.ts"
+import {
+  pagedQueryDefaults,
+  partsQuery,
+  reviseQueries,
+  type RowParts,
+  cacheData,
+  useWrite,
+} from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { sessionCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
@@ -115,7 +122,7 @@ export function jobRowsQuery(id: string, query: RowListQuery) {
       await notBefore((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) + rowsGap, signal)
       return readJobRows(id, query, signal)
     },
-    ...pageHow,
+    ...pagedQueryDefaults,
   })
 }
 
@@ -205,9 +212,9 @@ export function reversalQuery(id: string, check: boolean) {
   )
 }
 
-registerTaker("job", (client, event) => {
+registerEventHandler("job", (client, event) => {
   const { job: seen, row } = jobNews.safeParse(event).data ?? {}
-  if (seen !== undefined) takeProgress(client, seen, row)
+  if (seen !== undefined) cacheJobProgress(client, seen, row)
   // The stream has begun, and jobs changed after this page may have read them.
   if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
     for (const queryKey of [jobsKey, ["job"]]) void client.invalidateQueries({ queryKey })
@@ -216,11 +223,11 @@ registerTaker("job", (client, event) => {
 })
 
 /** A job as an event or a response has it, and its only row where that is told: it shows everywhere, and lists that may gain or lose it are read again. */
-export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
+export function cacheJobProgress(client: QueryClient, job: Job, row?: JobRow): void {
   for (const listener of jobListeners) listener(job, row)
   const { queryKey } = jobQuery(job.id)
   let before = client.getQueryData(queryKey)
-  takeData(client, queryKey, job)
+  cacheData(client, queryKey, job)
   reviseQueries<RowParts<Job> | PointsReportAt>(client, jobsKey, (held) => {
     const listed = "rows" in held ? held.rows.find(({ id }) => id === job.id) : undefined
     before ??= listed
@@ -230,7 +237,7 @@ export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void 
   const only = jobRowsQuery(job.id, { page: 1, per_page: 1 }).queryKey
   // What it takes back is shown there too.
   if (job.reverses !== null) void client.invalidateQueries({ queryKey: jobKey(job.reverses) })
-  if (row !== undefined) takeData(client, only, { rows: [row], total: 1 })
+  if (row !== undefined) cacheData(client, only, { rows: [row], total: 1 })
   void client.invalidateQueries({
     queryKey: [...jobKey(job.id), "rows"],
     predicate: ({ queryHash }) => row === undefined || queryHash !== hashKey(only),
@@ -331,13 +338,13 @@ async function postToJob(
 }
 
 /** Shows what the server said about a job at once, and has its rows and the lists it moves between read again. */
-export function takeJob(client: QueryClient, changed: Job): void {
+export function cacheJob(client: QueryClient, changed: Job): void {
   const known = client.getQueryData(jobQuery(changed.id).queryKey)
   // An event may have come before the response that it is younger than.
   if (known?.finished_at && !changed.finished_at) {
     void client.invalidateQueries({ queryKey: jobKey(changed.id) })
-  } else takeProgress(client, changed)
-  if (!eventsCome.get()) void client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
+  } else cacheJobProgress(client, changed)
+  if (!isLive.get()) void client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
   const limited = limitOf(changed.kind, firstAmountLimits) !== undefined
   if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
@@ -358,24 +365,24 @@ export function useControlJob(id: string) {
       if (action === "leave-waiting" || state !== asked[action]) throw error
       return await requestData({ method: "GET", path: apiPath("jobs", id), schema: job })
     }
-  }, takeJob)
+  }, cacheJob)
 }
 
 const asked = { pause: "paused", resume: "running", cancel: "cancelling" } as const
 
 /** Continues a job that is held after a restore. */
 export function useReleaseJob(id: string) {
-  return useWrite((body: z.input<typeof releaseJobBody>) => postToJob(id, "release", body), takeJob)
+  return useWrite((body: z.input<typeof releaseJobBody>) => postToJob(id, "release", body), cacheJob)
 }
 
 /** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
 export function useRetryJob(id: string) {
-  return useWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body), takeJob)
+  return useWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body), cacheJob)
 }
 
 /** Settles failed rows that will not be sent. */
 export function useLeaveOut(id: string) {
-  return useWrite((body: z.input<typeof leaveOutBody>) => postToJob(id, "leave-out", body), takeJob)
+  return useWrite((body: z.input<typeof leaveOutBody>) => postToJob(id, "leave-out", body), cacheJob)
 }
 
 /** Gives rows of a paused job that were not sent other inputs: all of them or none. */
@@ -383,7 +390,7 @@ export function useEditRows(id: string) {
   return useWrite(
     (body: EditRowsBody) =>
       requestData({ method: "PATCH", path: apiPath("jobs", id, "rows"), body, schema: job }),
-    takeJob,
+    cacheJob,
   )
 }
 
@@ -396,7 +403,7 @@ export async function reverseJob(
   { key, ...body }: ReverseJob,
 ): Promise<Job> {
   const made = await postToJob(id, "reverse", body, { idempotencyKey: key })
-  takeJob(client, made)
+  cacheJob(client, made)
   for (const queryKey of [jobKey(id), jobsKey]) void client.invalidateQueries({ queryKey })
   return made
 }
@@ -422,7 +429,7 @@ export function useDecideGroup(id: string) {
     (body: z.input<typeof groupDecisionBody>) =>
       requestData({ method: "POST", path: apiPath("jobs", id, "decisions"), body, schema: groupDecided }),
     (client, { job }) => {
-      takeJob(client, job)
+      cacheJob(client, job)
       for (const queryKey of [jobKey(id), jobsKey]) void client.invalidateQueries({ queryKey })
     },
   )

@@ -5,7 +5,7 @@ import {
   type BoardHistoryQuery,
   leaderboardReader,
 } from "../../contract/program/leaderboard.ts"
-import { apiPath, type ReadHow, requestData, responseQuery } from "./request.ts"
+import { apiPath, type ReadOptions, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
 import { setting } from "./settings.ts"
 
@@ -15,12 +15,12 @@ const schema = leaderboardReader.tolerant
 const how = { staleTime: 60_000, retryOnMount: false }
 
 /** Every leaderboard, as it was sent (docs/api/program.md, Leaderboards: no field is shown). */
-export function leaderboardsQuery({ fresh }: ReadHow = {}) {
+export function leaderboardsQuery({ fresh }: ReadOptions = {}) {
   return responseQuery(["leaderboards", "list"], { path: ["program", "leaderboards"], schema, fresh }, how)
 }
 
 /** The rankings of one board, 10 to 100 rows, as they were sent. */
-export function rankingsQuery(id: string, limit: number, { fresh }: ReadHow = {}) {
+export function rankingsQuery(id: string, limit: number, { fresh }: ReadOptions = {}) {
   return responseQuery(
     ["leaderboards", "rankings", id, limit],
     { path: ["program", "leaderboards", id, "rankings"], query: { limit }, schema, fresh },

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
-import { dropMember, everyMemberQuery, memberQuery, membersQuery, putMember } from "./members.ts"
+import { dropMember, everyMemberQuery, memberQuery, membersQuery, cacheMember } from "./members.ts"
 import type { EveryRow } from "./paging.ts"
 
 const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })
@@ -24,7 +24,7 @@ afterEach(() => forgetChanged("b"))
 
 it("a written member stands in every list and on its own page, and is pointed out", () => {
   const client = listed()
-  putMember(client, answerOf(member("b", "After")))
+  cacheMember(client, answerOf(member("b", "After")))
   const companies = ["Before", "After", "Before"]
   expect(client.getQueryData(page)?.data.map(({ company }) => company)).toEqual(companies)
   expect(client.getQueryData(whole)?.rows.map(({ company }) => company)).toEqual(companies)
@@ -54,7 +54,7 @@ it("a list that was being read when a member was written does not show it as it 
   const reads = [late.promise, Promise.resolve(after)]
   const observer = new QueryObserver(client, { queryKey: page, queryFn: () => reads.shift() ?? after })
   const leave = observer.subscribe(() => {})
-  putMember(client, answerOf(member("b", "After")))
+  cacheMember(client, answerOf(member("b", "After")))
   late.resolve(answerOf([member("a"), member("b"), member("c")]))
   await vi.waitUntil(() => client.isFetching() === 0)
   expect(client.getQueryData(page)).toEqual(after)

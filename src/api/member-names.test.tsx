@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { Offline } from "../lib/errors.ts"
-import { dropNamesOfTab } from "../lib/tab-names.ts"
+import { clearTabNames } from "../lib/tab-names.ts"
 import { memberNamesQuery } from "./members.ts"
 
 test("names that a tab was shown survive a reload without a connection, and go with signing out", async () => {
@@ -22,6 +22,6 @@ test("names that a tab was shown survive a reload without a connection, and go w
   expect(await read()).toBe("Ana Silva")
   online = false
   expect(await read()).toBe("Ana Silva")
-  dropNamesOfTab()
+  clearTabNames()
   await expect(read()).rejects.toThrow(Offline)
 })

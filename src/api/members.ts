@@ -18,22 +18,22 @@ import {
   memberReader,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
-import { registerTaker, registerTopic } from "./events.ts"
+import { registerEventHandler, registerTopic } from "./events.ts"
 import {
   type EveryPage,
   type EveryRow,
   programResource,
   requestParts,
   reviseQueries,
-  takeData,
+  cacheData,
   useWrite,
 } from "./paging.ts"
-import { type ApiResponse, apiPath, type ReadHow, request, requestData } from "./request.ts"
+import { type ApiResponse, apiPath, type ReadOptions, request, requestData } from "./request.ts"
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
-import { keepNamesOfTab, namesOfTab } from "../lib/tab-names.ts"
+import { saveTabNames, loadTabNames } from "../lib/tab-names.ts"
 
 const members = programResource<Member, MemberListQuery>({
   name: "member",
@@ -50,7 +50,7 @@ export const memberQuery = members.one
 const memberKey = ["member"] as const
 
 /** The id in an event that names no single record. */
-export const severalChanged = "all"
+export const allMembersId = "all"
 
 /** One page of members. */
 export const membersQuery = members.page
@@ -71,12 +71,12 @@ export function pointsKey(memberId: string) {
 }
 
 registerTopic("members", membersKey)
-registerTaker("members", (client) => {
+registerEventHandler("members", (client) => {
   dropSearches(client)
   return false
 })
 // A job changed several members: any record may be old, those that no page shows now too.
-registerTopic("members", (id) => (id === severalChanged ? memberKey : memberQuery(id).queryKey))
+registerTopic("members", (id) => (id === allMembersId ? memberKey : memberQuery(id).queryKey))
 registerTopic("member", (id) => memberQuery(id).queryKey)
 
 /** Drops searches that no page shows: they may lack a member that was made or renamed, and are no fallback. */
@@ -89,7 +89,7 @@ function dropSearches(client: QueryClient): void {
 }
 
 /** A member was made: every list is read again when it is shown. */
-export function memberMade(client: QueryClient): void {
+export function onMemberCreated(client: QueryClient): void {
   dropSearches(client)
   void client.invalidateQueries({ queryKey: membersKey })
 }
@@ -125,9 +125,9 @@ export async function readEveryMember(
 /**
  * Takes over the response to a write: the member's own page and every list that has them show it at once.
  */
-export function putMember(client: QueryClient, response: ApiResponse<Member>): void {
+export function cacheMember(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
-  takeData(client, memberQuery(data.id).queryKey, response)
+  cacheData(client, memberQuery(data.id).queryKey, response)
   changeRows(client, data.id, [data])
   markChanged(data.id)
 }
@@ -208,7 +208,7 @@ export function cachedMembers(client: QueryClient, text: string): Member[] {
  * Everybody's first page, as large as the service gives it: how many there are in all, and a sample of their tiers. One
  * upstream request, which the list of members finds again: its own first page is the beginning of this one.
  */
-export function memberOverviewQuery({ fresh }: ReadHow = {}) {
+export function memberOverviewQuery({ fresh }: ReadOptions = {}) {
   return queryOptions({
     queryKey: [...membersKey, "overview"],
     queryFn: async ({ client }) => {
@@ -228,7 +228,7 @@ export function memberOverviewQuery({ fresh }: ReadHow = {}) {
 }
 
 /** The first page that the list shows for a filter: its total is how many there are, and the list finds it again. */
-export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: ReadHow = {}) {
+export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: ReadOptions = {}) {
   return membersQuery({ ...filter, page: 1, per_page: limits.perPage.default }, how)
 }
 
@@ -301,7 +301,7 @@ export function memberNamesQuery(memberIds: readonly string[]) {
       const known = await Promise.all(
         parts.map((part) => requestData({ ...read, signal, body: { ids: part } })),
       ).catch((error: unknown) => {
-        const seen = error instanceof Offline ? namesOfTab(ids) : []
+        const seen = error instanceof Offline ? loadTabNames(ids) : []
         if (seen.length === 0) throw error
         return [{ names: seen, missing: [], coming: [] }]
       })
@@ -313,7 +313,7 @@ export function memberNamesQuery(memberIds: readonly string[]) {
         const name = names.get(id) ?? seen.find((read) => read?.has(id))?.get(id)
         if (name !== undefined && !missing.has(id)) names.set(id, name)
       }
-      keepNamesOfTab(names, missing)
+      saveTabNames(names, missing)
       return { names, missing }
     },
     enabled: ids.length > 0,
@@ -398,7 +398,7 @@ export function useUpdateMember(id: string) {
  * @throws ApiError; `outcome_unknown`, Offline and UnreadableResponse mean that it is not known whether it was done
  */
 export async function deactivateMember(client: QueryClient, id: string): Promise<void> {
-  putMember(client, await patchMember(id, { status: "inactive" }))
+  cacheMember(client, await patchMember(id, { status: "inactive" }))
 }
 
 /** Deletes a member for good (docs/api/program.md, Members, rule 3). The server checks the typed e-mail again. */
@@ -433,7 +433,7 @@ export function currentOf(error: unknown): Member | null {
 function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
   const before = client.getQueryData(memberQuery(data.id).queryKey)?.data
-  putMember(client, response)
+  cacheMember(client, response)
   const moved = [
     before?.status === data.status ? [] : "status",
     before !== undefined && fullName(before) === fullName(data) ? [] : "search",

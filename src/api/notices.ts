@@ -2,10 +2,10 @@ import type { QueryClient } from "@tanstack/react-query"
 import { notices, type Notice } from "../../contract/notices.ts"
 import { useWrite } from "./paging.ts"
 import { apiPath, requestData } from "./request.ts"
-import { ofNotices, unreadQuery } from "./status.ts"
+import { noticesPart, unreadQuery } from "./status.ts"
 
 /** What needs attention and which of one's jobs are finished, with what was read: Laurel's own, no upstream request. */
-export const noticesQuery = ofNotices([], notices)
+export const noticesQuery = noticesPart([], notices)
 
 function taken(client: QueryClient, now: Notice[]): void {
   client.setQueryData(noticesQuery.queryKey, now)

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, it } from "vitest"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
-import { orderQuery, ordersQuery, ordersToShipQuery, takeOrder } from "./orders.ts"
+import { orderQuery, ordersQuery, ordersToShipQuery, applyOrderChange } from "./orders.ts"
 
 const pending: Order = { order_id: "ord_1", status: "pending", member_id: "mem_1" }
 const other: Order = { order_id: "ord_2", status: "pending" }
@@ -21,7 +21,7 @@ it("a change shows on the order and in every list, each as old as it was, and on
   client.setQueryData(keys.waiting, response([other, pending]), read)
   client.setQueryData(keys.toShip, { orders: [other, pending], complete: true, requests: 2, at: 1000 }, read)
 
-  takeOrder(client, "ord_1", { status: "shipped", tracking_number: "0042", carrier: "DHL" })
+  applyOrderChange(client, "ord_1", { status: "shipped", tracking_number: "0042", carrier: "DHL" })
 
   const one = client.getQueryData(keys.one)?.data
   expect(one).toMatchObject({ status: "shipped", fulfillment: { type: "physical", tracking_number: "0042" } })

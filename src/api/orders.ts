@@ -19,8 +19,8 @@ import {
 } from "../../contract/program/order.ts"
 import { isUpdating, type StaleReason } from "../../contract/response.ts"
 import { orderClaim, type OrderClaim } from "../../contract/status.ts"
-import { registerTaker, registerTopic } from "./events.ts"
-import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
+import { registerEventHandler, registerTopic } from "./events.ts"
+import { type ApiResponse, apiPath, dataQuery, type ReadOptions, requestData } from "./request.ts"
 import { programResource, reviseQueries } from "./paging.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { millis } from "../lib/time.ts"
@@ -58,14 +58,14 @@ const shippedTodayKey = ["shipped-today"] as const
 registerTopic("orders", ordersKey)
 registerTopic("orders", shippedTodayKey)
 registerTopic("orders", ["order"])
-registerTaker("orders", (client, { id, order }) => {
+registerEventHandler("orders", (client, { id, order }) => {
   void client.invalidateQueries({ queryKey: shippedTodayKey })
-  if (order !== undefined) takeOrder(client, id, order)
+  if (order !== undefined) applyOrderChange(client, id, order)
   return order !== undefined
 })
 
 /** Takes over what a change made of an order: its page and every list show it, and nothing is read again for it. */
-export function takeOrder(client: QueryClient, id: string, change: Partial<Shipment>): void {
+export function applyOrderChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
   const has = (rows: readonly Order[]) => rows.some(({ order_id }) => order_id === id)
   const changed = (row: Order) => (row.order_id === id ? withShipment(row, change) : row)
   reviseQueries<ApiResponse<Order>>(client, orderQuery(id).queryKey, (held) => ({
@@ -160,7 +160,7 @@ export const orderClaimsQuery = dataQuery(
 )
 
 registerTopic("claims", claimsKey)
-registerTaker("claims", (client, { claim }) => {
+registerEventHandler("claims", (client, { claim }) => {
   if (claim === undefined) return false
   const { open, ...told } = claim
   const isSame = ({ order_id, by }: OrderClaim) => order_id === told.order_id && by.id === told.by.id
@@ -174,7 +174,7 @@ registerTaker("claims", (client, { claim }) => {
 let lastClaim: Promise<unknown> = Promise.resolve()
 
 /** Tells the others that an order is open on the ship desk here, or not any more: in this order, and nothing waits for it. */
-export function tellClaim(id: string, open: boolean): void {
+export function publishClaim(id: string, open: boolean): void {
   const tell = () =>
     requestData({
       method: open ? "PUT" : "DELETE",
@@ -227,7 +227,7 @@ const mostPages = 100
  * a list of more than one page is read to an empty page. Until then the orders read so far are there, incomplete. Two
  * upstream requests for up to 99 of each; the longer the lists, the longer they are fresh.
  */
-export function ordersToShipQuery({ fresh }: ReadHow = {}) {
+export function ordersToShipQuery({ fresh }: ReadOptions = {}) {
   return queryOptions({
     queryKey: toShipKey,
     queryFn: ({ signal, client }) => readOrdersToShip(client, { signal, fresh }),
@@ -236,7 +236,7 @@ export function ordersToShipQuery({ fresh }: ReadHow = {}) {
   })
 }
 
-async function readOrdersToShip(client: QueryClient, how: ReadHow): Promise<OrdersToShip> {
+async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<OrdersToShip> {
   const per_page = limits.perPage.max
   const before = client.getQueryData<OrdersToShip>(toShipKey)
   const known = before?.complete === true ? before : undefined

@@ -14,7 +14,7 @@ import {
   type ApiResponse,
   apiPath,
   type QueryValues,
-  type ReadHow,
+  type ReadOptions,
   request,
   responseQuery,
 } from "./request.ts"
@@ -168,7 +168,7 @@ export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: 
       }
       return { rows, more: before !== undefined, at }
     },
-    ...pageHow,
+    ...pagedQueryDefaults,
   })
 }
 
@@ -196,7 +196,7 @@ function seedRecords<T>(
  * While another page is read the one before stays, marked as placeholder. The route reads before the page is there; one
  * that comes after a failure says so and does not read again.
  */
-export const pageHow = { placeholderData: keepPreviousData, retryOnMount: false }
+export const pagedQueryDefaults = { placeholderData: keepPreviousData, retryOnMount: false }
 
 interface Paging {
   readonly page?: number | undefined
@@ -219,26 +219,26 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   const pagesKey = [plural, "page"] as const
   const path = ["program", plural] as const
 
-  const one = (id: string, { fresh }: ReadHow = {}) =>
+  const one = (id: string, { fresh }: ReadOptions = {}) =>
     responseQuery([name, id], { path: [...path, id], schema, fresh })
 
-  const readPage = (query: Q, how: ReadHow) =>
+  const readPage = (query: Q, how: ReadOptions) =>
     request({ path: apiPath(...path), query, schema: listSchema, ...how })
 
-  const readAndSeed = async (client: QueryClient, query: Q, how: ReadHow) => {
+  const readAndSeed = async (client: QueryClient, query: Q, how: ReadOptions) => {
     const response = await readPage(query, how)
     seedRecords(client, response, (row) => one(idOf(row)).queryKey, partial)
     return response
   }
 
-  const page = (query: Q, { fresh }: ReadHow = {}) =>
+  const page = (query: Q, { fresh }: ReadOptions = {}) =>
     queryOptions({
       queryKey: [...pagesKey, query],
       queryFn: ({ signal, client }) => readAndSeed(client, query, { signal, fresh }),
-      ...pageHow,
+      ...pagedQueryDefaults,
     })
 
-  const readEvery = (client: QueryClient, filter: Q, how: EveryHow) =>
+  const readEvery = (client: QueryClient, filter: Q, how: ReadEveryOptions) =>
     readEveryPage({
       ...how,
       perPage: limits.perPage.max,
@@ -256,7 +256,7 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
   return { one, page, pagesKey, readPage, readEvery, cached }
 }
 
-type EveryHow = Pick<EveryPage<unknown>, "signal" | "onProgress">
+type ReadEveryOptions = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
 /**
  * Updates the data of cached responses without changing their age; stale ones stay stale. A read that is under way may be
@@ -283,7 +283,7 @@ export function reviseQueries<T>(
  * Puts what an event or the response to a write told in place of what is cached. A read that is under way may be older:
  * it begins anew.
  */
-export function takeData<T>(
+export function cacheData<T>(
   client: QueryClient,
   queryKey: DataTag<QueryKey, T, Error>,
   data: NoInfer<T>,

@@ -9,14 +9,14 @@ import {
 } from "../../contract/program/points.ts"
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
-import { memberQuery, membersKey, pointsKey, severalChanged } from "./members.ts"
-import { pageHow, readEveryPage } from "./paging.ts"
-import { apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
+import { memberQuery, membersKey, pointsKey, allMembersId } from "./members.ts"
+import { pagedQueryDefaults, readEveryPage } from "./paging.ts"
+import { apiPath, type ReadOptions, request, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)
-registerTopic("members", (id) => (id === severalChanged ? ["points"] : pointsKey(id)))
+registerTopic("members", (id) => (id === allMembersId ? ["points"] : pointsKey(id)))
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
 export function balanceQuery(
@@ -28,7 +28,11 @@ export function balanceQuery(
 }
 
 /** One page of a member's ledger, as the service orders it. Another page keeps the one before until it is read. */
-export function transactionsQuery(memberId: string, query: TransactionListQuery, { fresh }: ReadHow = {}) {
+export function transactionsQuery(
+  memberId: string,
+  query: TransactionListQuery,
+  { fresh }: ReadOptions = {},
+) {
   return responseQuery(
     [...pointsKey(memberId), "ledger", query],
     { path: ledgerPath(memberId), query, schema: transactionListReader.tolerant, fresh },
@@ -42,7 +46,7 @@ const ledgerPath = (memberId: string) => ["program", "members", memberId, "trans
  * The whole ledger of a member, or all of it between two times, as the service orders it. Nothing reads it by itself: it
  * costs a request for every 100 rows, so a person asks for it.
  */
-export function wholeLedgerQuery(memberId: string, between: Pick<TransactionListQuery, "from" | "to"> = {}) {
+export function fullLedgerQuery(memberId: string, between: Pick<TransactionListQuery, "from" | "to"> = {}) {
   return queryOptions({
     queryKey: [...pointsKey(memberId), "whole-ledger", between],
     queryFn: ({ signal }) =>
@@ -105,7 +109,7 @@ export function pointsReportQuery(query: PointsReportQuery) {
       const { data, at } = await request({ ...report, query, signal })
       return { report: data, at }
     },
-    ...pageHow,
+    ...pagedQueryDefaults,
   })
 }
 
@@ -113,7 +117,7 @@ export function pointsReportQuery(query: PointsReportQuery) {
  * Members' points have changed: whatever the page shows of them is read again, and their rows are pointed out. The
  * balance is read past every cache, because it is what the person looks at next.
  */
-export function rereadPoints(client: QueryClient, memberIds: readonly string[]): void {
+export function refetchPoints(client: QueryClient, memberIds: readonly string[]): void {
   for (const id of memberIds) {
     markChanged(id)
     const balance = balanceQuery(id, { fresh: true })

@@ -83,11 +83,11 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
 }
 
 /** Whether requests have to wait for their turn. */
-export const isSpent = (budgets: readonly BudgetState[]) =>
+export const isBudgetSpent = (budgets: readonly BudgetState[]) =>
   budgets.some(({ left, next_in_ms }) => left <= 0 || next_in_ms > 0)
 
 /** The budget as the last response told it. */
-export const budgetTold = externalValue<BudgetState[] | undefined>(undefined)
+export const latestBudget = externalValue<BudgetState[] | undefined>(undefined)
 
 const waits = new Set<{ readonly until: number }>()
 
@@ -151,7 +151,7 @@ function secondsOf(header: string | null): number | undefined {
 export const tabId = once(newKey)
 
 /** How a read is made. */
-export interface ReadHow {
+export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
   /** Reads from the service itself, past every cache: before an effect, or on the refresh button. */
   readonly fresh?: boolean | undefined
@@ -159,7 +159,7 @@ export interface ReadHow {
   readonly background?: boolean | undefined
 }
 
-interface RequestOptions<T> extends ReadHow {
+interface RequestOptions<T> extends ReadOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** From `apiPath`. */
   readonly path: string
@@ -211,7 +211,7 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
   const waits = options.onSessionEnd !== "throw"
   const started = Date.now()
   for (;;) {
-    if (waits && sessionEnded.get()) await untilSignedInAgain(signal)
+    if (waits && sessionEnded.get()) await waitForSignIn(signal)
     try {
       const response = await send(options)
       if (!waits || method !== "GET" || !sessionEnded.get()) return response
@@ -220,7 +220,7 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
       const { status, code, retryAfter = 2 } = error
       const budgetSpent = code === "budget_spent" || code === "upstream_limited"
       if (status === 401 && code === "session_required" && waits) {
-        await untilSignedInAgain(signal)
+        await waitForSignIn(signal)
       } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
         // Everybody else may still send requests while background work waits: its wait is no countdown.
         if (exportId === undefined && background !== true) await waitForBudget(retryAfter, signal)
@@ -271,8 +271,8 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   }
   const budget = readBudget(response.headers.get(budgetHeader))
   if (budget !== undefined) {
-    budgetTold.set(budget)
-    requestsLimited.set(isSpent(budget))
+    latestBudget.set(budget)
+    requestsLimited.set(isBudgetSpent(budget))
   }
   const answered = parseResponse(response, text, options.schema)
   if (isRead) noteRead(address, { text, at: answered.at })
@@ -289,7 +289,7 @@ let signedInAgain = Promise.withResolvers<void>()
  * again afterwards, so nothing that was typed is lost.
  * @throws the reason given to `abandonSession`, or the signal's
  */
-export async function untilSignedInAgain(signal?: AbortSignal): Promise<void> {
+export async function waitForSignIn(signal?: AbortSignal): Promise<void> {
   sessionEnded.set(true)
   await orAborted(signedInAgain.promise, signal)
 }
@@ -322,10 +322,10 @@ type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & {
   /** Events may ask for it more often than people read: it is made again this often at most, in ms. */
   readonly gap?: number
 }
-type QueryHow<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
+type QueryDefaults<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
 
 /** A read as query options; its data are the whole response, with age and total. */
-export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHow<ApiResponse<T>> = {}) {
+export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDefaults<ApiResponse<T>> = {}) {
   return queryOptions({
     ...how,
     queryKey,
@@ -334,7 +334,7 @@ export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHo
 }
 
 /** A read as query options, for where only the data of the response count. */
-export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHow<T> = {}) {
+export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDefaults<T> = {}) {
   return queryOptions({
     ...how,
     queryKey,

@@ -37,7 +37,7 @@ export function everyRewardQuery(filter: Pick<RewardListQuery, "status"> = {}) {
 }
 
 /** Something was redeemed: stock has changed, so whatever is shown of rewards is read again. */
-export function rereadRewards(client: QueryClient, id: string): void {
+export function refetchRewards(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: ["rewards"] })
   void client.invalidateQueries({ queryKey: rewardQuery(id).queryKey })
 }

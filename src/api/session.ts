@@ -21,8 +21,8 @@ import {
   resumeSession,
   sessionEnded,
 } from "./request.ts"
-import { dropNamesOfTab } from "../lib/tab-names.ts"
-import { keepChoice, lowStock } from "../lib/external-value.ts"
+import { clearTabNames } from "../lib/tab-names.ts"
+import { saveChoice, lowStock } from "../lib/external-value.ts"
 import { lastReads } from "../lib/last-reads.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
@@ -106,7 +106,7 @@ function takeIn(found: Session): void {
   if (import.meta.env.MODE === "demo") return
   const { id, role } = found.user
   const nameless = { ...found, shell: undefined, user: { id, role, name: "Offline", email: "" } }
-  keepChoice(lastReads.personKey, JSON.stringify({ at: Date.now(), session: nameless }))
+  saveChoice(lastReads.personKey, JSON.stringify({ at: Date.now(), session: nameless }))
 }
 
 function showAsIn({ program, low_stock }: Session): void {
@@ -225,7 +225,7 @@ export function forgetSession(client: QueryClient): void {
   client.clear()
   dropAllDrafts()
   dropRecentRecords()
-  dropNamesOfTab()
+  clearTabNames()
   forgetOffline()
   client.setQueryData(sessionQuery.queryKey, null)
 }

@@ -4,9 +4,9 @@ import * as z from "zod/mini"
 import { budgetHeader, readBudget, writeBudget } from "../../contract/response.ts"
 import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
-import { eventsCome } from "./events.ts"
+import { isLive } from "./events.ts"
 import { apiPath, request } from "./request.ts"
-import { budgetQuery, jobSummaryQuery, takeShell } from "./status.ts"
+import { budgetQuery, jobSummaryQuery, cacheShell } from "./status.ts"
 
 const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_ms: 0, waiting: 0 } as const
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  eventsCome.set(false)
+  isLive.set(false)
   vi.useRealTimers()
 })
 
@@ -38,7 +38,7 @@ it("the budget is asked for again and again only while no events come", async ()
     answered = Promise.withResolvers()
     if (times < 3) await vi.advanceTimersByTimeAsync(4000)
   }
-  eventsCome.set(true)
+  isLive.set(true)
   observer.setOptions(budgetQuery)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked).toBe(3)
@@ -47,7 +47,7 @@ it("the budget is asked for again and again only while no events come", async ()
 
 it("the budget is what the last response told, and is not asked for while responses come", async () => {
   const client = new QueryClient()
-  takeShell(client, sessionWith({ budget: [state] }))
+  cacheShell(client, sessionWith({ budget: [state] }))
   const stop = new QueryObserver(client, budgetQuery).subscribe(() => {})
   vi.stubGlobal("fetch", async () => {
     asked += 1
@@ -71,8 +71,8 @@ it.each(["program;60;48;38;0", "members;60;48;38;0;0", "", "program;60;48;38;0;s
 it("what the frame of a page begins with is in the session, as far as it can be read", async () => {
   const client = new QueryClient()
   const jobs = { active: 1, attention: 0, restore: null }
-  takeShell(client, sessionWith({ budget: [state], jobs }))
+  cacheShell(client, sessionWith({ budget: [state], jobs }))
   expect(client.getQueryData(budgetQuery.queryKey)).toEqual([state])
   expect(client.getQueryData(jobSummaryQuery.queryKey)).toEqual(jobs)
-  takeShell(new QueryClient(), sessionWith({ budget: "none" }))
+  cacheShell(new QueryClient(), sessionWith({ budget: "none" }))
 })

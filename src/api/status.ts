@@ -4,9 +4,17 @@ import { type Api, budgetState } from "../../contract/response.ts"
 import { appStatus, jobSummary, keyTest, shellState, unreadNotices } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { requestLimits, requestsLimited } from "../lib/external-value.ts"
-import { eventsCome, registerPoll, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { isLive, registerPoll, registerEventHandler, registerTopic, whileLive } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import { apiPath, budgetTold, dataQuery, isSpent, request, requestData, responseQuery } from "./request.ts"
+import {
+  apiPath,
+  latestBudget,
+  dataQuery,
+  isBudgetSpent,
+  request,
+  requestData,
+  responseQuery,
+} from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -45,20 +53,20 @@ export const budgetQuery = dataQuery(
   ["budget"],
   { path: ["status", "budget"], schema: z.array(budgetState) },
   {
-    staleTime: whileEventsCome(2000),
+    staleTime: whileLive(2000),
     refetchInterval: ({ state }) => {
-      if (eventsCome.get()) return false
+      if (isLive.get()) return false
       const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
       return inUse === true ? 4000 : 30_000
     },
   },
 )
 
-registerTaker("budget", (client, { budget }) => {
+registerEventHandler("budget", (client, { budget }) => {
   void client.invalidateQueries({ queryKey: key })
   if (budget !== undefined) {
     client.setQueryData(budgetQuery.queryKey, budget)
-    requestsLimited.set(isSpent(budget))
+    requestsLimited.set(isBudgetSpent(budget))
   }
   return budget !== undefined
 })
@@ -68,14 +76,14 @@ registerTopic("budget", budgetQuery.queryKey)
 export const jobSummaryQuery = dataQuery(
   ["job-summary"],
   { path: ["jobs", "summary"], schema: jobSummary },
-  { staleTime: whileEventsCome(30_000) },
+  { staleTime: whileLive(30_000) },
 )
 
 registerPoll((client) => {
   void client.refetchQueries({ queryKey: jobSummaryQuery.queryKey, type: "active" }, { cancelRefetch: false })
 })
 
-registerTaker("job", (client, { id, jobs }) => {
+registerEventHandler("job", (client, { id, jobs }) => {
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
   return id === ""
 })
@@ -83,7 +91,7 @@ registerTaker("job", (client, { id, jobs }) => {
 const noticesKey = ["notices"]
 
 /** A read of the notices. Jobs that ask for somebody tell of every step. */
-export function ofNotices<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
+export function noticesPart<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
   return dataQuery(
     [...noticesKey, ...path],
     { path: ["notices", ...path], schema, gap },
@@ -97,13 +105,13 @@ export function ofNotices<T>(path: readonly string[], schema: z.ZodMiniType<T>) 
 }
 
 /** How many notices the person has not read. No upstream request. */
-export const unreadQuery = ofNotices(["unread"], unreadNotices)
+export const unreadQuery = noticesPart(["unread"], unreadNotices)
 
 for (const topic of ["notices", "cards", "settings"] as const) registerTopic(topic, noticesKey)
 
 const jobStep = z.object({ state: z.string(), attention: z.int() })
 
-registerTaker("job", (client, event) => {
+registerEventHandler("job", (client, event) => {
   const step = jobStep.safeParse(event.job).data
   if (step !== undefined && (step.state !== "running" || step.attention > 0))
     void client.invalidateQueries({ queryKey: noticesKey })
@@ -116,10 +124,10 @@ const follows = new WeakSet<QueryClient>()
  * Begins with what the session brought for the frame of every page, and goes on with what responses tell: nothing of it
  * is asked for then.
  */
-export function takeShell(client: QueryClient, session: Session): void {
+export function cacheShell(client: QueryClient, session: Session): void {
   if (!follows.has(client)) {
     follows.add(client)
-    budgetTold.subscribe(() => client.setQueryData(budgetQuery.queryKey, budgetTold.get()))
+    latestBudget.subscribe(() => client.setQueryData(budgetQuery.queryKey, latestBudget.get()))
   }
   if (client.getQueryData(budgetQuery.queryKey) ?? client.getQueryData(jobSummaryQuery.queryKey)) return
   const { budget, jobs } = shellState.safeParse(session.shell).data ?? {}

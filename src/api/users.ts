@@ -32,7 +32,7 @@ export function useCreateUser() {
   return useWrite(
     (body: CreateUserBody) =>
       requestData({ method: "POST", path: apiPath("users"), body, schema: createdUser }),
-    (client, { user }) => takeUser(client, user),
+    (client, { user }) => cacheUser(client, user),
     { gcTime: 0 },
   )
 }
@@ -42,7 +42,7 @@ export function useUpdateUser(id: string) {
   return useWrite(
     (body: UpdateUserBody) =>
       requestData({ method: "PATCH", path: apiPath("users", id), body, schema: appUser }),
-    takeUser,
+    cacheUser,
   )
 }
 
@@ -55,7 +55,7 @@ export function usePasswordLink(id: string) {
   )
 }
 
-async function takeUser(client: QueryClient, user: AppUser): Promise<void> {
+async function cacheUser(client: QueryClient, user: AppUser): Promise<void> {
   client.setQueryData(userQuery(user.id).queryKey, user)
   const isSelf = client.getQueryData(sessionQuery.queryKey)?.user.id === user.id
   await Promise.all([

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
-import { externalValue, keepChoice, readStored } from "../lib/external-value.ts"
+import { externalValue, saveChoice, readStored } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
@@ -58,7 +58,7 @@ export async function createDemoControls(
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      keepChoice(faultsKey, JSON.stringify(world.faults()))
+      saveChoice(faultsKey, JSON.stringify(world.faults()))
       await refresh()
     },
     async choose(name: ChoiceName, value: string) {
@@ -68,7 +68,7 @@ export async function createDemoControls(
     /** Moves the tour to a stop, or puts it away; the next visit finds it there. */
     async setTour(place: TourPlace) {
       tour = place
-      keepChoice(tourKey, JSON.stringify(tour))
+      saveChoice(tourKey, JSON.stringify(tour))
       await refresh()
     },
     note: (note: SavingNote | null) => view.set({ ...view.get(), note }),

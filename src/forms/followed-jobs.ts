@@ -1,5 +1,5 @@
 import { externalValue } from "../lib/external-value.ts"
-import type { Told } from "../lib/notifications.ts"
+import type { Notification } from "../lib/notifications.ts"
 import type { OneRow } from "./one-row.ts"
 
 /** What is told of a job of one row once its drawer is closed. */
@@ -7,7 +7,7 @@ export interface Followed {
   /** "Awarding 500 points to Ana Silva". */
   readonly doing: string
   /** Called once, when it is confirmed: what to tell. */
-  readonly confirmed: (one: OneRow) => Omit<Told, "id" | "tone">
+  readonly confirmed: (one: OneRow) => Omit<Notification, "id" | "tone">
   /** The notification that it takes the place of; the job's own otherwise. */
   readonly id?: string
 }

@@ -14,7 +14,7 @@ import {
 import type * as z from "zod/mini"
 import type { FieldProblem } from "../../contract/response.ts"
 import { ApiError } from "../lib/errors.ts"
-import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
+import { dropDraft, saveDraft, readDraft } from "../lib/draft-store.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { BusyFields } from "../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
@@ -52,7 +52,7 @@ export function useAppForm<I extends FieldValues, O>(options: {
     if (restored === undefined) return
     reset(restored, { keepDefaultValues: true })
     // It is counted from today's record now, not from the one it was begun on.
-    if (key !== undefined) keepDraft(key, { values: restored, base: base.current })
+    if (key !== undefined) saveDraft(key, { values: restored, base: base.current })
   }, [found, begin, key, reset])
 
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useAppForm<I extends FieldValues, O>(options: {
       formState: { values: true },
       callback: ({ values: now }) => {
         if (sameValue(now, base.current)) dropDraft(key)
-        else keepDraft(key, { values: now, base: base.current })
+        else saveDraft(key, { values: now, base: base.current })
       },
     })
   }, [key, subscribe])
@@ -85,7 +85,7 @@ export function useAppForm<I extends FieldValues, O>(options: {
       forget()
       if (kept !== undefined) {
         reset(kept, { keepDefaultValues: true })
-        if (key !== undefined) keepDraft(key, { values: kept, base: record })
+        if (key !== undefined) saveDraft(key, { values: kept, base: record })
       }
     },
     keepsDraft: key !== undefined,

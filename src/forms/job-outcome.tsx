@@ -9,11 +9,11 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"
 import { asSentence, formatPoints } from "../lib/format.ts"
-import { told } from "../lib/notifications.ts"
+import { notifications } from "../lib/notifications.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { catalogueStep, ErrorNotice } from "../ui/error-notice.tsx"
-import { nextButton, useNow, useServerNow } from "../ui/hooks.ts"
+import { initialFocus, useNow, useServerNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
@@ -43,7 +43,7 @@ export function useJobOutcome<S>(
   const followed = useOneRow(jobId)
   // The job may be over, and told of, before its drawer is drawn.
   const [isFollowed] = useState(
-    () => followedJobs.get().has(jobId) || told.get().some(({ id }) => id === jobId),
+    () => followedJobs.get().has(jobId) || notifications.get().some(({ id }) => id === jobId),
   )
   const { one } = followed
   const sent = one === undefined ? undefined : read(one)
@@ -171,7 +171,7 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
           </Button>
         )}
         {view.next ?? (
-          <Button {...nextButton} size="md" variant="filled" onClick={onClose}>
+          <Button {...initialFocus} size="md" variant="filled" onClick={onClose}>
             Done
           </Button>
         )}

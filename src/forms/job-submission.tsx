@@ -11,11 +11,11 @@ import {
   rowRefusal,
 } from "../../contract/amount-limits.ts"
 import { ApiError, explain, Offline, UnreadableResponse } from "../lib/errors.ts"
-import { createJob, takeJob } from "../api/jobs.ts"
+import { createJob, cacheJob } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { newKey } from "../lib/new-key.ts"
-import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
+import { dropDraft, saveDraft, readDraft } from "../lib/draft-store.ts"
 import { Notice } from "../ui/notice.tsx"
 
 const shape = z.object({ key: z.string() })
@@ -30,7 +30,7 @@ export function submissionKey(draftKey: string): string {
   const kept = readDraft(nameOf(draftKey), shape)
   if (kept !== null) return kept.values.key
   const made = { key: newKey() }
-  keepDraft(nameOf(draftKey), { values: made, base: made })
+  saveDraft(nameOf(draftKey), { values: made, base: made })
   return made.key
 }
 
@@ -127,7 +127,7 @@ export function useSendJob(keyName: string) {
         throw atFormFields(error)
       }
     },
-    onSuccess: (job) => takeJob(queryClient, job),
+    onSuccess: (job) => cacheJob(queryClient, job),
     // It may have been refused for a limit that the form did not know.
     onError: () => void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey }),
   })

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { renderHook, waitFor } from "@testing-library/react"
 import { expect, it, vi } from "vitest"
-import { memberMade, memberSearchQuery } from "../api/members.ts"
+import { onMemberCreated, memberSearchQuery } from "../api/members.ts"
 import { makeQueryClient } from "../api/request.ts"
 import { useMemberSuggestions } from "./member-suggestions.ts"
 
@@ -42,6 +42,6 @@ it("a new member evicts searches that no page shows", () => {
   const client = makeQueryClient()
   const { queryKey } = memberSearchQuery("zoe")
   client.setQueryData(queryKey, { data: [], age: 0, at: 1, stale: false })
-  memberMade(client)
+  onMemberCreated(client)
   expect(client.getQueryData(queryKey)).toBeUndefined()
 })

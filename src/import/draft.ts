@@ -50,7 +50,7 @@ function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): Open
 const pause = 300
 
 /** Keeps one person's draft of one kind of file; where storage refuses, it lasts as long as the page. */
-export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
+export function createDraftSaver(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const place = draftKeys(recipe.name, userId)
   let open: OpenDraft | null = null
   let isStored = false

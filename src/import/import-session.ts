@@ -2,7 +2,7 @@ import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
 import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
-import { keepMapping, readMappings } from "./mapping.ts"
+import { saveMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import type { ChangeResult, RecipeName, SheetWorker, SourceRefusal, WorkerApi } from "./sheet-worker.ts"
 
@@ -127,7 +127,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
       const { columns, origin } = value.get()
       // Without a line of names the first row may be somebody's data: nothing of it is remembered.
       if (origin === null || origin.headerAt === null) return
-      keepMapping(recipe, {
+      saveMapping(recipe, {
         names: columns.map(({ name }) => name),
         fields: columns.map((each) => each.field),
       })

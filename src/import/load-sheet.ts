@@ -3,7 +3,7 @@ import {
   matchByContent,
   matchColumns,
   nameTest,
-  recallMapping,
+  loadMapping,
   type RememberedMapping,
 } from "./mapping.ts"
 import { findHeader, isSecondHeader, type Table } from "./parse-table.ts"
@@ -80,7 +80,7 @@ export function loadTable(
   const mapping =
     headerAt === null
       ? guessColumns(rows, width, recipe.fields, { style: style ?? sample() })
-      : (recallMapping(remembered, names) ??
+      : (loadMapping(remembered, names) ??
         matchByContent(matchColumns(names, recipe), rows.slice(first), recipe.fields))
   const numeric = mapping.flatMap((field, at) =>
     recipe.fields.some(({ key, type }) => key === field && type === "number") ? [at] : [],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { guessColumns, matchColumns, recallMapping } from "./mapping.ts"
+import { guessColumns, matchColumns, loadMapping } from "./mapping.ts"
 import { award } from "./recipes/points.ts"
 
 test.each([
@@ -33,9 +33,9 @@ test.each([
 
 test("a mapping is recalled for the same columns in any order, and for no others", () => {
   const remembered = [{ names: ["Who", "How much", "Name"], fields: ["member_id", "points", null] }]
-  expect(recallMapping(remembered, ["NAME", "how_much", "who"])).toEqual([null, "points", "member_id"])
-  expect(recallMapping(remembered, ["who", "how much"])).toBeNull()
-  expect(recallMapping(remembered, ["who", "who", "name"])).toBeNull()
+  expect(loadMapping(remembered, ["NAME", "how_much", "who"])).toEqual([null, "points", "member_id"])
+  expect(loadMapping(remembered, ["who", "how much"])).toBeNull()
+  expect(loadMapping(remembered, ["who", "who", "name"])).toBeNull()
 })
 
 test("columns without names are told by what they hold; a number that may be read in two ways is one", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice, readStored } from "../lib/external-value.ts"
+import { saveChoice, readStored } from "../lib/external-value.ts"
 import { readCell, typedCell } from "./read-cell.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
@@ -162,13 +162,13 @@ export function readMappings(recipe: string): readonly RememberedMapping[] {
 }
 
 /** Remembers how columns were mapped; of the same names the latest, of all the latest 20. */
-export function keepMapping(recipe: string, mapping: RememberedMapping): void {
+export function saveMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
-  keepChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
+  saveChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
 }
 
 /** The mapping that columns of these names had last time, in any order and spelling; null when there was none. */
-export function recallMapping(
+export function loadMapping(
   remembered: readonly RememberedMapping[],
   names: readonly string[],
 ): Mapping | null {

@@ -1,7 +1,7 @@
 import { toCsv } from "../lib/csv.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { DraftStore } from "../lib/import-drafts.ts"
-import { createDraftKeeper } from "./draft.ts"
+import { createDraftSaver } from "./draft.ts"
 import { loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { parseTable } from "./parse-table.ts"
@@ -32,7 +32,7 @@ export type RecipeName = keyof typeof recipes
 export function createWorkerApi(drafts: DraftStore) {
   const api = {
     start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
-      const keeper = userId === null ? null : createDraftKeeper(drafts, recipes[recipe], userId, Date.now)
+      const keeper = userId === null ? null : createDraftSaver(drafts, recipes[recipe], userId, Date.now)
       Object.assign(api, createSheetWorker(recipes[recipe], keeper, onProgress))
     },
   }
@@ -60,7 +60,7 @@ const readingShare = 0.4
 /** Holds the rows of an import; calls are carried out one after the other. `onProgress`: share read, 0 to 1. */
 export function createSheetWorker(
   recipe: Recipe,
-  keeper: ReturnType<typeof createDraftKeeper> | null,
+  keeper: ReturnType<typeof createDraftSaver> | null,
   onProgress: (share: number) => void,
 ) {
   let sheet: Sheet | null = null

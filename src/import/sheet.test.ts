@@ -2,7 +2,7 @@ import { rowSchemas } from "../../contract/job-rows.ts"
 import { describe, expect, test } from "vitest"
 import { dropImportsOf } from "../lib/import-drafts.ts"
 import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
-import { recallMapping } from "./mapping.ts"
+import { loadMapping } from "./mapping.ts"
 import { metadataLabel } from "./recipe.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
 import { testSheet } from "../../tests/support/import/open-sheet.ts"
@@ -395,9 +395,9 @@ test("columns of metadata become keys of it, in awards and in new members; a ded
   expect(metadataLabel("metadata.a ")).toBe('Custom field: "a "')
   expect((await exact.accepted())[0]).toMatchObject({ metadata: { "a ": "1", a: "2", " a": "3" } })
   const remembered = [{ names: ["member_id", "metadata.a"], fields: ["member_id", "metadata.a"] }]
-  expect(recallMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])
-  expect(recallMapping(remembered, ["metadata.A", "member_id"])).toBeNull()
-  expect(recallMapping(remembered, ["metadata.a ", "member_id"])).toBeNull()
+  expect(loadMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])
+  expect(loadMapping(remembered, ["metadata.A", "member_id"])).toBeNull()
+  expect(loadMapping(remembered, ["metadata.a ", "member_id"])).toBeNull()
   // Any other column can be made one by hand.
   await award.view((open) => open.map(7, "metadata.note"))
   expect((await award.accepted())[0]).toMatchObject({ metadata: { note: "high" } })

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import type { CreateJobBody, Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { addJobRows, createJob, startJob, takeJob } from "../api/jobs.ts"
+import { addJobRows, createJob, startJob, cacheJob } from "../api/jobs.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
@@ -33,7 +33,7 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
       return uploadJob(session, job, setUploaded, stop.current.signal)
     },
     onSuccess: async (job) => {
-      takeJob(queryClient, job)
+      cacheJob(queryClient, job)
       await session.change((sheet) => sheet.clear())
       await navigate({ to: jobAddress(job.id) })
     },

@@ -1,5 +1,5 @@
 import { appRoot } from "./app-root.ts"
-import { externalValue, keepChoice, readChoice } from "./external-value.ts"
+import { externalValue, saveChoice, readChoice } from "./external-value.ts"
 
 type BrowserNotices = "on" | "off" | "blocked" | "impossible"
 
@@ -13,7 +13,7 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   if (on && "Notification" in globalThis && Notification.permission === "default") {
     await Notification.requestPermission()
   }
-  keepChoice(key, on ? "on" : "off")
+  saveChoice(key, on ? "on" : "off")
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 

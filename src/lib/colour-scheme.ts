@@ -1,4 +1,4 @@
-import { externalValue, keepChoice, readChoice } from "./external-value.ts"
+import { externalValue, saveChoice, readChoice } from "./external-value.ts"
 
 /** Light, dark, or as the system has it. */
 export type ColourScheme = "light" | "dark" | "auto"
@@ -13,8 +13,8 @@ export const colourScheme = externalValue<ColourScheme>(
 /** Changes the colours here and for the next visit. The attribute is the one Mantine follows too. */
 export function setColourScheme(scheme: ColourScheme): void {
   colourScheme.set(scheme)
-  keepChoice(colourSchemeKey, scheme)
-  showLook()
+  saveChoice(colourSchemeKey, scheme)
+  applyAppearance()
 }
 
 const densityKey = "laurel-density"
@@ -26,12 +26,12 @@ export const density = externalValue<Density>(readChoice(densityKey, ["compact",
 
 export function setDensity(value: Density): void {
   density.set(value)
-  keepChoice(densityKey, value)
-  showLook()
+  saveChoice(densityKey, value)
+  applyAppearance()
 }
 
 /** Shows both choices, and tells the server, whose next page has them before any script (bff/http/page.ts). */
-export function showLook(): void {
+export function applyAppearance(): void {
   const scheme = colourScheme.get()
   const root = document.documentElement
   root.dataset.density = density.get()

@@ -1,5 +1,5 @@
 import Papa from "papaparse"
-import { keepChoice, readChoice } from "./external-value.ts"
+import { saveChoice, readChoice } from "./external-value.ts"
 
 /** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
@@ -34,7 +34,7 @@ const styleKey = "laurel:csv"
 /** The style that was chosen in this browser. */
 export const csvStyle = () => readChoice(styleKey, ["comma", "semicolon"], "comma")
 
-export const keepCsvStyle = (style: CsvStyle) => keepChoice(styleKey, style)
+export const saveCsvStyle = (style: CsvStyle) => saveChoice(styleKey, style)
 
 /**
  * Writes a CSV file: quotes where needed, CRLF after every line but the last. Text that a spreadsheet would run as a

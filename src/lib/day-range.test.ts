@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rangeWords, usualRanges } from "./days.ts"
+import { rangeLabel, presetRanges } from "./days.ts"
 
 it.each([
   [{ from: "2026-09-01", to: "2026-11-21" }, "1 Sep 2026 to 21 Nov 2026"],
@@ -8,12 +8,12 @@ it.each([
   [{ to: "2026-11-01" }, "Until 1 Nov 2026"],
   [{}, undefined],
 ])("the days %o read %s", (range, words) => {
-  expect(rangeWords(range)).toBe(words)
+  expect(rangeLabel(range)).toBe(words)
 })
 
 describe("the ranges asked for most", () => {
   const of = (today: string) =>
-    Object.fromEntries(usualRanges(today).map(({ label, range }) => [label, `${range.from} ${range.to}`]))
+    Object.fromEntries(presetRanges(today).map(({ label, range }) => [label, `${range.from} ${range.to}`]))
 
   it("count today, and months by the calendar", () => {
     expect(of("2026-03-05")).toEqual({

@@ -8,7 +8,7 @@ export interface DayRange {
 }
 
 /** A range of days in words: `1 Nov 2026 to 21 Nov 2026`, `Since 1 Nov 2026`; undefined where both ends are open. */
-export function rangeWords({ from, to }: DayRange): string | undefined {
+export function rangeLabel({ from, to }: DayRange): string | undefined {
   if (from !== undefined && to !== undefined) {
     return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`
   }
@@ -17,7 +17,7 @@ export function rangeWords({ from, to }: DayRange): string | undefined {
 }
 
 /** Ranges of days that people ask for most, as they are on the day `today`. */
-export function usualRanges(today: string): readonly { readonly label: string; readonly range: DayRange }[] {
+export function presetRanges(today: string): readonly { readonly label: string; readonly range: DayRange }[] {
   const month = `${today.slice(0, 8)}01`
   const lastOfBefore = dayBeside(month, -1)
   return [
@@ -31,12 +31,12 @@ export function usualRanges(today: string): readonly { readonly label: string; r
 }
 
 /** A day as charts name it: `4 Dec`. */
-export function dayWord(day: string): string {
+export function dayLabel(day: string): string {
   const [, month, date] = day.split("-").map(Number)
   return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }
 
-const dayWords = (day: string) => `${dayWord(day)} ${day.slice(0, 4)}`
+const dayWords = (day: string) => `${dayLabel(day)} ${day.slice(0, 4)}`
 
 /** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
@@ -62,7 +62,7 @@ export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: st
 export function timeIn(timeZone: string, at: number): string | undefined {
   try {
     const clock = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
-    return `${dayWord(dayAt(at, timeZone))}, ${new Intl.DateTimeFormat("en-AU", clock).format(at)}`
+    return `${dayLabel(dayAt(at, timeZone))}, ${new Intl.DateTimeFormat("en-AU", clock).format(at)}`
   } catch {
     return undefined
   }

@@ -24,7 +24,7 @@ export function readDraft<T>(key: string, shape: z.ZodMiniType<T>): Draft<T> | n
 }
 
 /** Keeps a draft for a reload of this tab. Never for secrets. */
-export function keepDraft<T>(key: string, draft: Draft<T>): void {
+export function saveDraft<T>(key: string, draft: Draft<T>): void {
   const text = JSON.stringify(draft)
   const refused = inStorage((storage) => storage.setItem(prefix + key, text)) === null
   if (refused) memory.set(prefix + key, text)

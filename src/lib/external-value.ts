@@ -80,7 +80,7 @@ export function readStored<T>(
 }
 
 /** Keeps a choice for the next visit, when the browser lets us. */
-export function keepChoice(key: string, value: string): void {
+export function saveChoice(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {

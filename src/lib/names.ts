@@ -38,7 +38,7 @@ export function initials(name: string): string {
 }
 
 /** Whether every word of `typed` occurs in a text, whatever its case. */
-export function hasWords(text: string, typed: string): boolean {
+export function containsWords(text: string, typed: string): boolean {
   const words = typed.toLocaleLowerCase().split(/\s+/)
   return words.every((word) => text.toLocaleLowerCase().includes(word))
 }

@@ -1,9 +1,9 @@
 import { explain } from "./errors.ts"
 import { externalValue } from "./external-value.ts"
 
-/** What was done, or what needs a person, told once beside the page. */
-export interface Told {
-  /** What it is about: a later one about the same takes its place. */
+/** A message in the corner of the page: something was done, or needs a person. */
+export interface Notification {
+  /** A later notification with the same id replaces this one. */
   readonly id: string
   readonly tone: "info" | "success" | "warning"
   readonly title: string
@@ -11,10 +11,10 @@ export interface Told {
   /** Leads to what it is about; left out on that page. */
   readonly link?: { readonly to: string; readonly label: string } | undefined
   /**
-   * Undoes what was done and gives what to say of it; undefined when that comes later. It is called again only after it
-   * was refused, so it has to be one effect however often it runs.
+   * Undoes the change and returns the notification that follows; undefined if that comes later. It runs again only
+   * after a refusal, so it must be idempotent.
    */
-  readonly undo?: (() => Promise<Omit<Told, "id"> | undefined>) | undefined
+  readonly undo?: (() => Promise<Omit<Notification, "id"> | undefined>) | undefined
   /** Until it is dismissed or replaced. */
   readonly stays?: boolean
   /** The page that says the same: it is not shown there. */
@@ -23,26 +23,26 @@ export interface Told {
   readonly windowTitle?: string
 }
 
-/** What is told now, the newest last. */
-export const told = externalValue<readonly Told[]>([])
+/** Notifications on the screen, newest last. */
+export const notifications = externalValue<readonly Notification[]>([])
 
-/** How many are told at a time. */
+/** Most notifications on the screen at a time. */
 const most = 3
 
-/** Tells something. It takes no focus, and a screen reader reads it. */
-export function notify(one: Told): void {
-  told.set([...told.get().filter(({ id }) => id !== one.id), one].slice(-most))
+/** Shows a notification, announced by screen readers; it takes no focus. */
+export function notify(one: Notification): void {
+  notifications.set([...notifications.get().filter(({ id }) => id !== one.id), one].slice(-most))
 }
 
-/** Puts one away. */
+/** Removes a notification. */
 export function dismiss(id: string): void {
-  told.set(told.get().filter((one) => one.id !== id))
+  notifications.set(notifications.get().filter((one) => one.id !== id))
 }
 
-/** Undoes what one tells of: once, however often it is pressed, unless it was refused. */
-export async function undoTold(one: Told): Promise<void> {
+/** Runs a notification's undo once; it can run again only after it was refused. */
+export async function undoNotification(one: Notification): Promise<void> {
   const { id, undo } = one
-  if (undo === undefined || !told.get().includes(one)) return
+  if (undo === undefined || !notifications.get().includes(one)) return
   notify({ ...one, undo: undefined, tone: "info", text: "Undoing…", stays: true })
   try {
     const next = await undo()

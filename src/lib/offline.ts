@@ -30,7 +30,7 @@ function person(): Session | undefined {
  * From now on this browser opens the app without a connection: the service worker keeps its files, and here is kept what
  * a person's last reads of orders, rewards and carriers answered. Nothing of it names anybody.
  */
-export async function keepForOffline(userId: string): Promise<void> {
+export async function saveForOffline(userId: string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
     timer = undefined

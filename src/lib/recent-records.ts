@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice, readStored } from "./external-value.ts"
+import { saveChoice, readStored } from "./external-value.ts"
 
 /** Records that have a page of their own; the parameter of its route is the kind and "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -33,7 +33,7 @@ export function recentRecords(userId: string): readonly RecordRef[] {
 /** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */
 export function noteRecord(userId: string, { kind, id }: RecordRef): void {
   const others = recentRecords(userId).filter((other) => other.kind !== kind || other.id !== id)
-  keepChoice(prefix + userId, JSON.stringify([{ kind, id }, ...others].slice(0, most)))
+  saveChoice(prefix + userId, JSON.stringify([{ kind, id }, ...others].slice(0, most)))
 }
 
 /** Forgets them all: on signing out. */

@@ -9,7 +9,7 @@ const mostTabNames = 1000
  * Names that this tab was shown, for a reload without a connection. They are gone with the tab and with signing out;
  * nothing that outlives the tab has a member's name (docs/security.md).
  */
-export function namesOfTab(ids: readonly string[]): { id: string; name: string }[] {
+export function loadTabNames(ids: readonly string[]): { id: string; name: string }[] {
   const seen = new Map(readStored(tabNamesKey, tabNames, "sessionStorage"))
   return ids.flatMap((id) => {
     const name = seen.get(id)
@@ -18,7 +18,7 @@ export function namesOfTab(ids: readonly string[]): { id: string; name: string }
 }
 
 /** Adds names to them; ids that no member has are dropped. */
-export function keepNamesOfTab(names: ReadonlyMap<string, string>, missing: ReadonlySet<string>): void {
+export function saveTabNames(names: ReadonlyMap<string, string>, missing: ReadonlySet<string>): void {
   try {
     const seen = new Map([...(readStored(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
     for (const id of missing) seen.delete(id)
@@ -29,7 +29,7 @@ export function keepNamesOfTab(names: ReadonlyMap<string, string>, missing: Read
 }
 
 /** Forgets them: on signing out. */
-export function dropNamesOfTab(): void {
+export function clearTabNames(): void {
   try {
     sessionStorage.removeItem(tabNamesKey)
   } catch {

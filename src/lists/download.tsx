@@ -6,7 +6,7 @@ import type { createExportBody } from "../../contract/response.ts"
 import { createExport, type QueryValues, request } from "../api/request.ts"
 import { ListChangedError, type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
-import { type CsvCell, csvStyle, keepCsvStyle } from "../lib/csv.ts"
+import { type CsvCell, csvStyle, saveCsvStyle } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { isoDayOf, timeOfDay } from "../lib/time.ts"
 import { BusyFields } from "../ui/busy-fields.tsx"
@@ -218,7 +218,7 @@ export function DownloadDialog(props: {
                 checked={style === "semicolon"}
                 onChange={({ currentTarget }) => {
                   const next = currentTarget.checked ? "semicolon" : "comma"
-                  keepCsvStyle(next)
+                  saveCsvStyle(next)
                   setStyle(next)
                 }}
               />

@@ -5,7 +5,7 @@ import { limits } from "../../contract/limits.ts"
 import { type ColumnLayout, leastWidth, mostWidth } from "../../contract/views.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
-import { type DayRange, usualRanges } from "../lib/days.ts"
+import { type DayRange, presetRanges } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
@@ -145,7 +145,7 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   const today = dayAt(useServerNow("half-minute"), timeZone)
   return (
     <SimpleGrid component="ul" cols={3} spacing={6} verticalSpacing={6}>
-      {usualRanges(today).map(({ label, range }) => (
+      {presetRanges(today).map(({ label, range }) => (
         <li key={label}>
           <SmallButton
             fullWidth

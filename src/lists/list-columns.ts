@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useMemo, 
 import { flushSync } from "react-dom"
 import * as z from "zod/mini"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
-import { keepChoice } from "../lib/external-value.ts"
+import { saveChoice } from "../lib/external-value.ts"
 import { once } from "../lib/once.ts"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers and in narrow windows. */
@@ -249,7 +249,7 @@ export function useColumnLayout(list: string = "", view?: ListView) {
       setOfView({ view, layout: changed })
       if (view !== undefined) return
       setOwn(changed)
-      keepChoice(key, JSON.stringify(changed))
+      saveChoice(key, JSON.stringify(changed))
     },
     [layout, view, key],
   )

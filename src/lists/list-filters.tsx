@@ -3,7 +3,7 @@ import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } fr
 import { type ComponentProps, lazy, memo, type ReactNode, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { searchedText } from "../../contract/typed-text.ts"
-import { type DayRange, rangeWords } from "../lib/days.ts"
+import { type DayRange, rangeLabel } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useComposedText } from "../ui/hooks.ts"
 import { Popover } from "../ui/popover.tsx"
@@ -81,7 +81,7 @@ function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filt
     return (
       <PanelFilter
         label={label}
-        value={filter.type === "days" ? rangeWords(range) : pointsWords(range)}
+        value={filter.type === "days" ? rangeLabel(range) : pointsWords(range)}
         onRemove={() => setFilter({ [first]: undefined, [last]: undefined })}
       >
         {(close) => (

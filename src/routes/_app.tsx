@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router"
 import { Suspense } from "react"
 import * as z from "zod/mini"
 import { sessionQuery } from "../api/session.ts"
-import { takeShell } from "../api/status.ts"
+import { cacheShell } from "../api/status.ts"
 import { actSearch } from "../features/points/points-search.ts"
 import { viewParam } from "../lists/list-params.ts"
 import { fetchedPart, NotOpened } from "../shell/lazy-pages.tsx"
@@ -16,7 +16,7 @@ export const Route = createFileRoute("/_app")({
     return { session }
   },
   // It travels with the frame: signing in needs none of it.
-  loader: ({ context: { queryClient, session } }) => takeShell(queryClient, session),
+  loader: ({ context: { queryClient, session } }) => cacheShell(queryClient, session),
   component: Core,
 })
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { type Job, pauseCodes } from "../../contract/job.ts"
-import { whileEventsCome } from "../api/events.ts"
+import { whileLive } from "../api/events.ts"
 import { jobQuery, jobsQuery } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
@@ -57,7 +57,7 @@ export function useJobNews() {
     for (const [id, before] of known.current) {
       if (ids.has(id)) continue
       known.current.delete(id)
-      const ended = client.fetchQuery({ ...jobQuery(id), staleTime: whileEventsCome(0) })
+      const ended = client.fetchQuery({ ...jobQuery(id), staleTime: whileLive(0) })
       // Not readable now: the list of jobs says it when somebody looks.
       void ended.then((job) => tell(before, job)).catch(() => undefined)
     }

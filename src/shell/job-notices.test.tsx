@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey } from "../api/jobs.ts"
 import { jobSummaryQuery } from "../api/status.ts"
-import { notify, told } from "../lib/notifications.ts"
+import { notify, notifications } from "../lib/notifications.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const running: Job = {
@@ -99,7 +99,7 @@ test("what was read on its own page is not told again on the next one", async ()
   expect(screen.getByText("Read there")).toBeVisible()
   act(() => router.history.push("/there"))
   await waitFor(() => expect(screen.queryByText("Read there")).not.toBeInTheDocument())
-  await waitFor(() => expect(told.get()).toEqual([]))
+  await waitFor(() => expect(notifications.get()).toEqual([]))
 })
 
 test("a row that needs me stays on the screen until it is answered", async () => {

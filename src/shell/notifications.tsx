@@ -7,7 +7,7 @@ import { type Followed, followedJobs, isPlain, unfollowJob } from "../forms/foll
 import { jobAddress } from "../forms/job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
 import { asSentence } from "../lib/format.ts"
-import { dismiss, notify, type Told, told, undoTold } from "../lib/notifications.ts"
+import { dismiss, notify, type Notification, notifications, undoNotification } from "../lib/notifications.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useTitleNotice } from "./job-news.ts"
@@ -17,13 +17,13 @@ import { SmallButton } from "../ui/button.tsx"
 /** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
 export function Notifications() {
   const pathname = useLocation({ select: (at) => at.pathname })
-  const heard = useExternalValue(told)
-  const shown = heard.filter(({ seenAt }) => seenAt !== pathname)
+  const all = useExternalValue(notifications)
+  const shown = all.filter(({ seenAt }) => seenAt !== pathname)
   const followed = useExternalValue(followedJobs)
   // Who was on its page has read it there.
   useEffect(() => {
-    for (const { id, seenAt } of heard) if (seenAt === pathname) dismiss(id)
-  }, [heard, pathname])
+    for (const { id, seenAt } of all) if (seenAt === pathname) dismiss(id)
+  }, [all, pathname])
   const region = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element>(null)
   useTitleNotice(shown.findLast(({ windowTitle }) => windowTitle !== undefined)?.windowTitle)
@@ -41,7 +41,12 @@ export function Notifications() {
     <>
       <div ref={region} className={`${classes.notifications} hide-empty no-print`} onFocus={onFocus}>
         {shown.map((one) => (
-          <Notification key={one.id} told={one} here={one.link?.to === pathname} onLeft={onLeft} />
+          <NotificationCard
+            key={one.id}
+            notification={one}
+            here={one.link?.to === pathname}
+            onLeft={onLeft}
+          />
         ))}
       </div>
       {[...followed].map(([jobId, each]) => (
@@ -53,8 +58,8 @@ export function Notifications() {
 
 const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle } as const
 
-function Notification(props: { told: Told; here: boolean; onLeft: () => void }) {
-  const { told: one, here, onLeft } = props
+function NotificationCard(props: { notification: Notification; here: boolean; onLeft: () => void }) {
+  const { notification: one, here, onLeft } = props
   const { id, tone, title, text, link, undo } = one
   const Icon = icons[tone]
   const box = useRef<HTMLDivElement>(null)
@@ -78,7 +83,7 @@ function Notification(props: { told: Told; here: boolean; onLeft: () => void }) 
               onClick={({ detail }) => {
                 // The button goes: who pressed a key stays in the notification.
                 if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()
-                void undoTold(one)
+                void undoNotification(one)
               }}
             >
               Undo
@@ -100,7 +105,7 @@ function Notification(props: { told: Told; here: boolean; onLeft: () => void }) 
 const lasting = 12_000
 const step = 500
 
-function useLeaving(one: Told, box: { readonly current: HTMLElement | null }): void {
+function useLeaving(one: Notification, box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     if (one.stays === true) return undefined
     let left = lasting

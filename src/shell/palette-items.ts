@@ -287,7 +287,7 @@ export function jobNamed(text: string): string | undefined {
 }
 
 /** Whether somebody may see records of a kind. */
-export function maySee(session: Session, kind: RecordKind): boolean {
+export function canSee(session: Session, kind: RecordKind): boolean {
   return entriesFor([kinds[kind]], session, "").length > 0
 }
 

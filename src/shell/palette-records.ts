@@ -30,9 +30,9 @@ import { fullName } from "../lib/names.ts"
 import { namedOrder, orderFinder, shortOrder } from "../lib/order-ids.ts"
 import { boardsOf } from "../lib/ranking/boards.ts"
 import { type RecordKind, recentRecords, type RecordRef } from "../lib/recent-records.ts"
-import { statusWord } from "../ui/status.tsx"
+import { statusText } from "../ui/status.tsx"
 import { actionIn, type Found, isNamed, isReference, jobNamed, type KnownRecord } from "./palette-items.ts"
-import { maySee, type PaletteItem, parcelItem, recordItem } from "./palette-items.ts"
+import { canSee, type PaletteItem, parcelItem, recordItem } from "./palette-items.ts"
 
 const memberItem = (member: Member) => ({
   ...recordItem({ kind: "member", id: member.id }, fullName(member)),
@@ -40,7 +40,7 @@ const memberItem = (member: Member) => ({
 })
 const orderItem = (order: Order) => {
   const { order_id: id, reward_name: reward, status } = order
-  const known = [reward, status && statusWord("order", status).word].filter(Boolean).join(", ")
+  const known = [reward, status && statusText("order", status).word].filter(Boolean).join(", ")
   return { ...recordItem({ kind: "order", id }, id, known || undefined), order }
 }
 const cardItem = ({ id, member, reference, own_reference: own }: RegisteredCard) =>
@@ -89,7 +89,7 @@ export function recentItems(
   open: RecordRef | undefined,
 ): PaletteItem[] {
   return recentRecords(session.user.id)
-    .filter(({ kind, id }) => maySee(session, kind) && (kind !== open?.kind || id !== open.id))
+    .filter(({ kind, id }) => canSee(session, kind) && (kind !== open?.kind || id !== open.id))
     .flatMap((record) => heldItem(client, record) ?? [])
     .slice(0, most.recent)
 }
@@ -120,8 +120,8 @@ export function useFound(text: string) {
   const orders = useOrderHits(wordsOf("order"), wordsOf("order", rested), !useCan("members.search"))
   const cards = useCardHits(wordsOf("card"), wordsOf("card", rested))
   const job = useJobHit(wordsOf("job"), wordsOf("job", rested))
-  const seesRewards = maySee(session, "reward")
-  const seesBoards = maySee(session, "board")
+  const seesRewards = canSee(session, "reward")
+  const seesBoards = canSee(session, "board")
   const isLong = rested.length > 1
   const firstRewards = useQuery({
     ...rewardsQuery({ page: 1, per_page: limits.perPage.max }),
@@ -146,7 +146,7 @@ export function useFound(text: string) {
   // A single letter begins too many names.
   const meant = <T>(kind: RecordKind, all: readonly T[], nameOf: (one: T) => string | null | undefined) => {
     const words = wordsOf(kind)
-    if (!maySee(session, kind) || words.length < 2) return []
+    if (!canSee(session, kind) || words.length < 2) return []
     return all.filter((one) => isNamed(nameOf(one) ?? "", words))
   }
   // Rewards by themselves go from the cache before the list that brought them.

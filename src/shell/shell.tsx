@@ -7,7 +7,7 @@ import { Suspense, useEffect, type ReactNode } from "react"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
-import { told } from "../lib/notifications.ts"
+import { notifications } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
@@ -116,10 +116,10 @@ function Restored() {
 
 /** There before anything is told in it: a screen reader reads what comes into it. What is told goes with the person. */
 function Announced() {
-  const any = useExternalValue(told).length + useExternalValue(followedJobs).size > 0
+  const any = useExternalValue(notifications).length + useExternalValue(followedJobs).size > 0
   useEffect(
     () => () => {
-      told.set([])
+      notifications.set([])
       followedJobs.set(new Map())
     },
     [],
@@ -139,8 +139,8 @@ function keepOffline(userId: string) {
   if (import.meta.env.DEV || import.meta.env.MODE === "demo") return undefined
   const keep = async () => {
     try {
-      const { keepForOffline } = await import("../lib/offline.ts")
-      await keepForOffline(userId)
+      const { saveForOffline } = await import("../lib/offline.ts")
+      await saveForOffline(userId)
     } catch {
       // The connection went before there was anything to keep: the next visit keeps it.
     }

@@ -22,7 +22,7 @@ import { density, setDensity } from "../lib/colour-scheme.ts"
 import { browserDrafts, dropImportsOf, unfinishedImports } from "../lib/import-drafts.ts"
 import { activeOptions, type NavItem } from "./navigation.ts"
 import { overlay } from "./shell-state.ts"
-import { lateMenu, useExternalValue } from "../ui/hooks.ts"
+import { menuFocusFix, useExternalValue } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
 
 /** The user menu. */
@@ -58,7 +58,7 @@ export function UserMenuDropdown(props: {
   })
 
   return (
-    <Menu {...lateMenu} opened={open} onChange={onChange} position="top-start" width={232}>
+    <Menu {...menuFocusFix} opened={open} onChange={onChange} position="top-start" width={232}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown className={classes.menu}>
         {pages.length > 0 && <MenuPages pages={pages} />}

@@ -52,7 +52,7 @@ export const seriesColour = (at: number): string => `var(--chart-${(at % seriesC
 const seriesColours = 10
 
 /** How every chart is drawn, `height` px high: over all of its place, and nothing in it takes the focus. */
-export function chartLook(height: number) {
+export function chartProps(height: number) {
   return {
     responsive: true,
     style: { width: "100%", height },
@@ -62,7 +62,7 @@ export function chartLook(height: number) {
 }
 
 /** Lines where the labels of the points are. */
-export const gridLook = {
+export const gridProps = {
   vertical: false,
   // Unless they are given, labels are measured for upright lines that nobody draws.
   verticalPoints: [0],
@@ -79,8 +79,8 @@ const axisLook = {
   tickLine: false,
   className: "l-num",
 } as const
-export const xAxisLook = { ...axisLook, height: 22 }
-export const yAxisLook = { ...axisLook, width: 40 }
+export const xAxisProps = { ...axisLook, height: 22 }
+export const yAxisProps = { ...axisLook, width: 40 }
 
 /** The axis of time from `from` to `to`, in ms; the end reads "Now" when that is what it is. */
 export function timeAxis(from: number, to: number, isNow: boolean) {
@@ -89,8 +89,8 @@ export function timeAxis(from: number, to: number, isNow: boolean) {
     scale: "time",
     domain: [from, to],
     ticks: [...timeTicks(from, to), to],
-    tickFormatter: (at: number) => (at === to && isNow ? "Now" : tickWords(at, from, to)),
-    ...xAxisLook,
+    tickFormatter: (at: number) => (at === to && isNow ? "Now" : tickLabel(at, from, to)),
+    ...xAxisProps,
   } as const
 }
 
@@ -146,7 +146,7 @@ export function timeTicks(from: number, now: number): number[] {
 }
 
 /** `Jun`, or `4 Jun` when the range is short; a January says its year. */
-export function tickWords(at: number, from: number, now: number): string {
+export function tickLabel(at: number, from: number, now: number): string {
   const { year, month, words } = dayOf(at)
   if ((now - from) / 86_400_000 <= 62) return words
   return month === 1 ? String(year) : (shortMonths[month - 1] ?? "")

@@ -48,7 +48,7 @@ export function useServerNow(step: "second" | "half-minute"): number {
 }
 
 /** What `words` say of a time in ms, kept current and drawn again only when they change. */
-export function useWordsFor(words: (ms: number, now: number) => string, ms: number): string {
+export function useTimeText(words: (ms: number, now: number) => string, ms: number): string {
   const { subscribe, read } = everySecond.read() - ms < 60_000 ? everySecond : everyHalfMinute
   return useSyncExternalStore(subscribe, () => (Number.isNaN(ms) ? "" : words(ms, read())))
 }
@@ -211,10 +211,13 @@ export function useComposedText(value: string, onText: (text: string) => void) {
 }
 
 /** Props of a menu that is drawn open. Mantine gives the focus back to its button only from the second time on. */
-export const lateMenu = { withinPortal: false, onClose: () => findOpener()?.focus({ preventScroll: true }) }
+export const menuFocusFix = {
+  withinPortal: false,
+  onClose: () => findOpener()?.focus({ preventScroll: true }),
+}
 
 /** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
-export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
+export const initialFocus = { ref: focusWhenDrawn, "data-autofocus": true }
 
 function focusWhenDrawn(button: HTMLElement | null): void {
   const typing =

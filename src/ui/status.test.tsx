@@ -7,7 +7,7 @@ import { orderStatuses } from "../../contract/program/order.ts"
 import { transactionTypes } from "../../contract/program/points.ts"
 import { rewardStatuses, rewardTypes } from "../../contract/program/reward.ts"
 import { serviceStates } from "../../contract/status.ts"
-import { Status, type StatusOf, type StatusTone, statusWord } from "./status.tsx"
+import { Status, type StatusOf, type StatusTone, statusText } from "./status.tsx"
 
 /** The table of the look, row by row: value, tone, word. */
 const table: readonly [StatusOf, string, StatusTone, string][] = [
@@ -39,7 +39,7 @@ describe("a status", () => {
   it.each(table)("%s %s is %s and reads %s", (of, value, tone, word) => {
     render(<Status of={of} value={value} />)
     expect(screen.getByText(word)).toHaveAttribute("data-tone", tone)
-    expect(screen.getByText(word)).toHaveAttribute("data-icon", statusWord(of, value).icon)
+    expect(screen.getByText(word)).toHaveAttribute("data-icon", statusText(of, value).icon)
   })
 
   it("has a drawing for every icon it may name", () => {
@@ -65,14 +65,14 @@ describe("a status", () => {
       service: serviceStates,
     }
     for (const [of, values] of Object.entries(documented)) {
-      for (const value of values) expect(statusWord(of as StatusOf, value).word).not.toBe(value)
+      for (const value of values) expect(statusText(of as StatusOf, value).word).not.toBe(value)
     }
   })
 
   it("reads a capital as the same value, and shows what nobody documented unchanged", () => {
-    expect(statusWord("member", "Pending").word).toBe("Pending")
-    expect(statusWord("order", "backordered")).toMatchObject({ tone: "grey", word: "backordered" })
-    expect(statusWord("order", "toString").word).toBe("toString")
+    expect(statusText("member", "Pending").word).toBe("Pending")
+    expect(statusText("order", "backordered")).toMatchObject({ tone: "grey", word: "backordered" })
+    expect(statusText("order", "toString").word).toBe("toString")
   })
 
   it("draws nothing for a missing value", () => {

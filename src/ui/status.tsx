@@ -9,12 +9,12 @@ export function Status(props: {
 }) {
   const { of, value, pill = false } = props
   if (value === null || value === undefined || value === "") return null
-  return <StatusLabel status={statusWord(of, value)} pill={pill} />
+  return <StatusLabel status={statusText(of, value)} pill={pill} />
 }
 
 /** An icon and a word, never colour alone. */
 export function StatusLabel(props: {
-  status: StatusWord
+  status: StatusText
   pill?: boolean
   /** Somebody is needed: the word is coloured too. */
   asks?: boolean
@@ -35,7 +35,7 @@ export function StatusLabel(props: {
 }
 
 /** The icon alone, as high as a line; its word stands beside it. */
-export function StatusMark({ icon, tone }: Pick<StatusWord, "icon" | "tone">) {
+export function StatusMark({ icon, tone }: Pick<StatusText, "icon" | "tone">) {
   return <span className={classes.status} data-icon={icon} data-tone={tone} />
 }
 
@@ -46,7 +46,7 @@ export type StatusOf = "member" | "reward" | "reward-type" | "order" | "transact
 export type StatusTone = "success" | "warning" | "danger" | "info" | "grey"
 
 /** How one value is shown. */
-export interface StatusWord {
+export interface StatusText {
   readonly icon: StatusIcon
   readonly tone: StatusTone
   readonly word: string
@@ -84,12 +84,12 @@ export type StatusIcon =
   | "truck-delivery"
   | "x"
 
-const active: StatusWord = { icon: "circle-check", tone: "success", word: "Active" }
-const inactive: StatusWord = { icon: "circle-minus", tone: "grey", word: "Inactive" }
-const pending: StatusWord = { icon: "clock-hour-4", tone: "warning", word: "Pending" }
+const active: StatusText = { icon: "circle-check", tone: "success", word: "Active" }
+const inactive: StatusText = { icon: "circle-minus", tone: "grey", word: "Inactive" }
+const pending: StatusText = { icon: "clock-hour-4", tone: "warning", word: "Pending" }
 
 /** The status vocabulary of the look, one row for each documented value. */
-const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusWord>>>> = {
+const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusText>>>> = {
   member: { active, inactive, pending },
   reward: { active, inactive },
   "reward-type": {
@@ -121,7 +121,7 @@ const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusWord>>
 }
 
 /** How a value is shown, in whatever case; what the documents do not list is shown as it comes. */
-export function statusWord(of: StatusOf, value: string): StatusWord {
+export function statusText(of: StatusOf, value: string): StatusText {
   const words = vocabulary[of]
   const key = value.toLowerCase()
   const known = Object.hasOwn(words, key) ? words[key] : undefined
@@ -129,7 +129,7 @@ export function statusWord(of: StatusOf, value: string): StatusWord {
 }
 
 /** The documented values of a thing with their words, in the order of the documents: for filters. */
-export function statusWords(of: StatusOf): readonly { value: string; label: string }[] {
+export function statusOptions(of: StatusOf): readonly { value: string; label: string }[] {
   return Object.entries(vocabulary[of]).map(([value, { word }]) => ({ value, label: word }))
 }
 

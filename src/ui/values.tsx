@@ -6,7 +6,7 @@ import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
 import { ago, exact, millis, type Moment, onDay, serverTime } from "../lib/time.ts"
 import { Tooltip } from "./tooltip.tsx"
-import { useWordsFor } from "./hooks.ts"
+import { useTimeText } from "./hooks.ts"
 import classes from "./values.module.css"
 
 const longestSent = 20
@@ -60,7 +60,7 @@ export function RelativeTime(props: {
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
   const words = calendar ? onDay : ago
   // A number is a moment of this browser, a text one of a record.
-  const text = useWordsFor((then, now) => words(then, typeof at === "string" ? serverTime(now) : now), ms)
+  const text = useTimeText((then, now) => words(then, typeof at === "string" ? serverTime(now) : now), ms)
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span className={className}>{String(at)}</span>
   return (

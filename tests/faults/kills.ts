@@ -20,7 +20,7 @@ export function startKills(fleet: Fleet, most: number, every: number, random: Ra
   const state = { count: 0, slowestStart: 0 }
   const over = new AbortController()
   const work = run()
-  // Told by `stop`.
+  // Notification by `stop`.
   work.catch(() => undefined)
 
   async function run(): Promise<void> {

@@ -32,7 +32,7 @@ afterEach(() => {
 
 // Files share their modules: what they keep is as at its start, whatever came late of the test before.
 beforeEach(async () => {
-  const [{ overlay }, { sessionEnded }, { eventsCome }, { showTimesIn }, values] = await Promise.all([
+  const [{ overlay }, { sessionEnded }, { isLive }, { showTimesIn }, values] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
@@ -45,7 +45,7 @@ beforeEach(async () => {
   values.requestLimits.set({ program: 60, giftcard: 60 })
   onlineManager.setOnline(true)
   sessionEnded.set(false)
-  eventsCome.set(false)
+  isLive.set(false)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo, useState } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
-import { actionLine, actionName, type AuditFilter, auditQuery, changeInWords } from "../../api/audit.ts"
+import { actionLine, actionName, type AuditFilter, auditQuery, describeChange } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
@@ -17,7 +17,7 @@ import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
-import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
+import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { Person, usePersonFilter } from "./people.tsx"
@@ -115,7 +115,7 @@ function AuditLog() {
 const idOf = (entry: AuditEntry) => entry.id
 const nameOf = (entry: AuditEntry) => actionName(entry.action)
 
-const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
+const outcomes: Readonly<Record<AuditEntry["outcome"], StatusText>> = {
   done: { icon: "circle-check", word: "Done", tone: "success" },
   refused: { icon: "ban", word: "Refused", tone: "grey" },
   failed: { icon: "circle-x", word: "Not done", tone: "danger" },
@@ -231,7 +231,7 @@ function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
 function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { actor, on, note } = entry
   const { currency } = useSession().program
-  const changes = entry.changes.map((change) => changeInWords(change, currency))
+  const changes = entry.changes.map((change) => describeChange(change, currency))
   return (
     <Stack gap="md" maw={760}>
       {note !== null && <p>{note}</p>}
@@ -257,7 +257,7 @@ function AuditDetail({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const changeColumns: readonly DataColumn<ReturnType<typeof changeInWords>>[] = [
+const changeColumns: readonly DataColumn<ReturnType<typeof describeChange>>[] = [
   { label: "Field", width: 160, cell: ({ label }) => label },
   { label: "Before", cell: ({ from }) => <span className="text-muted">{from}</span> },
   {

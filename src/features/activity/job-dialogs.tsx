@@ -11,7 +11,7 @@ import { jobStatuses } from "./job-status.tsx"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
-import { nextButton } from "../../ui/hooks.ts"
+import { initialFocus } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
@@ -327,7 +327,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
   }
   if (short.length === 0) {
     return (
-      <p tabIndex={-1} {...nextButton}>
+      <p tabIndex={-1} {...initialFocus}>
         Everyone still has the points.
       </p>
     )
@@ -336,7 +336,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
     <>
       <ShortMembers short={short} />
       <Switch
-        {...nextButton}
+        {...initialFocus}
         withThumbIndicator={false}
         checked={leaveOut}
         onChange={(event) => onLeaveOut(event.currentTarget.checked)}

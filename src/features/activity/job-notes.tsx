@@ -26,7 +26,7 @@ import { needsSubmissionNote } from "../../forms/job-submission.tsx"
 import { withoutRepeats } from "../../lib/errors.ts"
 import { asSentence, counted, formatCount } from "../../lib/format.ts"
 import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
-import { nextButton } from "../../ui/hooks.ts"
+import { initialFocus } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
@@ -112,7 +112,7 @@ function PauseNote({ job, control }: JobNotesProps) {
             needs="control"
             variant="filled"
             icon={IconPlayerPlay}
-            {...(control.variables?.action === "pause" && nextButton)}
+            {...(control.variables?.action === "pause" && initialFocus)}
             loading={control.isPending}
             onClick={() => (needsReason ? show({ open: "resume" }) : control.mutate({ action: "resume" }))}
           >

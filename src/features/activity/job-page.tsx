@@ -21,7 +21,7 @@ import { duration } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { type Figure, figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
-import { nextButton } from "../../ui/hooks.ts"
+import { initialFocus } from "../../ui/hooks.ts"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import { JobButton, useShow } from "./job-hooks.tsx"
@@ -179,7 +179,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           job={job}
           needs="control"
           icon={IconPlayerPause}
-          {...(control.variables?.action === "resume" && nextButton)}
+          {...(control.variables?.action === "resume" && initialFocus)}
           loading={control.isPending}
           onClick={needsReason ? open("pause") : () => control.mutate({ action: "pause" })}
         >

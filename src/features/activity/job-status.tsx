@@ -11,10 +11,10 @@ import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../lib/time.ts"
-import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
+import { StatusLabel, type StatusText, statusText } from "../../ui/status.tsx"
 import classes from "./activity.module.css"
 
-export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
+export const jobStatuses: Readonly<Record<Job["state"], StatusText>> = {
   draft: { icon: "circle-dashed", tone: "grey", word: "Draft" },
   running: { icon: "player-play", tone: "info", word: "Running" },
   paused: { icon: "player-pause", tone: "warning", word: "Paused" },
@@ -22,11 +22,11 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
   cancelled: { icon: "ban", tone: "grey", word: "Cancelled" },
   done: { icon: "circle-check", tone: "success", word: "Done" },
 }
-const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On hold" }
-const needsYou: StatusWord = { icon: "help-circle", tone: "warning", word: rowStateLabels.conflict }
+const onHold: StatusText = { icon: "player-pause", tone: "warning", word: "On hold" }
+const needsYou: StatusText = { icon: "help-circle", tone: "warning", word: rowStateLabels.conflict }
 
 /** "Reversed", "Reversed, 3 of 762 left", or how far the reversal is; undefined unless most of the job is reversed. */
-function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undefined {
+function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusText | undefined {
   const state = reversalState(job)
   if (state === undefined) return undefined
   const { rows, of, left, isUnderWay } = state
@@ -40,7 +40,7 @@ function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusWord | undef
 
 /** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
 export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold" | "reversed">): {
-  status: StatusWord
+  status: StatusText
   asks: boolean
 } {
   const { state, attention, counts } = job
@@ -130,7 +130,7 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
 }
 
 /** A row's state as people read it. */
-export const rowStatuses: Readonly<Record<RowState, StatusWord>> = {
+export const rowStatuses: Readonly<Record<RowState, StatusText>> = {
   confirmed: { icon: "circle-check", tone: "success", word: rowStateLabels.confirmed },
   failed: { icon: "circle-x", tone: "danger", word: rowStateLabels.failed },
   conflict: needsYou,
@@ -140,15 +140,15 @@ export const rowStatuses: Readonly<Record<RowState, StatusWord>> = {
   planned: { icon: "circle-dotted", tone: "grey", word: rowStateLabels.planned },
   excluded: { icon: "circle-minus", tone: "grey", word: rowStateLabels.excluded },
 }
-const decided: StatusWord = { ...needsYou, tone: "grey", word: "Decided" }
+const decided: StatusText = { ...needsYou, tone: "grey", word: "Decided" }
 
 /** A row's state, or that a person has decided about it. */
-function rowStatus(state: RowState, isDecided: boolean): StatusWord {
+function rowStatus(state: RowState, isDecided: boolean): StatusText {
   return isDecided && needsPerson({ state }) ? decided : rowStatuses[state]
 }
 
 /** A row's status with what became of its reversal. */
-export function statusOfRow({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusWord {
+export function statusOfRow({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusText {
   if (not_in_ledger === true && by === undefined) {
     return { icon: "hourglass", tone: "warning", word: "Not in the ledger yet" }
   }
@@ -177,7 +177,7 @@ const stateOrder = [
 
 /** The job's rows by what people read, with how many there are: no group is empty, and no two have the same word. */
 export function rowGroups({ counts, attention }: Pick<Job, "counts" | "attention">) {
-  const groups: { state: RowState; status: StatusWord; count: number }[] = []
+  const groups: { state: RowState; status: StatusText; count: number }[] = []
   for (const state of stateOrder) {
     if (counts[state] === 0) continue
     const status = rowStatus(state, attention === 0)
@@ -222,7 +222,7 @@ export function rowName(row: Pick<JobRow, "line" | "row" | "job">): string {
 export function orderChangeText({ input }: JobRow): string | undefined {
   const { status, tracking_number: number, carrier } = input
   const parts = [
-    typeof status === "string" ? statusWord("order", status).word : undefined,
+    typeof status === "string" ? statusText("order", status).word : undefined,
     number === "" ? "without a tracking number" : number,
     carrier === "" ? "without a carrier" : carrier,
   ].filter((part) => typeof part === "string")

@@ -9,7 +9,7 @@ import { everyMemberQuery, membersQuery, readEveryMember } from "../../api/membe
 import { type EveryRow, requestsFor } from "../../api/paging.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
-import { rangeWords } from "../../lib/days.ts"
+import { rangeLabel } from "../../lib/days.ts"
 import { capital, counted, formatCount, formatPoints, formatSigned, timeNeeded } from "../../lib/format.ts"
 import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { shortMonths } from "../../lib/time.ts"
@@ -50,7 +50,7 @@ function Report() {
   const filters: readonly ListFilter[] = [
     { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
   ]
-  const allDays = rangeWords(search) === undefined
+  const allDays = rangeLabel(search) === undefined
   return (
     <ListPage>
       <PageHeader

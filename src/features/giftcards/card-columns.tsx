@@ -10,13 +10,13 @@ import { exact, millis, shortDay } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { useServerNow } from "../../ui/hooks.ts"
-import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
+import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { Avatar, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
 
-const issuedWord: StatusWord = { icon: "mail-check", tone: "success", word: "Issued" }
-const expiredWord: StatusWord = { icon: "hourglass", tone: "grey", word: "Expired" }
-const testWord: StatusWord = { icon: "flask", tone: "warning", word: "Test" }
+const issuedWord: StatusText = { icon: "mail-check", tone: "success", word: "Issued" }
+const expiredWord: StatusText = { icon: "hourglass", tone: "grey", word: "Expired" }
+const testWord: StatusText = { icon: "flask", tone: "warning", word: "Test" }
 
 /**
  * A card's status, and whether it is a test card. The document shows `issued` alone, which a card past its end is no
@@ -27,7 +27,7 @@ export function CardStatus(props: {
   pill?: boolean
 }) {
   const { card, pill = false } = props
-  const other: StatusWord = { icon: "point", tone: "grey", word: card.status ?? "" }
+  const other: StatusText = { icon: "point", tone: "grey", word: card.status ?? "" }
   const known = isExpired(card, useServerNow("half-minute")) ? expiredWord : issuedWord
   const status = isIssued(card) ? known : other
   return (

@@ -5,7 +5,7 @@ import type { Job } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { earlierUnknown } from "../../../contract/row-outcomes.ts"
 import { cardQuery } from "../../api/gift-cards.ts"
-import { memberMade } from "../../api/members.ts"
+import { onMemberCreated } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { catalogueQuery, JobControls, JobOutcome, useJobOutcome } from "../../forms/job-outcome.tsx"
@@ -46,7 +46,7 @@ export function IssueOutcome(props: {
   const created = card?.member.created === true
   useEffect(() => {
     // The card has made a member: lists that are open show it.
-    if (created) memberMade(queryClient)
+    if (created) onMemberCreated(queryClient)
   }, [queryClient, created])
   return (
     <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>

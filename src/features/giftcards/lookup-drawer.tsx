@@ -11,7 +11,7 @@ import {
   cardFacetsQuery,
   cardQuery,
   cardTemplatesQuery,
-  foundCardQuery,
+  cardLookupQuery,
   useAdoptCard,
 } from "../../api/gift-cards.ts"
 import { useExactText } from "../../forms/fields.tsx"
@@ -44,7 +44,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState(find ?? "")
   const { props: cleaned, note } = useExactText(typed, setTyped)
   const wanted = typed.trim()
-  const fetching = useIsFetching({ queryKey: foundCardQuery(find ?? "", template).queryKey }) > 0
+  const fetching = useIsFetching({ queryKey: cardLookupQuery(find ?? "", template).queryKey }) > 0
   const isLong = wanted.length > limits.cardReference
   const isEmail = isEmailAddress(wanted)
   const lookUp = (change: { find?: string; in: string | undefined }) =>
@@ -117,7 +117,7 @@ function FoundCard(props: {
   onTemplate: (template: string) => void
 }) {
   const { find, template, onTemplate } = props
-  const { data, error, isPending, refetch } = useQuery(foundCardQuery(find, template))
+  const { data, error, isPending, refetch } = useQuery(cardLookupQuery(find, template))
   if (isPending) return <SkeletonRows rows={5} columns={[120, 200]} />
   if (error === null) {
     return (

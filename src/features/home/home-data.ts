@@ -17,7 +17,7 @@ import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../.
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
-import type { ReadHow } from "../../api/request.ts"
+import type { ReadOptions } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { fullName } from "../../lib/names.ts"
@@ -35,7 +35,7 @@ const homeKey = ["home"] as const
  * person comes back to it, and then only what is stale or has changed; with `reread` past every cache.
  */
 function useHomeQuery<T, K extends QueryKey>(
-  sourceOf: (how: ReadHow) => FetchQueryOptions<T, Error, T, K>,
+  sourceOf: (how: ReadOptions) => FetchQueryOptions<T, Error, T, K>,
   enabled: boolean,
 ) {
   const client = useQueryClient()

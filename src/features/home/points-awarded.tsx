@@ -7,8 +7,8 @@ import { limits } from "../../../contract/limits.ts"
 import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
-import { dayWord } from "../../lib/days.ts"
-import { keepChoice, readChoice } from "../../lib/external-value.ts"
+import { dayLabel } from "../../lib/days.ts"
+import { saveChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { useServerNow, usePainted } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
@@ -53,7 +53,7 @@ export function PointsAwarded() {
                 options={views}
                 onChange={(chosen) => {
                   setView(chosen)
-                  keepChoice(viewKey, chosen)
+                  saveChoice(viewKey, chosen)
                 }}
               />
             )}
@@ -114,7 +114,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
             <span
               key={day}
               className={classes.daySlot}
-              title={`${at === last ? "Today" : dayWord(day)}: ${formatPoints(points)}`}
+              title={`${at === last ? "Today" : dayLabel(day)}: ${formatPoints(points)}`}
             >
               {points > 0 && (
                 <span
@@ -124,7 +124,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
                 />
               )}
               {(at === 0 || (last - at) % namedEvery === 0) && (
-                <span className={classes.dayName}>{at === last ? "Today" : dayWord(day)}</span>
+                <span className={classes.dayName}>{at === last ? "Today" : dayLabel(day)}</span>
               )}
             </span>
           ))}
@@ -161,5 +161,5 @@ export function awardsSentence(days: readonly AwardDay[]): string {
   const total = days.reduce((sum, { points }) => sum + points, 0)
   const most = days.reduce((best, day) => (day.points > best.points ? day : best))
   const today = days.at(-1)?.points ?? 0
-  return `${formatPoints(total)} points in ${days.length} days, most on ${dayWord(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.`
+  return `${formatPoints(total)} points in ${days.length} days, most on ${dayLabel(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.`
 }

@@ -4,17 +4,17 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
 import { dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
-import { dayWord } from "../../lib/days.ts"
+import { dayLabel } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
   ChartFigure,
-  chartLook,
+  chartProps,
   chartTip,
-  gridLook,
+  gridProps,
   seriesColour,
   seriesName,
-  xAxisLook,
-  yAxisLook,
+  xAxisProps,
+  yAxisProps,
 } from "../../ui/chart.tsx"
 import { daysShown } from "./points-awarded.tsx"
 import { Loaded } from "./program-panels.tsx"
@@ -33,7 +33,7 @@ export function ReasonsChart(props: { filter: PointsReportQuery; today: string; 
 }
 
 function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
-  const dayName = (day: unknown) => (day === today ? "Today" : dayWord(String(day)))
+  const dayName = (day: unknown) => (day === today ? "Today" : dayLabel(String(day)))
   return (
     <ChartFigure
       label="Points awarded by day and reason"
@@ -56,23 +56,23 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
       ]}
     >
       <BarChart
-        {...chartLook(200)}
+        {...chartProps(200)}
         data={days.map(({ day, points }) => ({
           day,
           ...Object.fromEntries(points.map((each, at) => [seriesName(at), each])),
         }))}
         maxBarSize={20}
       >
-        <CartesianGrid {...gridLook} />
+        <CartesianGrid {...gridProps} />
         <XAxis
-          {...xAxisLook}
+          {...xAxisProps}
           dataKey="day"
           ticks={days
             .map(({ day }) => day)
             .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0)}
           tickFormatter={dayName}
         />
-        <YAxis {...yAxisLook} tickFormatter={shortPoints} />
+        <YAxis {...yAxisProps} tickFormatter={shortPoints} />
         <Tooltip {...chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)} />
         {reasons.map((_, at) => (
           <Bar

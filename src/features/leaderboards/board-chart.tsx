@@ -10,12 +10,12 @@ import { shortDay, timeOfDay } from "../../lib/time.ts"
 import {
   seriesName,
   ChartFigure,
-  chartLook,
+  chartProps,
   chartTip,
-  gridLook,
+  gridProps,
   seriesColour,
   timeAxis,
-  yAxisLook,
+  yAxisProps,
 } from "../../ui/chart.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
@@ -120,13 +120,13 @@ export function BoardChart(props: {
             })),
           ]}
         >
-          <LineChart {...chartLook(360)} data={points.map((point) => ({ ...point }))}>
-            <CartesianGrid {...gridLook} />
+          <LineChart {...chartProps(360)} data={points.map((point) => ({ ...point }))}>
+            <CartesianGrid {...gridProps} />
             <XAxis dataKey="at" {...timeAxis(points[0]?.at ?? at, at, true)} />
             {measure === "rank" ? (
-              <YAxis {...yAxisLook} reversed domain={[1, lowest]} ticks={placeTicks(lowest)} />
+              <YAxis {...yAxisProps} reversed domain={[1, lowest]} ticks={placeTicks(lowest)} />
             ) : (
-              <YAxis {...yAxisLook} domain={["auto", "auto"]} tickFormatter={shortPoints} />
+              <YAxis {...yAxisProps} domain={["auto", "auto"]} tickFormatter={shortPoints} />
             )}
             <Tooltip {...chartTip(nameOf, valueOf)} />
             {leaders.map((_, place) => (

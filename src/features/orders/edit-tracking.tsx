@@ -10,7 +10,7 @@ import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { jobAddress } from "../../forms/job-link.tsx"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { RowForm } from "../../forms/row-form.tsx"
-import { keepDraft } from "../../lib/draft-store.ts"
+import { saveDraft } from "../../lib/draft-store.ts"
 import { notify } from "../../lib/notifications.ts"
 import type { RowEditorProps } from "../../lists/list-columns.ts"
 import {
@@ -94,7 +94,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
     onClose()
   }
   const openDrawer = () => {
-    if (!isSame) keepDraft(draftKey, { values, base })
+    if (!isSame) saveDraft(draftKey, { values, base })
     onClose()
     void navigate({
       from: "/orders",

@@ -3,7 +3,7 @@ import { type OrderUpdateRow, type SeenOrder, trackingNumber } from "../../../co
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
 import { expectedOf, isCancelled } from "./order-row.tsx"
-import { statusWord } from "../../ui/status.tsx"
+import { statusText } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
 /** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
@@ -108,7 +108,7 @@ export function valuesOfRow({ status, tracking_number, carrier, expected }: Orde
 export function editLabels(orderId: string, change: EditChange): { action: string; running: string } {
   const { status, tracking_number: number, carrier } = change
   const parts = [
-    ...(status === undefined ? [] : [`to ${statusWord("order", status).word}`]),
+    ...(status === undefined ? [] : [`to ${statusText("order", status).word}`]),
     ...(number === undefined ? [] : [number === "" ? "without a tracking number" : `with ${number}`]),
     ...(carrier === undefined ? [] : [carrier === "" ? "without a carrier" : `by ${carrier}`]),
   ]

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
 import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
-import { createJob, takeJob } from "../../api/jobs.ts"
-import { orderQuery, takeOrder } from "../../api/orders.ts"
+import { createJob, cacheJob } from "../../api/jobs.ts"
+import { orderQuery, applyOrderChange } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
 import { SelectField, TextField, useField } from "../../forms/fields.tsx"
 import { type Followed, followJob } from "../../forms/followed-jobs.ts"
@@ -17,7 +17,7 @@ import { markChanged } from "../../lib/external-value.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { SelectChevron } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Status, statusWord } from "../../ui/status.tsx"
+import { Status, statusText } from "../../ui/status.tsx"
 import {
   CarrierQuestion,
   labelNote,
@@ -241,7 +241,7 @@ function OrderEditForm(props: {
 
 /** Every documented status, and the one it has now: none is forbidden. */
 function statusOptions(now: string | null | undefined) {
-  const known = orderStatuses.map((value) => ({ value, label: statusWord("order", value).word }))
+  const known = orderStatuses.map((value) => ({ value, label: statusText("order", value).word }))
   if (known.some(({ value }) => value === now)) return known
   return [{ value: now ?? "", label: `${now || "None"} (current)` }, ...known]
 }
@@ -255,7 +255,7 @@ export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Orde
   if (changed.length === 0) return null
   const textOf = (field: (typeof fields)[number]) => {
     const value = after[field]
-    const text = field === "status" && value ? statusWord("order", value).word : value
+    const text = field === "status" && value ? statusText("order", value).word : value
     return `${field.replace("_", " ")} ${text || "none"}`
   }
   return (
@@ -340,7 +340,7 @@ export function orderFollowed(client: QueryClient, seen: Order, change: EditChan
         (async () => {
           const options = { title: `Undo the change of ${orderId}`.slice(0, 120) }
           const made = await createJob({ key, body: { kind: "order-update", rows: [row], options } })
-          takeJob(client, made)
+          cacheJob(client, made)
           followJob(made.id, {
             id: job.id,
             doing: `Undoing the change of ${orderId}`,
@@ -364,7 +364,7 @@ function changedMessage(orderId: string, { status }: EditChange): string {
 export function showChange(client: QueryClient, orderId: string, change: EditChange): void {
   const { status, tracking_number, carrier } = change
   markChanged(orderId)
-  takeOrder(client, orderId, {
+  applyOrderChange(client, orderId, {
     ...(status !== undefined && { status }),
     ...(tracking_number !== undefined && { tracking_number }),
     ...(carrier !== undefined && { carrier }),

@@ -13,7 +13,7 @@ import { JobLink } from "../../forms/job-link.tsx"
 import { capital, listed } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { type StatusIcon, StatusMark, type StatusWord, statusWord } from "../../ui/status.tsx"
+import { type StatusIcon, StatusMark, type StatusText, statusText } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 
 /** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */
@@ -64,7 +64,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   )
 }
 
-interface HistoryEvent extends Pick<StatusWord, "icon" | "tone"> {
+interface HistoryEvent extends Pick<StatusText, "icon" | "tone"> {
   readonly key: string
   readonly at: string | null | undefined
   readonly title: string
@@ -72,9 +72,9 @@ interface HistoryEvent extends Pick<StatusWord, "icon" | "tone"> {
   readonly note?: string | null | undefined
 }
 
-function iconOf(status: string | undefined, otherwise: StatusIcon): Pick<StatusWord, "icon" | "tone"> {
+function iconOf(status: string | undefined, otherwise: StatusIcon): Pick<StatusText, "icon" | "tone"> {
   if (status === undefined) return { icon: otherwise, tone: "grey" }
-  const { icon, tone } = statusWord("order", status)
+  const { icon, tone } = statusText("order", status)
   return { icon, tone }
 }
 
@@ -145,7 +145,7 @@ function changeOf(
     : { icon: "x", tone: "danger", title: "Not changed", note }
 }
 
-const word = (status: string | null) => statusWord("order", status ?? "").word
+const word = (status: string | null) => statusText("order", status ?? "").word
 
 /** "Pending to Shipped, tracking number 0091, carrier StarTrack". */
 function changesText(changes: AuditEntry["changes"]): string {

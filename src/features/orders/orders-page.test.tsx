@@ -1,7 +1,7 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
-import { takeOrder } from "../../api/orders.ts"
+import { applyOrderChange } from "../../api/orders.ts"
 // Loaded before: the time it takes to load says nothing about the page.
 import "./status-dialog.tsx"
 import { openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
@@ -299,7 +299,7 @@ test("what is to be shipped is read to an empty page, shows how far it is, and t
   expect(await screen.findByText("200 to ship so far, loading more")).toBeVisible()
   expect(screen.queryByRole("link", { name: "Packing slips" })).not.toBeInTheDocument()
   // A change made meanwhile is applied, and reading continues.
-  act(() => takeOrder(queryClient, "ord_200", { status: "shipped", tracking_number: "0091" }))
+  act(() => applyOrderChange(queryClient, "ord_200", { status: "shipped", tracking_number: "0091" }))
   third.resolve()
   expect(await screen.findByText("249 to ship, oldest first")).toBeVisible()
   await waitFor(() => expect(screen.getAllByRole("link", { name: /^ord_/ })[0]).toHaveTextContent("ord_250"))

@@ -16,9 +16,9 @@ import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery, toShipProgress } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
-import { rangeWords } from "../../lib/days.ts"
+import { rangeLabel } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
-import { hasWords } from "../../lib/names.ts"
+import { containsWords } from "../../lib/names.ts"
 import { focusHeading, useExternalValue } from "../../ui/hooks.ts"
 import { millis } from "../../lib/time.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
@@ -34,7 +34,7 @@ import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import tabsLook from "../../ui/page-tabs.module.css"
-import { statusChoices, statusWord } from "../../ui/status.tsx"
+import { statusChoices, statusText } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
   byAge,
@@ -196,7 +196,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
           (!toShip || (!isDigital(row.type) && (member === undefined || row.order.member_id === member))) &&
           (type === undefined || row.type?.toLowerCase() === type) &&
           (reward === undefined || row.order.reward_id === reward) &&
-          (text === undefined || hasWords(textOf(row), parcelNumber(text))),
+          (text === undefined || containsWords(textOf(row), parcelNumber(text))),
       ),
     [known.rows, toShip, member, type, reward, text],
   )
@@ -332,7 +332,7 @@ function StatusTabs(props: {
           aria-current={status === asked.status ? "page" : undefined}
           data-current={status === asked.status || undefined}
         >
-          {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusWord("order", status).word}
+          {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusText("order", status).word}
           {counts[at] !== undefined && <span className="text-muted l-num">{counts[at]}</span>}
         </Link>
       ))}
@@ -420,7 +420,7 @@ function isNewestFirst(rows: readonly OrderRow[]): boolean {
 function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
   const { from, to } = search
-  const days = rangeWords(daysOf(search))
+  const days = rangeLabel(daysOf(search))
   if (count !== undefined && days !== undefined) {
     const between = from && to && (from === to ? "on " : "from ")
     return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`
@@ -478,7 +478,7 @@ function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) 
 const hasStatus = ({ status }: OrdersSearch) => status !== undefined && status !== "to-ship"
 
 function noMatch(search: OrdersSearch) {
-  const word = statusWord("order", search.status ?? "").word.toLowerCase()
+  const word = statusText("order", search.status ?? "").word.toLowerCase()
   const help = hasStatus(search) ? `None of them is ${word} now.` : "The list is filtered by member and days."
   return { title: "No orders match", help }
 }

@@ -8,7 +8,7 @@ import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { senderQuery } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
-import { keepChoice, readChoice } from "../../lib/external-value.ts"
+import { saveChoice, readChoice } from "../../lib/external-value.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
@@ -110,7 +110,7 @@ function usePaper(what: Printout) {
   const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.has(size))
   const choose = (paper: Paper) => {
     setChosen(paper)
-    keepChoice(paperKey, paper)
+    saveChoice(paperKey, paper)
   }
   return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../../contract/audit.ts"
 import { auditQuery } from "../../api/audit.ts"
 import type { RowParts } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
-import { statusWord } from "../../ui/status.tsx"
+import { statusText } from "../../ui/status.tsx"
 
 /** Parts of 50 audit entries that are looked through: our own newest changes of single orders, no upstream request. */
 const auditParts = 4
@@ -68,7 +68,7 @@ function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observ
   const those = (taken: boolean | undefined) =>
     changes
       .filter((status) => observed.get(keyOf(status ?? "", to)) === taken)
-      .map((status) => `${statusWord("order", status ?? "").word} → ${statusWord("order", to).word}`)
+      .map((status) => `${statusText("order", status ?? "").word} → ${statusText("order", to).word}`)
       .join(", ")
   const [untried, refused] = [those(undefined), those(false)]
   const sentences = [

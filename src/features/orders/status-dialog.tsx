@@ -11,7 +11,7 @@ import { notify } from "../../lib/notifications.ts"
 import { BusyFields } from "../../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Status, statusWord } from "../../ui/status.tsx"
+import { Status, statusText } from "../../ui/status.tsx"
 import { expectedOf, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
@@ -28,7 +28,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
 
   // Only orders that have another status now are sent: two requests each, because an order is read right before its change.
   const changed = to === undefined ? [] : orders.filter(({ status }) => status?.toLowerCase() !== to)
-  const word = to && statusWord("order", to).word
+  const word = to && statusText("order", to).word
   const action = to === undefined ? "Choose a status" : `Change ${changeWords(changed, to)}`
   const statuses = changed.map(({ status }) => status)
   const note = to && noteOf(statuses, to)
@@ -119,12 +119,12 @@ function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody 
 }
 
 function changeWords({ length }: readonly Order[], to: OrderStatus): string {
-  return `${ordersText(length)} to ${statusWord("order", to).word}`
+  return `${ordersText(length)} to ${statusText("order", to).word}`
 }
 
 function statusesNow(orders: readonly Order[]): string {
   const byWord = Map.groupBy(orders, ({ status }) =>
-    status ? statusWord("order", status).word : "without a status",
+    status ? statusText("order", status).word : "without a status",
   )
   return [...byWord].map(([word, same]) => `${formatCount(same.length)} ${word}`).join(", ")
 }

@@ -16,7 +16,7 @@ import {
   useReverseJob,
 } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
-import { rereadPoints } from "../../api/points.ts"
+import { refetchPoints } from "../../api/points.ts"
 import { type Followed, followJob } from "../../forms/followed-jobs.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { JobLink } from "../../forms/job-link.tsx"
@@ -36,7 +36,7 @@ import { fullName } from "../../lib/names.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { nextButton } from "../../ui/hooks.ts"
+import { initialFocus } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
@@ -98,7 +98,7 @@ export function pointsFollowed(
           id: one.job.id,
           doing: `Reversing ${pointsText(points)} from ${name}`,
           confirmed: (reversal) => {
-            rereadPoints(client, [member.id])
+            refetchPoints(client, [member.id])
             return { title: `${pointsText(points)} reversed from ${name}`, text: balanceNow(reversal), link }
           },
         })
@@ -126,7 +126,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
         points: Math.abs(job.points?.total ?? 0),
       },
     (_, { row }) => {
-      if (row.member?.id) rereadPoints(queryClient, [row.member.id])
+      if (row.member?.id) refetchPoints(queryClient, [row.member.id])
     },
   )
   const name = useMemberName(outcome.one)
@@ -347,7 +347,7 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
       title={jobKindDescriptors[act].labels.title}
       onClose={onClose}
       foot={
-        <Button size="md" fullWidth {...(all && { variant: "filled", ...nextButton })} onClick={onClose}>
+        <Button size="md" fullWidth {...(all && { variant: "filled", ...initialFocus })} onClick={onClose}>
           {all ? "Done" : "Close"}
         </Button>
       }
@@ -438,6 +438,6 @@ function useRereadConfirmed(job: Job): void {
   })
   useEffect(() => {
     const ids = data?.rows.flatMap(({ member }) => member?.id ?? []) ?? []
-    if (ids.length > 0) rereadPoints(queryClient, ids)
+    if (ids.length > 0) refetchPoints(queryClient, ids)
   }, [queryClient, data])
 }

@@ -10,8 +10,8 @@ import type { Reward } from "../../../contract/program/reward.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { memberQuery } from "../../api/members.ts"
 import { orderQuery } from "../../api/orders.ts"
-import { balanceQuery, rereadPoints } from "../../api/points.ts"
-import { rereadRewards, rewardQuery } from "../../api/rewards.ts"
+import { balanceQuery, refetchPoints } from "../../api/points.ts"
+import { refetchRewards, rewardQuery } from "../../api/rewards.ts"
 import { useSession } from "../../api/session.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
@@ -247,8 +247,8 @@ function RedeemOutcome(props: {
     jobId,
     ({ row }) => redeemRow.safeParse(row.input).data,
     ({ member_id, reward_id }) => {
-      rereadPoints(queryClient, [member_id])
-      rereadRewards(queryClient, reward_id)
+      refetchPoints(queryClient, [member_id])
+      refetchRewards(queryClient, reward_id)
     },
   )
   const { sent, one } = outcome

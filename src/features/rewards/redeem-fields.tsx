@@ -18,7 +18,7 @@ import { everyRewardQuery } from "../../api/rewards.ts"
 import { useExactText, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { explain } from "../../lib/errors.ts"
-import { hasWords } from "../../lib/names.ts"
+import { containsWords } from "../../lib/names.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
@@ -64,7 +64,7 @@ export function RewardPicker(props: { balance: number | undefined; onPick: (rewa
   const [typed, setTyped] = useState("")
   const { data, error } = useQuery(everyRewardQuery({ status: "active" }))
   const found = (data?.rows ?? []).filter((reward) =>
-    hasWords(`${rewardName(reward)} ${reward.category ?? ""}`, typed),
+    containsWords(`${rewardName(reward)} ${reward.category ?? ""}`, typed),
   )
   return (
     <TypeAhead

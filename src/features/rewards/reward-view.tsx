@@ -4,7 +4,7 @@ import { useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { formatCount } from "../../lib/format.ts"
 import { lowStock } from "../../lib/external-value.ts"
-import { statusWord } from "../../ui/status.tsx"
+import { statusText } from "../../ui/status.tsx"
 import { AsSent } from "../../ui/values.tsx"
 import classes from "./rewards.module.css"
 
@@ -15,7 +15,7 @@ export function rewardName({ name, id }: Pick<Reward, "name" | "id">): string {
 
 /** "Tools, physical", as far as it is known. */
 export function rewardAbout({ category, type }: Pick<Reward, "category" | "type">): string {
-  return [category, type ? statusWord("reward-type", type).word.toLowerCase() : undefined]
+  return [category, type ? statusText("reward-type", type).word.toLowerCase() : undefined]
     .filter(Boolean)
     .join(", ")
 }

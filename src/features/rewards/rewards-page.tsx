@@ -5,7 +5,7 @@ import { useMemo } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { formatCount } from "../../lib/format.ts"
-import { hasWords } from "../../lib/names.ts"
+import { containsWords } from "../../lib/names.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
@@ -166,7 +166,7 @@ function withinPoints(
 function matching(rewards: readonly Reward[], text: string | undefined): readonly Reward[] {
   if (text === undefined) return rewards
   return rewards.filter(({ id, name, description, category }) =>
-    hasWords([id, name, description, category].join(" "), text),
+    containsWords([id, name, description, category].join(" "), text),
   )
 }
 

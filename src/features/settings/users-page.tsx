@@ -10,7 +10,7 @@ import { grantNotes, grantLabels } from "./user-roles.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
-import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
+import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 import links from "../../lists/list-table.module.css"
@@ -120,9 +120,9 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
   },
 ]
 
-const disabled: StatusWord = { icon: "ban", tone: "grey", word: "Disabled" }
-const active: StatusWord = { icon: "circle-check", tone: "success", word: "Active" }
-const invited: StatusWord = { icon: "clock-hour-4", tone: "warning", word: "Link not used yet" }
+const disabled: StatusText = { icon: "ban", tone: "grey", word: "Disabled" }
+const active: StatusText = { icon: "circle-check", tone: "success", word: "Active" }
+const invited: StatusText = { icon: "clock-hour-4", tone: "warning", word: "Link not used yet" }
 
 /** Whether a user can sign in: active, disabled, or still without a password. */
 export function UserState({ user }: { user: AppUser }) {

@@ -1,4 +1,4 @@
-import { createDraftKeeper } from "../../../src/import/draft.ts"
+import { createDraftSaver } from "../../../src/import/draft.ts"
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 import {
   createSheetWorker,
@@ -34,7 +34,7 @@ export function testSheet(
   recipe: RecipeName,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
-  const keeper = createDraftKeeper(drafts, recipes[recipe], userId, now)
+  const keeper = createDraftSaver(drafts, recipes[recipe], userId, now)
   const run = createSheetWorker(recipes[recipe], keeper, () => {})
 
   async function view(change: (sheet: SheetWorker) => Promise<ChangeResult>): Promise<SheetView> {

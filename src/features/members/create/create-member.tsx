@@ -7,7 +7,7 @@ import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
 import { plainText, requiredText } from "../../../../contract/program/common.ts"
 import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
-import { memberMade, memberQuery } from "../../../api/members.ts"
+import { onMemberCreated, memberQuery } from "../../../api/members.ts"
 import { TextField } from "../../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../../forms/job-drawer.tsx"
 import { JobOutcome, useJobOutcome } from "../../../forms/job-outcome.tsx"
@@ -148,7 +148,7 @@ function CreateOutcome(props: {
       const id = memberOf(one)
       if (id === undefined) return
       markChanged(id)
-      memberMade(queryClient)
+      onMemberCreated(queryClient)
     },
   )
   const memberId = memberOf(outcome.one)

@@ -9,7 +9,7 @@ import { TextField } from "../../../forms/fields.tsx"
 import { useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { RowForm } from "../../../forms/row-form.tsx"
-import { keepDraft } from "../../../lib/draft-store.ts"
+import { saveDraft } from "../../../lib/draft-store.ts"
 
 import { fullName } from "../../../lib/names.ts"
 import { notify } from "../../../lib/notifications.ts"
@@ -66,7 +66,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   }
   /** The drawer begins with what is typed here, and with the decision where somebody else changed the same. */
   const openDrawer = () => {
-    if (changed !== "") keepDraft(draftKey, { values: getValues(), base })
+    if (changed !== "") saveDraft(draftKey, { values: getValues(), base })
     onClose()
     void navigate({ to: "/members/$memberId/edit", params: { memberId: seen.id }, ignoreBlocker: true })
   }

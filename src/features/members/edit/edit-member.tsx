@@ -26,12 +26,12 @@ import { rowText } from "../../../forms/metadata.ts"
 import { readDraft } from "../../../lib/draft-store.ts"
 import { listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { notify, type Told } from "../../../lib/notifications.ts"
+import { notify, type Notification } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import { AfterPaint } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
-import { statusWord } from "../../../ui/status.tsx"
+import { statusText } from "../../../ui/status.tsx"
 import { asText } from "../page/member-facts.tsx"
 import { settableStatusOf, useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
@@ -171,9 +171,9 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
 
 /** Active and inactive are offered; a status that can only be read is shown and stays until one of them is chosen. */
 function statusChoices(member: Member) {
-  const settable = settableMemberStatuses.map((value) => ({ value, label: statusWord("member", value).word }))
+  const settable = settableMemberStatuses.map((value) => ({ value, label: statusText("member", value).word }))
   if (settableStatusOf(member) !== null) return { options: settable }
-  const word = member.status ? statusWord("member", member.status).word : "None"
+  const word = member.status ? statusText("member", member.status).word : "None"
   return {
     options: [{ value: "", label: word }, ...settable],
     help: `${word} is set by the service. Once you choose another status, you can’t set it back.`,
@@ -248,10 +248,10 @@ export function savedNotice(
   before: Member,
   saved: Member,
   sent: UpdateMemberBody,
-): Told {
+): Notification {
   const { id } = saved
   const back = undoOf(before, saved, sent)
-  const undo = async (): Promise<Omit<Told, "id">> => {
+  const undo = async (): Promise<Omit<Notification, "id">> => {
     const undone = await updateMember(client, id, { changes: back ?? {}, seen: saved.updated_at })
     return isPlain(undone)
       ? { tone: "success", title: "Changes undone", text: fullName(undone.member) }

@@ -9,7 +9,7 @@ import { useCan } from "../../../api/session.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { statusWord } from "../../../ui/status.tsx"
+import { statusText } from "../../../ui/status.tsx"
 import { memberRecordQuery, otherStatus, useCloseDialog, useMemberId } from "../page/member-state.ts"
 
 /** Deactivates an active member, activates every other one. */
@@ -38,7 +38,7 @@ export function StatusDialog() {
       onClose={close}
     >
       <p>
-        {member.status ? `The status is ${statusWord("member", member.status).word} now. ` : ""}
+        {member.status ? `The status is ${statusText("member", member.status).word} now. ` : ""}
         {status === "inactive"
           ? "The member becomes inactive. Points and history are kept, and you can reactivate them any time."
           : "The member becomes active. You can deactivate them again any time."}

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { showTimesIn } from "../../../lib/time.ts"
-import { tickWords, timeTicks } from "../../../ui/chart.tsx"
+import { tickLabel, timeTicks } from "../../../ui/chart.tsx"
 import { pointsDomain, pointsTicks } from "./balance-chart.tsx"
 
 const now = Date.UTC(2026, 10, 21, 3)
@@ -44,7 +44,7 @@ describe("the chart's axes", () => {
     // Midnight in Auckland in November is 11:00 UTC, in winter 12:00.
     expect(week?.every((tick) => new Date(tick).toISOString().endsWith("T11:00:00.000Z"))).toBe(true)
     expect(year?.every((tick) => /T1[12]:00:00\.000Z$/.test(new Date(tick).toISOString()))).toBe(true)
-    expect(year?.map((tick) => tickWords(tick, now - 300 * 86_400_000, now))).toEqual(
+    expect(year?.map((tick) => tickLabel(tick, now - 300 * 86_400_000, now))).toEqual(
       expect.arrayContaining(["Feb", "Apr"]),
     )
   })

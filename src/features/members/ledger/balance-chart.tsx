@@ -2,7 +2,7 @@ import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { BalanceStep } from "./running-balance.tsx"
 import { formatPoints, shortPoints } from "../../../lib/format.ts"
 import { exact } from "../../../lib/time.ts"
-import { ChartFigure, chartLook, chartTip, gridLook, timeAxis, yAxisLook } from "../../../ui/chart.tsx"
+import { ChartFigure, chartProps, chartTip, gridProps, timeAxis, yAxisProps } from "../../../ui/chart.tsx"
 
 /** A running balance as a step line from its first step to its last: it holds until the next row, nothing is rounded. */
 export function BalanceChart(props: {
@@ -24,11 +24,11 @@ export function BalanceChart(props: {
         { label: "Balance", end: true, cell: (step) => formatPoints(step.points) },
       ]}
     >
-      <AreaChart {...chartLook(132)} data={[...steps]}>
-        <CartesianGrid {...gridLook} />
+      <AreaChart {...chartProps(132)} data={[...steps]}>
+        <CartesianGrid {...gridProps} />
         <XAxis dataKey="at" {...timeAxis(steps[0]?.at ?? 0, steps.at(-1)?.at ?? 0, isNow)} />
         <YAxis
-          {...yAxisLook}
+          {...yAxisProps}
           domain={pointsDomain(lowest, highest)}
           ticks={pointsTicks(lowest, highest)}
           tickFormatter={shortPoints}

@@ -12,7 +12,7 @@ import { transactionsQuery } from "../../../api/points.ts"
 import { useSession } from "../../../api/session.ts"
 import { RowLink } from "../../../forms/job-link.tsx"
 import { JobReason, useReason } from "../../../forms/job-reason.tsx"
-import { rangeWords } from "../../../lib/days.ts"
+import { rangeLabel } from "../../../lib/days.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { fullName } from "../../../lib/names.ts"
@@ -28,7 +28,7 @@ import { segmentedFilter } from "../../../lists/segmented-filter.tsx"
 import { Button, buttonIcon } from "../../../ui/button.tsx"
 import { DescriptionList } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Status, statusWord, statusWords } from "../../../ui/status.tsx"
+import { Status, statusText, statusOptions } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
 import { asText } from "../page/member-facts.tsx"
 import { ledgerQueryOf } from "../search.ts"
@@ -63,8 +63,8 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     { type: "days", label: "Date", help: `Both days are included, in ${time_zone} time.` },
   ]
   const inUse = [
-    search.type && `type ${statusWord("transaction", search.type).word}`,
-    rangeWords(search),
+    search.type && `type ${statusText("transaction", search.type).word}`,
+    rangeLabel(search),
   ].filter(Boolean)
   return (
     <div className={`grow scroll ${classes.ledger}`} data-scroll-restoration-id="ledger">
@@ -105,7 +105,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   )
 }
 
-const typeFilter = segmentedFilter("type", "Type", "All", statusWords("transaction"))
+const typeFilter = segmentedFilter("type", "Type", "All", statusOptions("transaction"))
 
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"

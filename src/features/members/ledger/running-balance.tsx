@@ -4,7 +4,7 @@ import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react
 import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
-import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
+import { transactionsQuery, fullLedgerQuery } from "../../../api/points.ts"
 import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
 import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -37,7 +37,7 @@ function PlainRunningBalance(props: {
     ...between,
   })
   const newest = useQuery({ ...first, enabled: false })
-  const whole = useQuery(wholeLedgerQuery(memberId, between))
+  const whole = useQuery(fullLedgerQuery(memberId, between))
   const rows = whole.data?.rows ?? newest.data?.data
   const total = whole.data?.rows.length ?? newest.data?.meta?.total
   if (rows?.length === 0 && !total) return null

@@ -13,7 +13,7 @@ import { Fragment, type ReactElement, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
-import { lateMenu } from "../../../ui/hooks.ts"
+import { menuFocusFix } from "../../../ui/hooks.ts"
 import { useCopy } from "../../../ui/values.tsx"
 import { dialogAddress, otherStatus, useMemberTab } from "./member-state.ts"
 import { buttonIcon } from "../../../ui/button.tsx"
@@ -41,7 +41,7 @@ export function MemberMenu({ member, target }: { member: Member; target: ReactEl
     { permission: "members.delete", label: "Delete", Icon: IconTrash, onClick: openDialog("delete") },
   ] as const
   return (
-    <Menu {...lateMenu} opened={open} onChange={setOpen}>
+    <Menu {...menuFocusFix} opened={open} onChange={setOpen}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy {...buttonIcon} />} closeMenuOnClick={false} onClick={copy}>

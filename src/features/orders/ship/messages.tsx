@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { tellsCarrier } from "../../../../contract/orders.ts"
-import { statusWord } from "../../../ui/status.tsx"
+import { statusText } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
 import type { ShipFlow } from "./flow.ts"
@@ -158,7 +158,7 @@ function questionMessage(
   }
   const { id, status, tracking_number: number, carrier } = step.order
   const numbered = [carrier, number].filter(Boolean).join(" ")
-  const now = statusWord("order", status).word.toLowerCase()
+  const now = statusText("order", status).word.toLowerCase()
   const titles = {
     unusual: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
     numbered: `${id} already has a number: ${numbered}`,

@@ -1,10 +1,10 @@
-import { keepChoice, readChoice } from "../../../lib/external-value.ts"
+import { saveChoice, readChoice } from "../../../lib/external-value.ts"
 
 const keyOf = (userId: string) => `laurel:outbox:${userId}`
 
 /** Notes in this browser whether a person's outbox holds parcels, so that the next page knows without opening it. */
 export function noteOutbox(userId: string, holds: boolean): void {
-  keepChoice(keyOf(userId), holds ? "holds" : "empty")
+  saveChoice(keyOf(userId), holds ? "holds" : "empty")
 }
 
 /**

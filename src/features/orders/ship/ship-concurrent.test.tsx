@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
-import { takeOrder } from "../../../api/orders.ts"
+import { applyOrderChange } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
 import { rowOf } from "../../../../tests/support/ship/parcels.ts"
@@ -14,7 +14,11 @@ describe("the ship desk beside other people", () => {
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     act(() =>
-      takeOrder(queryClient, "ord_1", { status: "shipped", tracking_number: "T1", carrier: "StarTrack" }),
+      applyOrderChange(queryClient, "ord_1", {
+        status: "shipped",
+        tracking_number: "T1",
+        carrier: "StarTrack",
+      }),
     )
     expect(await screen.findByText("ord_1 is shipped already, with StarTrack T1")).toBeVisible()
     expect(screen.getByText("Drill 1", { selector: "section p" })).toBeVisible()

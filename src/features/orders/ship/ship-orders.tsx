@@ -9,7 +9,7 @@ import {
   orderClaimsQuery,
   orderQuery,
   ordersToShipQuery,
-  tellClaim,
+  publishClaim,
   toShipProgress,
 } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
@@ -121,20 +121,20 @@ function useClaims(open: string | undefined, { parcels }: OutboxData): void {
   const claimed = useRef<readonly string[]>([])
   useEffect(() => {
     const now = key === "" ? [] : key.split("\n")
-    for (const id of claimed.current) if (!now.includes(id)) tellClaim(id, false)
-    for (const id of now) if (!claimed.current.includes(id)) tellClaim(id, true)
+    for (const id of claimed.current) if (!now.includes(id)) publishClaim(id, false)
+    for (const id of now) if (!claimed.current.includes(id)) publishClaim(id, true)
     claimed.current = now
   }, [key])
   useEffect(() => {
     const timer = setInterval(() => {
-      for (const id of claimed.current) tellClaim(id, true)
+      for (const id of claimed.current) publishClaim(id, true)
     }, tellEvery)
     return () => clearInterval(timer)
   }, [])
   // The page is left: parcels are still sent, and their claims expire.
   const leave = useEffectEvent(() => {
     claimed.current = []
-    if (open !== undefined) tellClaim(open, false)
+    if (open !== undefined) publishClaim(open, false)
   })
   useEffect(() => () => leave(), [])
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { eventsCome } from "../../../api/events.ts"
-import { takeProgress } from "../../../api/jobs.ts"
+import { isLive } from "../../../api/events.ts"
+import { cacheJobProgress } from "../../../api/jobs.ts"
 import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
@@ -67,11 +67,11 @@ describe("the ship desk", () => {
       handlers: { "GET /api/jobs/J-1": jobs },
     })
     await ready()
-    eventsCome.set(true)
+    isLive.set(true)
     await scanFirst(user, "RB123456785AU")
     await user.keyboard("ord_2{Enter}")
     await waitFor(() => expect([made.length, lookups]).toEqual([1, 1]))
-    act(() => takeProgress(queryClient, jobOf("J-1"), rowOf("confirmed")))
+    act(() => cacheJobProgress(queryClient, jobOf("J-1"), rowOf("confirmed")))
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
     expect(lookups).toBe(1)
   })

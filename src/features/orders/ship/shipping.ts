@@ -1,9 +1,9 @@
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import type { Job } from "../../../../contract/job.ts"
 import { startTransition, useEffect, useState } from "react"
-import { eventsCome, pollEvery } from "../../../api/events.ts"
+import { isLive, pollEvery } from "../../../api/events.ts"
 import { onJobChange } from "../../../api/jobs.ts"
-import { untilSignedInAgain } from "../../../api/request.ts"
+import { waitForSignIn } from "../../../api/request.ts"
 import { openOutbox } from "./outbox.ts"
 import { followConnection, parcelCalls } from "./parcel-calls.ts"
 import { noteOutbox } from "./resume-outbox.ts"
@@ -83,7 +83,7 @@ async function startShipping(userId: string) {
       wake = Promise.withResolvers<void>()
       const wait = await sender.turn()
       const timer = Number.isFinite(wait) ? setTimeout(checkNow, wait) : undefined
-      await (sender.state.get().type === "signed-out" ? untilSignedInAgain(signal) : wake.promise)
+      await (sender.state.get().type === "signed-out" ? waitForSignIn(signal) : wake.promise)
       clearTimeout(timer)
     }
   }
@@ -138,7 +138,7 @@ function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, o
       changes.delete(id)
       return change
     },
-    nextLookup: () => (eventsCome.get() ? lookupWhileLive : pollEvery),
+    nextLookup: () => (isLive.get() ? lookupWhileLive : pollEvery),
   }
 }
 

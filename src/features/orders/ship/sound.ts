@@ -1,4 +1,4 @@
-import { externalValue, keepChoice, readChoice } from "../../../lib/external-value.ts"
+import { externalValue, saveChoice, readChoice } from "../../../lib/external-value.ts"
 
 const choiceKey = "laurel:ship-sound"
 
@@ -7,7 +7,7 @@ export const sound = externalValue(readChoice(choiceKey, ["on", "off"], "on"))
 
 export function switchSound(): void {
   const next = sound.get() === "on" ? "off" : "on"
-  keepChoice(choiceKey, next)
+  saveChoice(choiceKey, next)
   sound.set(next)
 }
 

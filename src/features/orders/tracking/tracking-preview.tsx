@@ -12,7 +12,7 @@ import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
-import { Status, statusWord } from "../../../ui/status.tsx"
+import { Status, statusText } from "../../../ui/status.tsx"
 import { OrderLink } from "../../../ui/record-link.tsx"
 import { SmallButton } from "../../../ui/button.tsx"
 
@@ -87,7 +87,7 @@ function summarise(rows: readonly PlannedRow[]) {
     action:
       status === undefined || others.length > 0
         ? `Update ${orders}`
-        : `Mark ${orders} ${statusWord("order", status).word.toLowerCase()}`,
+        : `Mark ${orders} ${statusText("order", status).word.toLowerCase()}`,
     // A change takes two (the order is read right before it), seeing that there is nothing to change takes one.
     requests: sent.length * 2 + same,
   }
@@ -96,8 +96,8 @@ function summarise(rows: readonly PlannedRow[]) {
 /** "Pending to Shipped". */
 function moveOf({ before, after }: PlannedRow): string[] {
   if (before === undefined || after.status === undefined || before.status === after.status) return []
-  const from = before.status ? statusWord("order", before.status).word : "No status"
-  return [`${from} to ${statusWord("order", after.status).word}`]
+  const from = before.status ? statusText("order", before.status).word : "No status"
+  return [`${from} to ${statusText("order", after.status).word}`]
 }
 
 function byCount(texts: readonly string[]) {
