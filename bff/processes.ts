@@ -27,7 +27,7 @@ const rebootMs = 15_000
 
 /**
  * This process, and what is known about others from here. `gone` is returned only when it is proven: a row is sent
- * again on the strength of it (docs/decisions/0002-money.md).
+ * again on the strength of it (docs/jobs.md).
  */
 export function createProcesses(
   table: ProcessTable | undefined = tableHere(),

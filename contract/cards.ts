@@ -15,7 +15,7 @@ export const cardTemplate = z.strictObject({
 })
 export type CardTemplate = z.output<typeof cardTemplate>
 
-/** Card templates as entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). */
+/** Card templates as entered: no endpoint lists them (docs/gift-cards.md). */
 export const cardTemplates = z.strictObject({
   templates: z.readonly(z.array(cardTemplate)).check(
     z.maxLength(200),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { type JobKind, type RowState, rowStates } from "./job.ts"
 
-// Rows of a file are compared with what earlier jobs did (docs/decisions/0008-jobs.md, The same rows again). Page and
+// Rows of a file are compared with what earlier jobs did (docs/jobs.md, The same rows again). Page and
 // server decide with these functions.
 
 /** Days for which an executed row is recognised when a file brings it again. */

@@ -26,7 +26,7 @@ export interface CatalogueEntry {
   readonly whose: ErrorOwner
   readonly next: string
   readonly action: CatalogueAction
-  /** The whole job is affected, not one row: it pauses after one call (docs/decisions/0002-money.md). */
+  /** The whole job is affected, not one row: it pauses after one call (docs/jobs.md). */
   readonly systemic: boolean
 }
 

@@ -3,7 +3,7 @@ import { limits } from "./limits.ts"
 
 // Every estimate of how long work takes comes from here: before it starts, on pages, and while it runs, on the server.
 
-/** What work in the background has of a key's requests while people work (docs/decisions/0005-budget.md). */
+/** What work in the background has of a key's requests while people work (docs/budget.md). */
 const jobsShare = 5 / 6
 
 /** Whole seconds that requests take at the rate that a key allows. */
@@ -16,7 +16,7 @@ export const firstBulkRows = 25
 
 /**
  * Requests a bulk award takes: the first carries 25 members, and each after it twice as many up to 100
- * (docs/decisions/0002-money.md, single or bulk). Each names a member at most once, because the response names
+ * (docs/jobs.md, Single or bulk). Each names a member at most once, because the response names
  * successes only by member; `mostRows` is how many rows one of them has.
  */
 export function bulkRequests(rows: number, mostRows = 1): number {

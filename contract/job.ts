@@ -11,7 +11,7 @@ export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled
 export type JobState = (typeof jobStates)[number]
 
 /**
- * States of a row (docs/decisions/0002-money.md). `failed`: definitely not done; `unknown`: has to be looked up;
+ * States of a row (docs/jobs.md). `failed`: definitely not done; `unknown`: has to be looked up;
  * `absent`: proven not done, waits for a person; `conflict`: only a person can tell; `excluded`: of the file, never
  * sent.
  */
@@ -172,7 +172,7 @@ export const createJobBody = z
         draft: z.optional(z.boolean()),
         title: z.optional(plainText(limits.jobTitle)),
         file: z.optional(jobFile),
-        /** Names one person's sitting at the ship desk: its jobs read as one (docs/decisions/0011-ship-desk.md). */
+        /** Names one person's sitting at the ship desk: its jobs read as one (docs/ship-desk.md). */
         sitting: z.optional(recordText(64).check(z.minLength(1))),
       }),
     ),
@@ -305,7 +305,7 @@ export const reversal = z.object({
   corrected: z.int(),
   /** The first five members it takes points from; `label` is null where only the id is known. */
   first_members: z.array(z.object({ member_id: z.string(), label: z.nullable(z.string()) })),
-  /** Of the first deduction, before its batch code (docs/decisions/0008-jobs.md, Marks); null without one. */
+  /** Of the first deduction, before its batch code (docs/jobs.md, Correlation tags); null without one. */
   ledger_reason: z.nullable(z.string()),
   ledger_reasons: z.int(),
   /** Requests that looking at the balances takes at most. */

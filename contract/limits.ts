@@ -1,4 +1,4 @@
-/** Bounds that both documents name, and the ones Laurel sets where they are silent (docs/decisions/0003-open-points.md). */
+/** Bounds that both documents name, and the ones Laurel sets where they are silent (docs/open-points.md). */
 export const limits = {
   perPage: { default: 25, max: 100 },
   rankings: { default: 10, max: 100 },

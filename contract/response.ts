@@ -32,7 +32,7 @@ export const appErrorCodes = [
 ] as const
 export type AppErrorCode = (typeof appErrorCodes)[number]
 
-/** Why a response is older than its cache time allows (`X-Laurel-Stale-Reason`, docs/decisions/0004-reads.md). */
+/** Why a response is older than its cache time allows (`X-Laurel-Stale-Reason`, docs/reads.md). */
 export const staleReason = z.enum([
   "budget_spent",
   "upstream_limited",

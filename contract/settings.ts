@@ -69,7 +69,7 @@ export const stockSettings = z.strictObject({ low: whole(0, 100_000) })
 
 const seconds = whole(0, 3600)
 
-/** How long cached responses stay fresh, in seconds (docs/decisions/0004-reads.md). */
+/** How long cached responses stay fresh, in seconds (docs/reads.md). */
 export const cacheSettings = z.strictObject({
   members: seconds,
   rewards: seconds,
@@ -79,7 +79,7 @@ export const cacheSettings = z.strictObject({
 export type CacheSettings = z.output<typeof cacheSettings>
 
 export const pointsSettings = z.strictObject({
-  /** Without batch codes an award that got no response is settled by a person (docs/decisions/0002-money.md). */
+  /** Without batch codes an award that got no response is settled by a person (docs/jobs.md). */
   batch_code: z.boolean(),
 })
 

@@ -72,7 +72,7 @@ export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
     : ({ tone: "warning", words: "View sent" } as const)
 }
 
-/** ms from the response to the ledger, recently: how long an unknown row waits (docs/decisions/0008-jobs.md). */
+/** ms from the response to the ledger, recently: how long an unknown row waits (docs/jobs.md). */
 const historyLag = z.object({
   watched: z.int(),
   /** Half of them were shown within so many ms. */
@@ -141,7 +141,7 @@ export const appEvent = z.object({
 })
 export type AppEvent = z.output<typeof appEvent>
 
-/** What showed a restored backup (docs/decisions/0012-restore.md); `sample`: a row was found at the service. */
+/** What showed a restored backup (docs/restore.md); `sample`: a row was found at the service. */
 export const restoreSigns = ["counter", "sample", "operator"] as const
 export type RestoreSign = (typeof restoreSigns)[number]
 

@@ -45,7 +45,7 @@ export interface AppConfig {
   readonly settings?: SettingsInitials | undefined
 }
 
-/** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */
+/** Times of the money engine, in ms (docs/jobs.md). */
 export interface JobTimes {
   /** How long an unknown row waits after its call ended before its absence may mean anything. */
   readonly settleMs: number

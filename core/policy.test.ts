@@ -5,7 +5,7 @@ import { createTestKit } from "../tests/support/test-kit.ts"
 import { madeUpMember, record } from "../tests/support/made-up-members.ts"
 import { type Operation, policy } from "./policy.ts"
 
-/** Every operation of both documents (docs/api/program.md and docs/api/giftcard.md, Endpoints). */
+/** Every operation of both documents (docs/api/program.md, Endpoints, and docs/api/giftcard.md). */
 const documented = [
   "GET /members",
   "POST /members",

@@ -21,7 +21,7 @@ export interface Deadlines {
 }
 
 /**
- * The deadlines that hold unless others are given (docs/decisions/0004-reads.md). A slow response is worth waiting for
+ * The deadlines that hold unless others are given (docs/reads.md). A slow response is worth waiting for
  * as long as the call itself may last: given up before, a write that the service carried out would be one whose outcome
  * nobody knows.
  */

@@ -58,7 +58,7 @@ function jobEveryMs(limit: number): number {
 }
 
 /**
- * The rule of sharing (docs/decisions/0005-budget.md, Shares). Permits come back one window after they were taken:
+ * The rule of sharing (docs/budget.md, Shares). Permits come back one window after they were taken:
  * whoever took much may take another one only if at every later moment enough would be left for those who took less,
  * and for a job.
  */

@@ -133,7 +133,7 @@ export type FreshCodes = ReturnType<typeof createFreshCodes>
 
 /**
  * Digital codes of redemptions just now, in memory, for whoever redeemed, until asked for once or over time: some
- * services show a code only then (docs/decisions/0010-orders.md, Digital codes).
+ * services show a code only then (docs/orders.md, Digital codes).
  */
 export function createFreshCodes(clock: Clock) {
   const held = createTimedCache<{ readonly code: string; readonly makerId: string }>(

@@ -90,7 +90,7 @@ const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
 
 /**
  * What the refusal of a card's lookup means. A 409 is documented for one thing only, readable or not. What is sent for
- * a missing card is not: a refusal without a documented code is "not found" (docs/decisions/0003-open-points.md).
+ * a missing card is not: a refusal without a documented code is "not found" (docs/open-points.md).
  */
 function lookUpRefusal(status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)

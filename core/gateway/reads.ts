@@ -53,7 +53,7 @@ interface WrittenRows {
 
 export type Reads = ReturnType<typeof createReads>
 
-/** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
+/** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/reads.md). */
 export function createReads(
   deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
 ) {

@@ -145,7 +145,7 @@ function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undef
 
 const mostPairs = 1000
 
-/** Keeps an amount that a template refused until a card with it is issued (docs/decisions/0009-gift-cards.md). */
+/** Keeps an amount that a template refused until a card with it is issued (docs/gift-cards.md). */
 async function recordDenomination({ settings, time }: JobContext, row: RowRecord): Promise<void> {
   const issued = row.state === "confirmed"
   const refusal = row.state === "failed" && row.outcome !== null && isAboutAmount(row.outcome)

@@ -2,7 +2,7 @@ import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { AbsenceProof } from "./job-kind.ts"
 import type { CanaryRecord } from "./job-store.ts"
 
-// What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). Times in
+// What it is worth that a lookup found nothing: facts in, verdict out (docs/jobs.md, Absence). Times in
 // ms.
 
 export interface HistoryState {

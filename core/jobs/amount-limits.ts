@@ -6,7 +6,7 @@ import { AppError, stored } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 
-/** The limits of a kind of job as they hold now (docs/decisions/0008-jobs.md, Limits). */
+/** The limits of a kind of job as they hold now (docs/jobs.md, Limits on amounts). */
 export interface AmountRules {
   /** Undefined when the row may be sent. */
   rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined

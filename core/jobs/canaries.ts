@@ -8,7 +8,7 @@ import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there,
-// and show how late it is (docs/decisions/0008-jobs.md, Absence). Times in ms.
+// and show how late it is (docs/jobs.md, Absence). Times in ms.
 
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50

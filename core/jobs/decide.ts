@@ -93,7 +93,7 @@ async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise
   return net !== undefined && isReduced(net, row)
 }
 
-/** Not while its last call may still arrive at the service (docs/decisions/0002-money.md, Leases). */
+/** Not while its last call may still arrive at the service (docs/jobs.md, A run). */
 export async function checkResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs

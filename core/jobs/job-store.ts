@@ -24,7 +24,7 @@ const text = z.nullable(z.string())
 const number = z.nullable(z.number())
 const object = z.readonly(z.record(z.string(), z.unknown()))
 
-/** That a job is held after a restore (docs/decisions/0012-restore.md). */
+/** That a job is held after a restore (docs/restore.md). */
 const jobHold = z.object({
   /** `looking`: open rows are looked up; `ready`: a person is asked; `released`: a person continued it. */
   state: z.enum(["looking", "ready", "released"]),
@@ -118,7 +118,7 @@ export const blankRow = {
   reverses: null,
 } as const
 
-/** That a row awards or takes away the difference to what was awarded before (docs/decisions/0008-jobs.md). */
+/** That a row awards or takes away the difference to what was awarded before (docs/jobs.md). */
 const rowCorrection = z.object({
   /** As typed: a deduction itself carries none. */
   reference: text,

@@ -12,7 +12,7 @@ import type { RelatedRow, RowRecord } from "./job-store.ts"
 import { isForReference, isHeld } from "./records.ts"
 import { excludeReversed } from "./transitions.ts"
 
-// What corrections leave of an award: that much a reversal takes back (docs/decisions/0008-jobs.md).
+// What corrections leave of an award: that much a reversal takes back (docs/jobs.md).
 
 const atOnce = 1000
 

@@ -7,8 +7,8 @@ import type { UpstreamOutcome } from "../ports.ts"
 import { cutText } from "./records.ts"
 import type { Outcome } from "./job-kind.ts"
 
-// What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/decisions/0002-money.md,
-// Reading the outcome).
+// What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/jobs.md, The
+// outcome of a call).
 
 export type CallOutcome =
   /** It never reached the service, or the service did not take it up. */

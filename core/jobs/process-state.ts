@@ -148,7 +148,7 @@ const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, request
 
 export type RestoreGuard = ReturnType<typeof createRestoreGuard>
 
-/** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
+/** Notices that the store is older than the process that used it last (docs/restore.md). */
 export function createRestoreGuard(
   parts: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "beside">,
 ) {

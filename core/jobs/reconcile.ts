@@ -65,7 +65,7 @@ const missesAllowed = 3
 
 /**
  * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
- * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
+ * (docs/jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
  */
 export async function reconcileRow(context: JobContext, seen: RowRecord): Promise<void> {
   const { gaps, job, rules, time } = context

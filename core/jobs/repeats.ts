@@ -38,7 +38,7 @@ import { correctPlanned, excludeDifference, excludeRow, updatePlanned } from "./
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
-/** What earlier jobs did that rows of a file could repeat (docs/decisions/0008-jobs.md, The same rows again). */
+/** What earlier jobs did that rows of a file could repeat (docs/jobs.md, The same rows again). */
 export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
   const defaults = await rowDefaults(context, kind)
   const found: EarlierRows[] = []

@@ -24,7 +24,7 @@ import type { Run } from "./process-state.ts"
 import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
-// After a restore (docs/decisions/0012-restore.md): what is looked up then, and how a person lets a held job go on.
+// After a restore (docs/restore.md): what is looked up then, and how a person lets a held job go on.
 
 /**
  * Before this process sends the first row of an earlier job: looks up whether a row that is next to be sent was done

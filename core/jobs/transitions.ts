@@ -14,7 +14,7 @@ import {
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
 
-// All row transitions (docs/decisions/0002-money.md, Rows and their states). Each applies only if the row has not changed
+// All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed
 // since it was read. Times are ms since 1970 on the store's clock.
 
 type RowFields = RowChange["set"]

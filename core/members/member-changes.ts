@@ -31,7 +31,7 @@ export function isAtTarget(patch: UpdateMemberBody, member: Member): boolean {
   })
 }
 
-/** Keys missing as sent, and left-out keys still there: merging is undocumented (docs/decisions/0003-open-points.md). */
+/** Keys missing as sent, and left-out keys still there: merging is undocumented (docs/open-points.md). */
 export function metadataDifferences(
   sent: UpdateMemberBody["metadata"],
   found: Member["metadata"],

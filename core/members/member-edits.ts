@@ -89,7 +89,7 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
 
 /**
  * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what
- * is above 2^53 (docs/decisions/0003-open-points.md). @throws AppError 422
+ * is above 2^53 (docs/open-points.md). @throws AppError 422
  */
 function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (asked.metadata === undefined) return asked

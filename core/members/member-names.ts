@@ -44,7 +44,7 @@ const person = { id: "names", name: "Names of members" } as const
 
 /**
  * Names of members, read one by one or by pages, whichever is less. What a quiet minute has room for is sent at once, as
- * one more person's requests: a cold list has its names within a second (docs/decisions/0004-reads.md, Names of members).
+ * one more person's requests: a cold list has its names within a second (docs/reads.md, Names of members).
  */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps

@@ -25,7 +25,7 @@ const posts: Readonly<Record<string, string>> = { AU: "auspost", NZ: "nzpost", U
 const weakDigits = /^\d{1,14}$/
 
 /**
- * How DHL and carriers of Australia number parcels, as far as that is public (docs/decisions/0010-orders.md, Carriers). An
+ * How DHL and carriers of Australia number parcels, as far as that is public (docs/orders.md, Carriers). An
  * eParcel article is a sender (3 or 5 characters), 7 digits, a count, a product, a service and a check digit; its
  * consignment is the first two. A StarTrack consignment is a sender (3 characters and a letter, Z as a rule) and 8 digits.
  */

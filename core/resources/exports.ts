@@ -82,7 +82,7 @@ export async function readExport(
   return { ...renderRead({ response }, operation.redacts, reader), personal: true }
 }
 
-/** Orders are asked for by wider days than were chosen (docs/decisions/0003-open-points.md): of days one is enough. */
+/** Orders are asked for by wider days than were chosen (docs/open-points.md): of days one is enough. */
 function isFilteredBy(search: URLSearchParams, { field, to }: AuditEntry["changes"][number]): boolean {
   if (!field.startsWith("filter.")) return true
   const asked = search.get(field.slice("filter.".length))

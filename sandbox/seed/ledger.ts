@@ -108,7 +108,7 @@ function filed(base: SeedBase, index: number, award: LedgerEvent): LedgerEvent {
 
 /** Members of a batch that was sent by mistake and taken back three hours later. */
 const takenBack = new Set(Array.from({ length: 12 }, (_, at) => 20 + at))
-/** The batch and its reversal as the first two jobs of the year mark them (docs/decisions/0008-jobs.md, Marks). */
+/** The batch and its reversal as the first two jobs of the year mark them (docs/jobs.md, Correlation tags). */
 export const takenBackBatch = {
   days: 360,
   codes: ["7K2QX", "Q4M8T"],

@@ -140,7 +140,7 @@ export function useLookUpCard(id: string) {
 
 /**
  * Requests a card's redeem link, for the screen that needs it: it is never kept, by no cache either. The reason is in
- * the audit log before the service is asked (docs/decisions/0009-gift-cards.md, Revealing).
+ * the audit log before the service is asked (docs/gift-cards.md, Revealing).
  */
 export async function revealCard(id: string, reason: string): Promise<RevealedCard> {
   const path = apiPath("cards", id, "reveal")
@@ -150,7 +150,7 @@ export async function revealCard(id: string, reason: string): Promise<RevealedCa
 const templates = setting("cardTemplates", cardTemplates)
 const pairs = setting("cardPairs", cardPairs)
 
-/** Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). */
+/** Card templates as they were entered: no endpoint lists them (docs/gift-cards.md). */
 export const cardTemplatesQuery = templates.query
 
 /** Changes the card templates. */

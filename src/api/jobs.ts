@@ -279,7 +279,7 @@ export function jobAccess(session: Session, job: Pick<Job, "kind" | "created_by"
 
 /**
  * Makes a job, or gives back the one that the same key (made with its draft) and body made before
- * (docs/decisions/0002-money.md).
+ * (docs/jobs.md).
  * @throws ApiError `validation` with fields such as `rows.0.points`; what `request` throws. After Offline or
  * UnreadableResponse the same key and body may be sent again: it is one effect.
  */

@@ -284,7 +284,7 @@ export interface KnownNames {
 
 /**
  * Names of members, 100 in a request. What the server knows costs nothing; what it does not know it reads as far as the
- * minute has room, and the event `names` has this read again (docs/decisions/0004-reads.md, Names of members).
+ * minute has room, and the event `names` has this read again (docs/reads.md, Names of members).
  */
 export function memberNamesQuery(memberIds: readonly string[]) {
   const ids = [...new Set(memberIds)].filter((id) => id !== "").toSorted()

@@ -351,8 +351,8 @@ async function inTime<T>(read: Read<T>, { client, queryKey, signal }: QueryFunct
 
 /**
  * The query cache. Responses are fresh for 30 s, the server's own time for lists and members (docs/api/laurel.md,
- * Reads). A write is never repeated by itself and never kept for later: an effect happens when a person asks for it or
- * not at all.
+ * Reads of the services). A write is never repeated or queued: an effect happens when a person asks for it or not at
+ * all.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

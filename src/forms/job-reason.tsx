@@ -84,7 +84,7 @@ const tagLength = " · batch 7K2QX".length
 /**
  * The text that stands in the member's ledger. An entry is identified by its own reference (`single`), or by the job's
  * batch code at the end of the reason: batched awards carry it unless the settings switch it off, deductions always
- * (docs/decisions/0008-jobs.md). The code itself is made with the job.
+ * (docs/jobs.md). The code itself is made with the job.
  */
 export function LedgerTextPreview(props: {
   reason: string

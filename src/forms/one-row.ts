@@ -4,7 +4,7 @@ import { type Job, pauseCodes, type RowState } from "../../contract/job.ts"
 import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
 
 /**
- * How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). `queued`: it
+ * How a row stands, for the person who sent it (docs/jobs.md, Row states). `queued`: it
  * waits for its turn; `late`: it could not be sent for a minute and waits for a person; `stopped`: the job stands still
  * for another reason; the rest are the row's own states.
  */

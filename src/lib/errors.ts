@@ -164,7 +164,7 @@ function detailOf(status: number, code: string, requestId: string | undefined): 
 /** What one of Laurel's own errors means for the person who meets it; without a body the server's message says it better. */
 type ErrorWords = Omit<Explanation, "body" | "detail"> & { readonly body?: string }
 
-/** Laurel's own errors in sentences, by code (docs/api/laurel.md, Errors). */
+/** Laurel's own errors in sentences, by code (docs/api/laurel.md, Answers). */
 export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
   bad_request: {
     tone: "danger",

@@ -16,7 +16,7 @@ const searches =
   "climate maria james north chen anna priya emma noah jack patel nguyen grace liam singh daniel".split(" ")
 /** What the services take for a response, in ms. */
 const serviceTime = 80
-/** The one interaction to measure, with a CPU profile of each turn in `dist/` (CONTRIBUTING.md, How to profile). */
+/** The one interaction to measure, with a CPU profile of each turn in `dist/` (docs/profiling.md, One interaction). */
 const profiled = process.env.PROFILE
 /** The longest time from an input that navigates or pages to the next paint, in ms, by how many times slower the processor is. */
 const worstPaint = { 1: 48, 4: 120 }

@@ -2,7 +2,7 @@ import type { Effect } from "../../sandbox/store/records.ts"
 import type { CountedJob, CountedRow } from "./counted-job.ts"
 import { ownersIn, type Owner, type RowEffect } from "./owners.ts"
 
-/** What a run comes down to (docs/decisions/0002-money.md, How it is proved). */
+/** What a run comes down to (docs/jobs.md, The five counts). */
 export interface FiveCounts {
   /** Confirmed here but not there, or never finished. */
   readonly L: number

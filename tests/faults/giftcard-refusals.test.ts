@@ -16,7 +16,7 @@ function app(): CardApp {
   return made
 }
 
-/** The five counts of a job of cards (docs/decisions/0002-money.md, How it is proved). */
+/** The five counts of a job of cards (docs/jobs.md, The five counts). */
 function countsOf({ issued }: CardApp, rows: readonly RowRecord[]): string {
   const cards = new Map(issued().map((card) => [card.externalRef, card.id]))
   const referenceOf = ({ work }: RowRecord) => String(work?.["reference"])

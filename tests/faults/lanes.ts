@@ -17,7 +17,7 @@ const reads = { count: 24, everyMs: 7000 }
 const goals = { median: 300, p95: 1500, used: 0.98 }
 
 /**
- * Measures both promises about the lanes (docs/decisions/0005-budget.md): alone, background work takes nearly all that
+ * Measures both promises about the lanes (docs/budget.md): alone, background work takes nearly all that
  * is allowed; and somebody who comes and reads meanwhile does not feel it, from the first read on.
  */
 export async function measureLanes(): Promise<{ lines: readonly string[]; missed: readonly string[] }> {

@@ -14,7 +14,7 @@ export interface Owner {
 export type OwnersOf = (effect: RowEffect) => readonly Owner[]
 
 /**
- * Reads the marks of effects without the engine's help (docs/decisions/0002-money.md, Mark): the row's own reference,
+ * Reads the marks of effects without the engine's help (docs/jobs.md, Correlation tags): the row's own reference,
  * its entry in the metadata, or member, points and the code in the reason; where a reason came back cut, member,
  * points and what is left of it.
  */

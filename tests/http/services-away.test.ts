@@ -70,7 +70,7 @@ test("two browsers spend one budget, and nobody meets a bare 429", async () => {
     url: `${app.url}/api/program/members?page=${at + 1}`,
     cookie: (at % 2 === 0 ? first : second).cookie,
   }))
-  // One each; the third is kept for whoever comes (docs/decisions/0005-budget.md, Shares).
+  // One each; the third is kept for whoever comes (docs/budget.md, Shares).
   await expect.poll(() => answers).toEqual([200, 200])
   expect(await leave()).toEqual(["left", "left", "left"])
   expect(app.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200])

@@ -95,7 +95,7 @@ describe("two instances on one PostgreSQL", () => {
       cookie: admin.cookie,
     }))
     const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
-    // A person's share of eight at once; the next would be seconds later (docs/decisions/0005-budget.md, Shares).
+    // A person's share of eight at once; the next would be seconds later (docs/budget.md, Shares).
     await expect.poll(() => answers).toHaveLength(2)
     await leave()
     expect(new Set(answers)).toEqual(new Set([200]))

@@ -22,8 +22,8 @@ interface Claimant {
 
 /**
  * Claims every planned row's reference for its template, and its maker's idempotency key. A row whose reference or key
- * is another row's or a registered card's fails: nothing is sent in its place (docs/decisions/0009-gift-cards.md, One
- * reference, one card).
+ * is another row's or a registered card's fails: nothing is sent in its place (docs/gift-cards.md, One
+ * card for each reference).
  */
 export async function claimReferences(context: JobContext): Promise<void> {
   const { job } = context

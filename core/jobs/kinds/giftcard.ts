@@ -180,7 +180,7 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
 /**
  * Looks the card up that has the row's reference on its template. It is the row's only if an attempt ended without a
  * response, the card was issued after that, has the amount, and is nobody else's; otherwise it is an earlier card
- * (docs/decisions/0002-money.md).
+ * (docs/jobs.md).
  */
 async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)

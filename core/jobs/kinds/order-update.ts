@@ -31,7 +31,7 @@ import { updatePlanned } from "../transitions.ts"
 /**
  * Changes of orders (docs/api/program.md, Orders). The service has no version of an order, so it is read right before:
  * changed since the person looked is a conflict, what is so already is not sent, and only changed fields are
- * (docs/decisions/0010-orders.md).
+ * (docs/orders.md).
  */
 export const orderUpdate: KindRules = {
   kind: "order-update",
@@ -110,7 +110,7 @@ type OrderVerdict =
   { readonly kind: "done" | "conflict" } | { readonly kind: "go"; readonly send: OrderFields }
 
 /**
- * Compares an order as it is now with what was seen before (docs/decisions/0010-orders.md, Comparing). A field that
+ * Compares an order as it is now with what was seen before (docs/orders.md, Comparing). A field that
  * stands neither as it was seen nor where it is to be has been changed by somebody else; what was not seen is not
  * compared.
  */

@@ -145,7 +145,7 @@ function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
   return new Map(ids.filter(([, id]) => isUsableId(id)))
 }
 
-/** Known again by its reference, its metadata or the code in its reason (docs/decisions/0002-money.md, Mark). */
+/** Known again by its reference, its metadata or the code in its reason (docs/jobs.md, Correlation tags). */
 function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
   if (isSentInBulk(job, row)) return "award:reason"
   return row.input["reference"] === undefined ? "award:reference" : "award:metadata"

@@ -210,7 +210,7 @@ function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
 }
 
 /**
- * What a member's orders and ledger show of a redemption (docs/decisions/0010-orders.md, Redemptions). `possible`: new
+ * What a member's orders and ledger show of a redemption (docs/orders.md, Redemptions). `possible`: new
  * orders that are not certainly something else. `fitting`: those that are what it would have made, when it would have.
  * `told`: every order of that size and time has its redemption in the ledger, and the other way round.
  */

@@ -228,7 +228,7 @@ function isFirstSent({ refusal }: Job, { outcome }: JobRow): boolean {
   return refusal != null && outcome?.code === "no_control"
 }
 
-/** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
+/** Somebody else changed the order meanwhile, and both are shown (docs/orders.md). */
 const conflictTexts = {
   happened: {
     title: "Already resolved",

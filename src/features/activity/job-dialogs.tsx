@@ -277,7 +277,7 @@ function ReversalPreview(props: PreviewProps) {
   )
 }
 
-/** What a reversal does with or without members who are short (docs/decisions/0002-money.md). */
+/** What a reversal does with or without members who are short (docs/jobs.md). */
 function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
   const short = leaveOutShort ? reversal.short : []
   const leaveOut = short.flatMap(({ rows }) => rows)

@@ -136,7 +136,7 @@ function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
   )
 }
 
-/** Why a card's link cannot be asked for; the server decides again (docs/decisions/0009-gift-cards.md, Revealing). */
+/** Why a card's link cannot be asked for; the server decides again (docs/gift-cards.md, Revealing). */
 function cannotReveal(card: RegisteredCard, mayReveal: boolean, now: number): readonly string[] {
   if (!mayReveal) {
     return [

@@ -70,7 +70,7 @@ export function changeOf(seen: Order, values: EditValues, recognised: string | u
   }
 }
 
-/** One row with what the person saw, so that nothing is overwritten unseen (docs/decisions/0010-orders.md). */
+/** One row with what the person saw, so that nothing is overwritten unseen (docs/orders.md). */
 export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
   return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }
 }

@@ -41,7 +41,7 @@ export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRang
 
 /**
  * What the service is asked for. Its document says neither the zone of `from` and `to` nor whether they are included, so
- * a day is added at both ends and the answer is filtered again (docs/decisions/0003-open-points.md).
+ * a day is added at both ends and the answer is filtered again (docs/open-points.md).
  */
 export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
   const { from, to } = daysOf(search)

@@ -60,7 +60,7 @@ export function pointsSchema(refusalOf: (points: number) => string | undefined) 
 
 /**
  * A warning where more points are deducted than the `balance` has; whether a balance may go below zero is not documented
- * (docs/decisions/0003-open-points.md).
+ * (docs/open-points.md).
  */
 export function overdraftWarning(balance: number | undefined, points: number): string | undefined {
   if (balance === undefined || !(points > balance)) return undefined

@@ -31,7 +31,7 @@ function readTemplate(text: string, context: ReadingContext): Reading {
   return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
 }
 
-/** The recipient, the card, and what else the service takes, under its own names (docs/api/giftcard.md, Issue request). */
+/** The recipient, the card, and what else the service takes, under its own names (docs/api/giftcard.md, Issue a card). */
 const fields: readonly Field[] = [
   newEmail,
   { ...firstName, key: "firstname", names: `member.firstname, ${firstName.names}` },

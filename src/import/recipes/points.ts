@@ -101,7 +101,7 @@ export const award: Recipe = {
 /** Deductions of points, written without a minus (contract/job-rows.ts, `deductRow`). */
 export const deduct: Recipe = pointsRecipe("deduct", [reason])
 
-/** Redemptions (docs/api/program.md, Redeem): no file of theirs is imported, but the failed rows of a job are edited. */
+/** Redemptions (docs/api/program.md, Rewards): no file of theirs is imported, but the failed rows of a job are edited. */
 export const redeem: Recipe = {
   name: "redeem",
   fields: [

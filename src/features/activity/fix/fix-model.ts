@@ -4,7 +4,7 @@ import { jobKindDescriptors } from "../../../../contract/job-kinds.ts"
 import { rowNumber } from "../../../api/jobs.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 
-/** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue request). */
+/** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue a card). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
 
 function columnsOf(kind: JobKind): readonly (readonly [field: string, label: string])[] {

@@ -17,7 +17,7 @@ export function ImportMembersPage() {
 function ImportMembers() {
   const session = useImport("member-create", useSession().user.id)
   const { included } = session.state
-  // Each e-mail is looked up first, then the member is created (docs/decisions/0002-money.md).
+  // Each e-mail is looked up first, then the member is created (docs/jobs.md).
   const requests = included * 2
   return (
     <ImportPage

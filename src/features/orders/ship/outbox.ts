@@ -45,7 +45,7 @@ const parcel = z.extend(scanned, {
   /** The job it became; null: not known to be taken by Laurel's server. */
   job: z.nullable(z.string()),
   question: z.nullable(parcelQuestion),
-  /** Set in the undo of a parcel that was sent: the values before (docs/decisions/0011-ship-desk.md, Undo and correct). */
+  /** Set in the undo of a parcel that was sent: the values before (docs/ship-desk.md, Undo and correct). */
   undoes: z.optional(seenOrder),
 })
 export type Parcel = z.output<typeof parcel>

@@ -172,7 +172,7 @@ function carrierOf(
 
 const sharedPrefix = 4
 
-/** What has to be asked about numbers, once for each beginning and length (docs/api/laurel.md, Carriers), most first. */
+/** What has to be asked about numbers, once for each beginning and length (docs/orders.md, Carriers), most first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
   const offered = carriers.filter((each) => each.offered).map(({ code }) => code)
   const open = recognised.filter(({ number, chosen }) => chosen === null && tellsCarrier(number))
