@@ -28,8 +28,8 @@ const proven: AbsenceFacts = {
   pending: 0,
 }
 
-describe("an award counts as absent", () => {
-  test("when all of it holds", () => {
+describe("an award is absent", () => {
+  test("when every condition holds", () => {
     expect(classifyAbsence(proven)).toEqual({ kind: "absent" })
   })
 
@@ -41,11 +41,11 @@ describe("an award counts as absent", () => {
     ["an older effect of ours is still missing", { control: "not-yet" }],
     ["points wait for approval", { pending: 5 }],
     ["the balance was not read", { pending: undefined }],
-  ])("never while %s", (_, missing) => {
+  ])("not while %s", (_, missing) => {
     expect(classifyAbsence({ ...proven, ...missing }).kind).not.toBe("absent")
   })
 
-  test("never within twice the settle time after its call, whatever else is known", () => {
+  test("not within twice the settle time after its call", () => {
     const ms = fc.integer({ min: 0, max: 10_000 })
     const holds = fc.check(
       fc.property(fc.record({ lookedAt: ms, settleMs: ms, recheckMs: ms, lagMs: ms, gapMs: ms }), (times) => {
@@ -59,7 +59,7 @@ describe("an award counts as absent", () => {
   })
 })
 
-test("what cannot be known goes to a person in the end, never round and round", () => {
+test("an inconclusive row always ends with a person", () => {
   const late = { lookedAt: 1_000_000_000 }
   const codes = [
     { ...late, endedAt: null },
@@ -68,14 +68,14 @@ test("what cannot be known goes to a person in the end, never round and round", 
     { ...late, control: "none", moreToCome: true },
     { ...late, control: "not-yet" },
     { ...late, pending: 1 },
-    // A control that is never shown makes the lag grow with the clock.
+    // The lag of a missing canary grows with the clock.
     { ...late, control: "not-yet", lagMs: late.lookedAt },
   ] as const
   for (const facts of codes)
     expect(classifyAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
 })
 
-test("a wait always ends later than the look, however late that was", () => {
+test("a wait always ends after the lookup", () => {
   const ms = fc.integer({ min: 0, max: 1_000_000 })
   const facts = fc.record({
     lookedAt: ms,
@@ -100,11 +100,11 @@ test("a wait always ends later than the look, however late that was", () => {
   expect(holds.failed).toBe(false)
 })
 
-test("a new member needs time only", () => {
+test("a new member only needs the settle time", () => {
   expect(classifyAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
 })
 
-/** Times of calls and restores lie here, so that an offset that is lost or turned round shows. */
+/** Large enough that a missing or inverted offset fails the tests. */
 const start = 10_000
 const times = { settleMs: 1000, recheckMs: 700, lagMs: 100, gapMs: 50 }
 /** 2 × settle + 2 × lag + 2 × gap + recheck. */
@@ -132,7 +132,7 @@ const absent = { kind: "absent" }
 const wait = (ms: number) => ({ kind: "wait", until: start + ms })
 const person = (code: string) => ({ kind: "person", code })
 
-test("the age that decides counts settle time, lag and gap twice, and the second look once", () => {
+test("the deciding age is twice settle time, lag and gap, plus one recheck", () => {
   expect(decidingAge(times)).toBe(age)
   expect(patienceFor(200)).toBe(10_000)
   expect(patienceFor(3000)).toBe(30_000)
@@ -205,7 +205,7 @@ test.each<[string, Partial<AbsenceFacts>, object]>([
   expect(classifyAbsence({ ...sent, ...facts })).toEqual(verdict)
 })
 
-describe("of a job that is held after a restore", () => {
+describe("a row of a job held after a restore", () => {
   const heldAge = 5000
   const heldPatience = 14_700
   const held: HeldFacts = {
@@ -262,7 +262,7 @@ describe("of a job that is held after a restore", () => {
   })
 })
 
-describe("what canaries say about the history", () => {
+describe("state of the history by its canaries", () => {
   const control = (answeredAt: number, seenAt: number | null) => ({ answeredAt, seenAt })
 
   test.each<[string, ReturnType<typeof control>[], object]>([

@@ -2,21 +2,20 @@ import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { AbsenceProof } from "./job-kind.ts"
 import type { CanaryRecord } from "./job-store.ts"
 
-// What it is worth that a lookup found nothing: facts in, verdict out (docs/jobs.md, Absence). Times in
-// ms.
+// Decides what an empty lookup proves (docs/jobs.md, Absence). Times in ms.
 
 export interface HistoryState {
   /**
-   * `found`: an effect answered after the row's call is shown, and no older one is still missing. `not-yet`: one is
-   * being waited for. `none`: there is nothing to compare with.
+   * `found`: the history shows a canary confirmed after the row's call, and no older canary is missing. `not-yet`: it does
+   * not show one yet. `none`: there is no later canary.
    */
   readonly control: "found" | "not-yet" | "none"
-  /** Largest time from a response to its effect's first sight, effects not yet seen included. */
+  /** Largest delay from a response to its entry in the history, including entries not seen yet. */
   readonly lagMs: number
   readonly seenLagMs: number
 }
 
-/** Reads what recent controls say about the history for a row whose call ended at `endedAt`. */
+/** Evaluates recent canaries for a row whose call ended at `endedAt`. */
 export function historyStateFrom(
   recent: readonly Pick<CanaryRecord, "answeredAt" | "seenAt">[],
   endedAt: number,
@@ -39,9 +38,9 @@ interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
   readonly settleMs: number
   readonly recheckMs: number
   readonly proof: AbsenceProof
-  /** Every row the service has was seen. */
+  /** All of the service's entries were read. */
   readonly complete: boolean
-  /** Largest time seen from the end of a call without a usable response to the entry it made after all. */
+  /** Largest observed delay from the end of an unanswered call to its entry. */
   readonly gapMs: number
   /** Points of the member that wait for approval; undefined: not read yet. */
   readonly pending: number | undefined
@@ -50,36 +49,34 @@ interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
 export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
   /** When the last call ended, or its process was proven dead; null while neither is known. */
   readonly endedAt: number | null
-  /** Since when it has been waited for; later than `endedAt` where it was looked up again. */
+  /** Start of the waiting time; later than `endedAt` for a reopened row. */
   readonly waitedSince: number | null
   readonly sentAt: number
-  /** The job will soon have further answered rows, one of which may become a control. */
+  /** The job will soon have further confirmed rows, one of which may become a canary. */
   readonly moreToCome: boolean
 }
 
-/** What is known of a row whose job is held after a restore. */
+/** Facts about a row whose job is held after a restore. */
 export interface HeldFacts extends Omit<CommonFacts, "pending"> {
-  /** When the restore was found: whatever was sent for the row was sent before. */
+  /** When the restore was detected: all sends of the row were earlier. */
   readonly restoredAt: number
-  /** The same search shows an effect of ours of the same form; undefined: not looked up yet. */
+  /** Whether a lookup shows an own effect of the same form; undefined: not looked up yet. */
   readonly showsOwnEffect: boolean | undefined
   readonly pending: number | "unreadable" | undefined
 }
 
-/** What not finding an effect means for its row. */
+/** What an empty lookup means for its row. */
 export type AbsenceVerdict =
   | { readonly kind: "wait"; readonly until: number }
   | { readonly kind: "absent" }
   | { readonly kind: "person"; readonly code: RowOutcomeCode }
 
-/**
- * How old a call must be, ms: an effect may be booked two settle times late, and shown as late as the controls were.
- */
+/** Minimum age of a call for a verdict, ms: an effect may be booked two settle times late and appear as late as canaries. */
 export function decidingAge(times: Pick<AbsenceFacts, "settleMs" | "recheckMs" | "lagMs" | "gapMs">): number {
   return 2 * (times.settleMs + times.lagMs + times.gapMs) + times.recheckMs
 }
 
-/** How long, in ms, what is missing is waited for beyond the deciding age before a person is asked. */
+/** Additional wait beyond the deciding age before a person must decide, ms. */
 export function patienceFor(settleMs: number): number {
   return 10 * Math.max(settleMs, 1000)
 }
@@ -88,18 +85,18 @@ function soonAfter({ lookedAt, settleMs }: Pick<AbsenceFacts, "lookedAt" | "sett
   return lookedAt + Math.max(settleMs / 2, 50)
 }
 
-/** What becomes of a row that was not found: only `absent` says that it was not carried out. */
+/** The verdict on a row that was not found; only `absent` means that it was not carried out. */
 export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonly kind: "read_balance" } {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)
   const soon = soonAfter(facts)
-  // Only the lag that was measured: an assumed one grows as fast as time passes.
+  // Only the measured lag: the lag of missing canaries grows with time.
   const patience = patienceFor(settleMs) + decidingAge({ ...facts, lagMs: facts.seenLagMs })
   if (endedAt === null)
     return lookedAt - facts.sentAt > patience
       ? { kind: "person", code: "owner_unknown" }
       : { kind: "wait", until: soon }
-  // A server that was away for an hour has not been patient yet.
+  // Two lookups, because this server may have been down during the wait.
   const since = facts.waitedSince ?? endedAt
   const isOutOfPatience = lookedAt > since + patience && facts.lookups >= 2
   const waitOr = (code: RowOutcomeCode, isOver: boolean, until = soon): AbsenceVerdict =>
@@ -118,14 +115,14 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
 }
 
 /**
- * The same for a row of a held job. Nothing was sent since the restore, so twice the usual time has to pass, and the
- * same search must show an effect of ours of the same form.
+ * The verdict on a row of a held job. Nothing was sent since the restore, so the wait is longer, and a lookup must show
+ * an own effect of the same form.
  */
 export function classifyHeldAbsence(
   facts: HeldFacts,
 ): AbsenceVerdict | { readonly kind: "read_balance" } | { readonly kind: "look_up_ours" } {
   const { lookedAt, lookups, restoredAt, settleMs, recheckMs } = facts
-  // Booked up to two settle times late, and shown up to two later still, by the last call before the restore was found.
+  // The last call before the restore may be booked two settle times late and appear two later.
   const age = 2 * settleMs + decidingAge(facts)
   const patience = patienceFor(settleMs) + 4 * settleMs + recheckMs
   const soon = soonAfter(facts)
@@ -136,7 +133,7 @@ export function classifyHeldAbsence(
   if (lookedAt < restoredAt + age) return orPerson(restoredAt + Math.min(age, patience + soon - lookedAt))
   if (!facts.complete) return orPerson(soon)
   if (facts.proof === "settled") return { kind: "absent" }
-  // One odd response decides nothing.
+  // Require a second lookup: a single odd response proves nothing.
   if (lookups === 0) return { kind: "wait", until: lookedAt + recheckMs }
   if (facts.control === "not-yet") return orPerson(soon)
   if (facts.control === "none") {

@@ -17,8 +17,8 @@ const refusedAs = (text: RegExp) => ({
   body: { error: { code: "over_limit", message: expect.stringMatching(text) } },
 })
 
-describe("limits on amounts", () => {
-  it("refuse a row by its field, with the limit and who can change it; nothing is kept", async () => {
+describe("amount limits", () => {
+  it("refuse a row with the field, the limit and who can change it, and store nothing", async () => {
     const app = createPointsApp()
     const refused = await post(app, [award(100_000), award(1_000_000_000, 2)])
     expect(refused).toMatchObject({
@@ -42,7 +42,7 @@ describe("limits on amounts", () => {
     expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [] })
   })
 
-  it("refuse a job by its sum", async () => {
+  it("refuse a job by its total", async () => {
     const app = createPointsApp()
     const rows = awardsFor(11).map((row) => ({ ...row, points: 100_000 }))
     expect(await post(app, rows)).toMatchObject(
@@ -53,7 +53,7 @@ describe("limits on amounts", () => {
     expect((await post(app, rows.slice(1))).status).toBe(201)
   })
 
-  it("hold for fifty at once: one person's day never comes to more than its limit", async () => {
+  it("hold for 50 concurrent requests of one person's day", async () => {
     const app = createPointsApp()
     await limit(app, { points_day: 1000 })
     const answers = await Promise.all(
@@ -77,7 +77,7 @@ describe("limits on amounts", () => {
     expect((await app.ask("POST /jobs", other)).status).toBe(201)
   })
 
-  it("begin anew with the day of the program's time zone", async () => {
+  it("reset at midnight of the program's time zone", async () => {
     const app = createPointsApp()
     await limit(app, { points_day: 100 })
     expect((await post(app, [award(100)])).status).toBe(201)
@@ -91,7 +91,7 @@ describe("limits on amounts", () => {
     expect((await post(app, [award(1)])).status).toBe(201)
   })
 
-  it("begin anew with the day of the store’s clock, also where it was set", async () => {
+  it("reset by the store’s clock, even after it was set", async () => {
     const app = createPointsApp()
     await limit(app, { points_day: 100 })
     const made = await app.make({ kind: "award", rows: [award(100)] })
@@ -102,7 +102,7 @@ describe("limits on amounts", () => {
     expect((await post(app, [award(100)])).status).toBe(201)
   })
 
-  it("hold a draft while rows are added, and when it is started", async () => {
+  it("apply to a draft when rows are added and when it is started", async () => {
     const app = createPointsApp()
     await limit(app, { points_row: 300, points_job: 500, points_day: 700 })
     const draft = await app.make({ kind: "award", rows: [], options: { draft: true } })
@@ -128,7 +128,7 @@ describe("limits on amounts", () => {
     expect(await app.until(draft.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
   })
 
-  it("hold for rows that are tried again, as they were or mended", async () => {
+  it("apply to retried rows, unchanged or corrected", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
@@ -157,7 +157,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 650 } } })
   })
 
-  it("hold rows of a larger job that are tried again later to the day their job was started", async () => {
+  it("count retried rows of a larger job on the day of its start", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
@@ -177,7 +177,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 200 } } })
   })
 
-  it("hold for planned rows of a paused job that are edited; less than before is never refused", async () => {
+  it("apply to edited rows of a paused job, and allow every reduction", async () => {
     const app = createPointsApp({ rateLimit: 1 })
     const made = await app.make({ kind: "award", rows: awardsFor(9), options: { mode: "single" } })
     await app.post(`/jobs/${made.id}/pause`, {})
@@ -199,7 +199,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 900 } } })
   })
 
-  it("hold for a single row that is resumed on a later day, which it counts for; on its own day for nothing", async () => {
+  it("count a single row on the day it is resumed, and only once per day", async () => {
     const app = createPointsApp()
     app.instead(() => refusal(401, "UNAUTHORIZED"))
     const [first, second] = [
@@ -226,7 +226,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 110 } } })
   })
 
-  it("hold for a single row that is sent again on a later day", async () => {
+  it("apply to a single row that is resent on a later day", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, commit: null, answer: "none" } : goodFate)
     const lost = await app.make({ kind: "award", rows: [award(60)] })
@@ -245,7 +245,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 110 } } })
   })
 
-  it("do not stand in the way of a reversal, which counts for nothing", async () => {
+  it("do not apply to reversals, which count for nothing", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
     await app.until(made.id, "done")
@@ -255,7 +255,7 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 300 } } })
   })
 
-  it("give the same job to a request that comes again after they were lowered", async () => {
+  it("return the same job to a repeated request after they were lowered", async () => {
     const app = createPointsApp()
     const asked = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
     expect((await app.ask("POST /jobs", asked)).status).toBe(201)
@@ -264,7 +264,7 @@ describe("limits on amounts", () => {
     expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [expect.anything()] })
   })
 
-  it("are in cents of the program's currency for cards", async () => {
+  it("are in cents of the program's currency for gift cards", async () => {
     const app = createPointsApp({ config: { defaultCard: "tpl_1" } })
     const card = (denomination: number, at = 1) => ({
       member: { firstname: "Ana", lastname: "Silva", email: `ana${at}@dealer.test` },
@@ -293,7 +293,7 @@ describe("limits on amounts", () => {
     expect(draft.total).toBe(1)
   })
 
-  it("are changed by administrators only, and the log says what from and to", async () => {
+  it("are changed by administrators only, with old and new values in the audit log", async () => {
     const app = createPointsApp()
     const body = { ...firstAmountLimits, points_row: 5 }
     for (const role of ["manager", "fulfilment", "viewer"] as const) {

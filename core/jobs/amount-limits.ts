@@ -6,13 +6,13 @@ import { AppError, stored } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 
-/** The limits of a kind of job as they hold now (docs/jobs.md, Limits on amounts). */
+/** The current limits of a kind of job (docs/jobs.md, Limits on amounts). */
 export interface AmountRules {
   /** Undefined when the row may be sent. */
   rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined
-  /** What the store holds a job to that is started now or at a time of the store's; undefined: nothing. */
+  /** The store's limits for a job started now or at `startedAt` (the store's clock); undefined: no limits. */
   most(startedAt?: number): MostMoved | undefined
-  /** The 422 of a step that would pass a limit. `moved`: points or cents; `rest`: what was and was not done. */
+  /** The 422 of a change that would exceed a limit. `moved`: points or cents; `rest`: what was and was not done. */
   refusal(
     passed: OverLimit,
     makerId: string,
@@ -29,7 +29,7 @@ export async function amountRules(context: EngineContext, kind: JobKind): Promis
   const now = await stored(store.jobs.now())
   const dayOf = (at = now) => {
     const { from, until } = programDay(at, zone)
-    // Today is open at its end: what the store keeps a moment after midnight still belongs to this check.
+    // No end for today: a job stored just after midnight still counts for this check.
     return { kinds: limit.kinds, from, ...(until <= now && { until }) }
   }
   return {
@@ -45,27 +45,27 @@ export async function amountRules(context: EngineContext, kind: JobKind): Promis
         passed === "over_job"
           ? jobRefusal(limit, job, currency)
           : dayRefusal(limit, added, await today(), currency)
-      // Somebody may have cancelled rows since: then there is room again.
+      // Undefined when rows were cancelled since the check.
       const message = `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`
       return new AppError({ status: 422, code: "over_limit", message })
     },
   }
 }
 
-/** What holds where no limit does, such as for reversals: they give back what was within limits before. */
+/** No limits, for example for reversals, whose amounts were within limits before. */
 export const noAmountRules: AmountRules = {
   rowProblem: () => undefined,
   most: () => undefined,
   refusal: async () => new AppError({ status: 422, code: "over_limit", message: "Nothing was done." }),
 }
 
-/** First moment of the program's day in which a time lies, and of the next day; ms since 1970. */
+/** Start of the program's day that contains `at`, and of the next day; ms since 1970. */
 export function programDay(at: number, zone: string): { readonly from: number; readonly until: number } {
   const day = dayAt(at, zone)
   return { from: startOfDay(day, zone), until: startOfDay(dayBeside(day, 1), zone) }
 }
 
-/** What these rows move, in points or cents. */
+/** Total of the rows, in points or cents. */
 export function totalAmount(rows: readonly Pick<NewRow, "points" | "input">[]): number {
   return rows.reduce((sum, row) => sum + amountOf(row), 0)
 }

@@ -7,9 +7,9 @@ import { createPointsApp, refusal, type PointsApp } from "../../tests/support/po
 
 const award = { member_id: "mem_1", points: 100, reason: "Q3 bonus" }
 const form: CreateJobBody = { kind: "award", rows: [award] }
-/** Carried out, but no answer comes. */
+/** Processed, but without a response. */
 const lost = { ...goodFate, answer: "none" } as const
-/** Never carried out, and no answer comes. */
+/** Not processed, and without a response. */
 const vanished = { ...lost, commit: null }
 
 beforeEach(digestAtOnce)
@@ -19,7 +19,7 @@ const effectsOn = (app: PointsApp, member: string) =>
   app.service.truth.filter((effect) => effect.kind === "award" && effect.memberId === member)
 
 describe("an award from a form", () => {
-  it("is sent once, carries our reference and the reason as written, and is confirmed by its answer", async () => {
+  it("is sent once with its tag as reference and the unchanged reason, and confirmed by its response", async () => {
     const app = createPointsApp()
     const made = await app.make(form)
     const job = await app.until(made.id, "done")
@@ -28,7 +28,7 @@ describe("an award from a form", () => {
     expect(app.calls).toHaveLength(1)
   })
 
-  it("that the service refuses is failed with the service's code, and nothing is looked up", async () => {
+  it("fails with the service's code when refused, without a lookup", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
     const made = await app.make(form)
@@ -40,7 +40,7 @@ describe("an award from a form", () => {
     expect(app.calls).toHaveLength(1)
   })
 
-  it("without an answer is found within seconds and never sent again", async () => {
+  it("without a response is found within seconds and not resent", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => lost
     const made = await app.make(form)
@@ -51,7 +51,7 @@ describe("an award from a form", () => {
     expect(app.bodies("/points/award")).toHaveLength(1)
   })
 
-  it("without an answer and without anything to compare with goes to a person, who may send it again once", async () => {
+  it("without a response or canary goes to a person, who may resend it once", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await app.make(form)
@@ -82,7 +82,7 @@ describe("an award from a form", () => {
     expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })
 
-  it("is linked with what a person names only if the service shows it for this member, kind and amount", async () => {
+  it("is linked only with an entry that the service shows for this member, kind and amount", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await app.make(form)
@@ -120,7 +120,7 @@ describe("an award from a form", () => {
     })
   })
 
-  it("that a person sent again and that is unclear again needs somebody again", async () => {
+  it("that ends unknown again after a person's resend needs another decision", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => vanished
     const made = await app.make(form)
@@ -130,7 +130,7 @@ describe("an award from a form", () => {
     expect((await app.until(made.id, "done")).attention).toBe(1)
   })
 
-  it("that turns up twice after a person sent it again needs somebody", async () => {
+  it("that appears twice after a person's resend needs a decision", async () => {
     const app = createPointsApp()
     const lateMs = 1_000_000
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: lateMs } : goodFate)
@@ -152,7 +152,7 @@ describe("an award from a form", () => {
     ["points", "100"],
     ["transaction_id", null],
     ["metadata", []],
-  ])("is never sent again by itself while a row of the history has %s as %j", async (field, came) => {
+  ])("is not resent automatically while an entry of the history has %s as %j", async (field, came) => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? lost : goodFate)
     const entry = {
@@ -179,12 +179,12 @@ describe("an award from a form", () => {
     expect(await onlyRow(app, made.id)).not.toMatchObject({ state: "confirmed" })
     expect(app.bodies("/points/award")).toHaveLength(2)
     expect(effectsOn(app, "mem_1")).toHaveLength(1)
-    // People see the row all the same.
+    // The row is still visible to people.
     const shown = await app.meanwhile(app.ask("GET /program/members/mem_1/transactions"))
     expect(shown.body).toMatchObject({ data: [{ reason: award.reason }] })
   })
 
-  it("whose mark the ledger shows with another amount goes to a person, and is never sent again", async () => {
+  it("whose tag the ledger shows with another amount goes to a person and is not resent", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await app.make(form)
@@ -220,7 +220,7 @@ describe("an award from a form", () => {
     })
   })
 
-  it("is offered as its effect what the ledger shows since it was sent, nothing from before", async () => {
+  it("has only ledger entries since its send as candidates", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => vanished
     const made = await app.make(form)
@@ -271,7 +271,7 @@ describe("an award from a form", () => {
     },
   )
 
-  it("whose absence a later award of ours proves is sent again by itself", async () => {
+  it("is resent automatically when a later own award proves its absence", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await app.make(form)
@@ -284,7 +284,7 @@ describe("an award from a form", () => {
   })
 })
 
-describe("an award that could not be sent for a minute", () => {
+describe("an award that was not sent within a minute", () => {
   const unreachable = async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
@@ -293,7 +293,7 @@ describe("an award that could not be sent for a minute", () => {
     return { app, id: made.id }
   }
 
-  it("waits and asks; nothing goes out hours later", async () => {
+  it("pauses for a decision and is not sent hours later", async () => {
     const { app, id } = await unreachable()
     expect(await app.read(id)).toMatchObject({
       state: "paused",
@@ -305,7 +305,7 @@ describe("an award that could not be sent for a minute", () => {
     expect(app.service.truth).toEqual([])
   })
 
-  it.each(["before", "since"])("waits and asks where the store’s clock was set %s", async (when) => {
+  it.each(["before", "since"])("pauses for a decision when the store’s clock was set %s", async (when) => {
     for (const hours of [8, -8]) {
       const app = createPointsApp()
       app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
@@ -320,7 +320,7 @@ describe("an award that could not be sent for a minute", () => {
     }
   })
 
-  it("goes out on Send now, whenever that is by the store’s clock", async () => {
+  it("is sent on Send now, whatever the store’s clock says", async () => {
     const { app, id } = await unreachable()
     app.clock.shiftWall(-90_000)
     app.service.fateOf = () => goodFate
@@ -329,7 +329,7 @@ describe("an award that could not be sent for a minute", () => {
     expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })
 
-  it("never goes out after Cancel", async () => {
+  it("is not sent after Cancel", async () => {
     const { app, id } = await unreachable()
     app.service.fateOf = () => goodFate
     await app.post(`/jobs/${id}/cancel`, {})

@@ -11,7 +11,7 @@ import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 
 const bulkPath = "/points/award/bulk"
-/** Carried out, but no answer comes. */
+/** Processed, but without a response. */
 const lost = { ...goodFate, answer: "none" } as const
 
 beforeEach(digestAtOnce)
@@ -24,7 +24,7 @@ const oneEach = (app: PointsApp) => {
 }
 
 describe("bulk awards", () => {
-  it("name each member at most once in a request, and mark a second row of one apart", async () => {
+  it("contain each member once per request, and tag a member's second row differently", async () => {
     const app = createPointsApp()
     const rows = [...awardsFor(20), ...awardsFor(20), ...awardsFor(5)]
     const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
@@ -40,14 +40,14 @@ describe("bulk awards", () => {
     ])
   })
 
-  it("begin with 25, and the last row goes alone when every other answer is there", async () => {
+  it("start with 25 rows, and send the last row alone after all other responses", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
     await app.until(made.id, "done")
     expect(sentTogether(app).map(({ length }) => length)).toEqual([25, 34, 1])
   })
 
-  it("confirm only rows that the answer names; the rest go singly, for the service's own words", async () => {
+  it("confirm only the rows that the response names and send the rest one by one for the service's reasons", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, keep: 20 } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
@@ -57,7 +57,7 @@ describe("bulk awards", () => {
     expect(oneEach(app)).toBe(true)
   })
 
-  it("without an answer are looked up, and carried out once whether they had been or not", async () => {
+  it("without a response are looked up, and each row is carried out once", async () => {
     for (const commit of [0, null]) {
       const app = createPointsApp()
       app.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit } : goodFate)
@@ -68,7 +68,7 @@ describe("bulk awards", () => {
     }
   })
 
-  it("spend one call on a key that is refused, and fail no row", async () => {
+  it("make one call with a refused key and fail no row", async () => {
     for (const mode of ["bulk", "single"] as const) {
       const app = createPointsApp()
       app.instead((call) => (call.method === "POST" ? refusal(401, "unauthorized") : undefined))
@@ -83,7 +83,7 @@ describe("bulk awards", () => {
     }
   })
 
-  it("go on after the store failed at their first intent", async () => {
+  it("continue after the store failed to save the first intent", async () => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
     let fails = 1
@@ -100,8 +100,8 @@ describe("bulk awards", () => {
     expect(oneEach(app)).toBe(true)
   })
 
-  describe("watched in the ledger", () => {
-    /** With a patience of 20 seconds. */
+  describe("as canaries in the ledger", () => {
+    /** The patience is 20 seconds. */
     const settlingSoon = () =>
       createPointsApp({
         config: { jobs: { settleMs: 2000, recheckMs: 1000, leaseMs: 30_000, callMs: 12_000 } },
@@ -120,7 +120,7 @@ describe("bulk awards", () => {
       expect(countsLine(counts)).toBe("L=0 D=0 P=0 W=0 U=0")
     }
 
-    it("are marked when the patience is over, stay confirmed, and lose the mark when they are seen", async () => {
+    it("are missing after the patience, stay confirmed, and are no longer missing once found", async () => {
       const app = settlingSoon()
       app.service.fateOf = () => ({ ...goodFate, lagMs: 60_000 })
       const startedAt = app.clock.monotonic()
@@ -135,7 +135,7 @@ describe("bulk awards", () => {
       expect(await app.read(made.id)).toMatchObject({ not_in_ledger: 2 })
       expect(await rowsNotInLedger(app, made)).toEqual([1, 51])
       await expectAllDoneOnce(app, made)
-      // It is done, although its effects are still looked for.
+      // The job is done while its canaries are still open.
       expect((await app.ask("GET /jobs/summary")).body).toMatchObject({ data: { active: 0 } })
       expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [{ id: made.id, state: "done" }] })
       app.events.length = 0
@@ -146,7 +146,7 @@ describe("bulk awards", () => {
       await expectAllDoneOnce(app, made)
     })
 
-    it("are never marked when the ledger shows them within the patience", async () => {
+    it("are not missing when the ledger shows them within the patience", async () => {
       const app = settlingSoon()
       app.service.fateOf = () => ({ ...goodFate, lagMs: 15_000 })
       const made = await app.make(sixty)
@@ -157,7 +157,7 @@ describe("bulk awards", () => {
       await expectAllDoneOnce(app, made)
     })
 
-    it("are marked only by a ledger that was read after the patience", async () => {
+    it("are missing only by a lookup after the patience", async () => {
       const app = settlingSoon()
       app.service.fateOf = () => ({ ...goodFate, lagMs: 3_600_000 })
       let isDown = true
@@ -173,7 +173,7 @@ describe("bulk awards", () => {
       await expectAllDoneOnce(app, made)
     })
 
-    it("keep the mark, and are not looked up for ever, when the ledger never shows them", async () => {
+    it("stay missing, with a limited number of lookups, when the ledger never shows them", async () => {
       const app = settlingSoon()
       const nothing = { page: 1, per_page: 100, total: 0 }
       app.instead(({ path }) =>
@@ -195,7 +195,7 @@ describe("bulk awards", () => {
     })
   })
 
-  it("without the batch code carry the reason as written and are no controls", async () => {
+  it("without the batch code have the unchanged reason and are no canaries", async () => {
     const app = createPointsApp()
     await app.ask("PUT /settings/points", { body: { batch_code: false } })
     const made = await app.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
@@ -208,8 +208,8 @@ describe("bulk awards", () => {
   })
 })
 
-describe("a bulk request that is refused as a whole", () => {
-  /** Every bulk request is refused after its first `keep` rows were booked; rows sent alone go through. */
+describe("a refused bulk request", () => {
+  /** Refuses every bulk request after its first `keep` rows were booked; rows sent alone succeed. */
   const refuseTogether = (app: PointsApp, keep: number) => {
     app.service.fateOf = ({ path }) =>
       path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : goodFate
@@ -244,7 +244,7 @@ describe("a bulk request that is refused as a whole", () => {
     },
   )
 
-  it("is followed by single awards until one succeeds", async () => {
+  it("is followed by single awards until one is confirmed", async () => {
     const app = createPointsApp()
     app.service.fateOf = ({ path, body }) => {
       if (path === bulkPath) return { ...goodFate, answer: "refused-together", commit: null }
@@ -265,7 +265,7 @@ describe("a bulk request that is refused as a whole", () => {
         path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : refusesAlone
       const made = await start(app, 4)
       const waiting = await app.until(made.id, "done")
-      // The last row goes alone by rule and was refused for itself, so nothing shows that the ledger is up to date.
+      // The last row was sent alone and refused, so there is no canary.
       expect(waiting.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
       expect(waiting.refusal?.message).toBe("It was not accepted")
       const open = (await app.rows(made.id)).filter(({ state }) => state === "conflict")
@@ -284,14 +284,14 @@ describe("a bulk request that is refused as a whole", () => {
   )
 })
 
-describe("awards sent singly", () => {
+describe("awards sent alone", () => {
   const reference = z.looseObject({
     reason: z.string(),
     reference: z.string(),
     metadata: z.optional(z.unknown()),
   })
 
-  it("keep the reason as written and carry our reference", async () => {
+  it("keep the reason and have the row's tag as reference", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
     const { batch_code: code } = await app.until(made.id, "done")
@@ -300,7 +300,7 @@ describe("awards sent singly", () => {
     )
   })
 
-  it("keep a person's reference; ours stands in the metadata beside theirs", async () => {
+  it("keep a person's reference and have the row's tag in their metadata", async () => {
     const app = createPointsApp()
     const [award] = awardsFor(1)
     const rows = [{ ...award, reference: "INV-7", metadata: { note: "Bo" } }]

@@ -7,22 +7,22 @@ import type { CanaryChange, CanaryRecord, JobRecord, JobStore, RowRecord } from 
 import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
-// Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there,
-// and show how late it is (docs/jobs.md, Absence). Times in ms.
+// Canaries are own effects whose appearance in the history is watched (docs/jobs.md, Absence). They prove that lookups
+// find recent entries, and measure the lag of the history. Times in ms.
 
-/** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
+/** One of this many confirmed rows is watched, to measure the lag. */
 const oneIn = 50
 const mostOpen = 20
-/** Lookups of one effect follow each other at least this often in its first 40 minutes, then less often with its age. */
+/** Longest pause between lookups of an effect in its first 40 minutes; it grows with its age after that. */
 const longestWaitMs = 600_000
-/** An effect that is not shown in so many lookups and times the patience is not looked up any more: it stays missing. */
+/** Lookups, and multiples of the patience, after which a missing effect is no longer looked up. */
 const leastLookups = 18
 const leastPatiences = 18
-/** When an effect is looked up first, after its response. */
+/** Delay of the first lookup after the response. */
 const firstLookupMs = 1000
-/** A lookup that comes so much later than it was due was kept from being made. */
+/** Lateness of a lookup from which on its own delay does not count as lag. */
 const awayMs = 60_000
-/** Controls answered within this time say something about the history now. */
+/** Age up to which canaries describe the current history. */
 const recentMs = 7_200_000
 
 interface Confirmed {
@@ -30,7 +30,7 @@ interface Confirmed {
   readonly upstreamId: string
 }
 
-/** Watches a sample of rows that their responses just confirmed. A form's is watched only when needed: it costs a request. */
+/** Watches a sample of just confirmed rows. Rows of forms only when needed, because each lookup costs a request. */
 export async function sampleCanaries(
   context: JobContext,
   confirmed: readonly Confirmed[],
@@ -40,10 +40,10 @@ export async function sampleCanaries(
   if (rules.absence !== "control" || job.lane === "people" || !showsTags(job)) return
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
   if (picked.length === 0) return
-  // Looking up costs permits that the rows themselves need.
+  // Lookups use permits that the rows need.
   const watched = await store.jobs.dueCanaries(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
   if (watched.length >= mostOpen) return
-  // When the response came, not when it was persisted: a row whose call ended in between must not take it for later.
+  // The time of the response, not of its storage: a call that ended in between must not count as earlier.
   const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
   await watch(context, answered, time.now() + firstWait(context))
 }
@@ -52,7 +52,7 @@ function firstWait({ config }: JobContext): number {
   return Math.min(firstLookupMs, config.jobs.settleMs / 4)
 }
 
-/** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
+/** Whether effects of a job can be identified: bulk awards without a batch code cannot. */
 function showsTags(job: JobRecord): boolean {
   return job.marked || job.mode !== "bulk"
 }
@@ -80,7 +80,7 @@ async function watch(context: JobContext, rows: readonly Confirmed[], nextAt: nu
   if (canaries.length > 0) await store.jobs.watch(canaries)
 }
 
-/** Undecided rows of the job whose absence could not be proven, and now can, as one of these was confirmed after them. */
+/** Undecided rows whose absence can be proven now, because one of `confirmed` was confirmed after their call. */
 export async function waitingForCanary(
   context: JobContext,
   confirmed: readonly RowRecord[],
@@ -110,7 +110,7 @@ export async function lookUpCanary(context: JobContext, control: CanaryRecord): 
   try {
     const lookup = row && (await lookUp(context, row))
     if (lookup?.kind !== "read") return await updateCanary(context, control, { void: true, nextAt: null })
-    // How late it was looked up is no lag of the history: what the first lookup finds was there before.
+    // A late lookup is no lag of the history: an entry found by the first lookup was there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
@@ -126,7 +126,7 @@ export async function lookUpCanary(context: JobContext, control: CanaryRecord): 
   }
 }
 
-/** When an effect that was not shown now is looked up again. One lookup comes right when the patience is over. */
+/** Time of the next lookup of a missing effect; one falls exactly on the end of the patience. */
 function nextLookup(context: JobContext, { looks, answeredAt }: CanaryRecord): number | null {
   const now = context.time.now()
   const age = now - answeredAt
@@ -137,14 +137,14 @@ function nextLookup(context: JobContext, { looks, answeredAt }: CanaryRecord): n
   return age < patience ? Math.min(next, answeredAt + patience) : next
 }
 
-/** Whoever sees the job hears when its effect becomes missing, and when it is there after all. */
+/** Stores the result and publishes a change of the job when `missing` changes. */
 async function updateCanary(context: JobContext, control: CanaryRecord, set: CanaryChange) {
   await context.store.jobs.updateCanary(control, set)
   const isMissing = set.void !== true && (set.missing ?? control.missing)
   if (isMissing !== control.missing) context.jobChanged(control.jobId)
 }
 
-/** For a row whose call ended at a time; where nothing later is watched, a confirmed row of ours is from now on. */
+/** The state of the history for a call that ended at `endedAt`. Starts watching a later confirmed row if there is none. */
 export async function historyState(
   context: JobContext,
   row: RowRecord,
@@ -160,7 +160,7 @@ export async function historyState(
 
 const candidates = 50
 
-/** With the contexts of their jobs, latest first. */
+/** Confirmed rows of a tag form with the contexts of their jobs, latest first. */
 async function* confirmedOf(context: JobContext, form: string, after: number) {
   const { job: own, store } = context
   for (const row of await store.jobs.confirmedAfter([own.kind], after, candidates)) {
@@ -175,7 +175,7 @@ async function* confirmedOf(context: JobContext, form: string, after: number) {
 async function watchOneAfter(context: JobContext, form: string, endedAt: number): Promise<boolean> {
   for await (const { home, ...confirmed } of confirmedOf(context, form, endedAt)) {
     const { row } = confirmed
-    // One that was found by a lookup may have been done before: it says nothing about what came after.
+    // An effect found by a lookup may be older than the call.
     if (!showsTags(home.job) || row.endedHow !== endedWithResponse || (row.endedAt ?? 0) <= endedAt) continue
     await watch(home, [confirmed], context.time.now())
     return true
@@ -183,7 +183,7 @@ async function watchOneAfter(context: JobContext, form: string, endedAt: number)
   return false
 }
 
-/** Whether lookups show an effect of ours of the same form now. For held jobs, after whose restore nothing was sent. */
+/** Whether lookups show an own effect of the same form. For held jobs, which sent nothing since the restore. */
 export async function showsOwnEffect(context: JobContext, row: RowRecord, since: number): Promise<boolean> {
   const form = tagForm(context, row)
   const key = `${form} since ${since}`
@@ -212,12 +212,12 @@ export async function showsOwnEffect(context: JobContext, row: RowRecord, since:
 const mostCompared = 50
 
 /**
- * Points of the member that wait for approval and may be the row's: an award that waits is in no history. Where the
- * history shows an award of this size, such awards do not wait. Undefined: the balance cannot be read now.
+ * Pending points of the member that may be the row's: an award that waits for approval is not in the history. 0 if the
+ * history shows an award of this size. Undefined: the balance cannot be read now.
  */
 export async function pendingFor(context: JobContext, row: RowRecord): Promise<number | undefined> {
   const points = row.points ?? 0
-  // Deductions do not wait for approval.
+  // Deductions need no approval.
   if (points <= 0 || row.memberId === null) return 0
   try {
     const { pending } = await readsFor(context).balance(row.memberId)
@@ -232,15 +232,15 @@ export async function pendingFor(context: JobContext, row: RowRecord): Promise<n
 async function showsAmount(context: JobContext, row: RowRecord, points: number): Promise<boolean> {
   const { jobs } = context.store
   const canaries = await jobs.canaries(tagForm(context, row), (row.sentAt ?? 0) - recentMs)
-  const seen = canaries.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
-  for (const { jobId, row: number } of seen) {
-    const shown = await jobs.row(jobId, number)
-    if ((shown?.points ?? 0) >= points) return true
+  const visible = canaries.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
+  for (const { jobId, row: number } of visible) {
+    const visibleRow = await jobs.row(jobId, number)
+    if ((visibleRow?.points ?? 0) >= points) return true
   }
   return false
 }
 
-/** How long recent effects of ours took from their response to the history; null while none was watched. */
+/** Recent delays from a response to its entry in the history; null without canaries. */
 export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
   const now = await jobs.now()
   const forms = Object.values(kindRules).flatMap(({ tags }) => tags?.forms ?? [])

@@ -29,7 +29,7 @@ async function compared(app: PointsApp, rows: readonly object[]) {
   return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
 }
 
-/** What the service booked of points for a member, in order. */
+/** Points that the service booked for a member, in order. */
 const effectsOf = ({ service }: PointsApp, member: string) =>
   service.truth.flatMap((effect) =>
     (effect.kind === "award" || effect.kind === "deduct") && effect.memberId === member
@@ -37,7 +37,7 @@ const effectsOf = ({ service }: PointsApp, member: string) =>
       : [],
   )
 
-/** What a member has by the service's own ledger. */
+/** A member's balance by the service's ledger. */
 function has(app: PointsApp, memberId = "mem_1"): number {
   return effectsOf(app, memberId).reduce(
     (sum, { kind, points }) => sum + (kind === "deduct" ? -Math.abs(points) : points),
@@ -55,7 +55,7 @@ describe("a reversal of awards that were corrected downwards", () => {
   const reversal = (app: PointsApp, { id }: Job, body: object = {}) => app.post(`/jobs/${id}/reverse`, body)
   const points = async (app: PointsApp, { id }: Job) => (await app.rows(id)).map((row) => row.input["points"])
 
-  it("takes back what is left of each award, of a job, of one row and of an entry of the ledger", async () => {
+  it("takes back the rest of each award: of a job, one row or one ledger entry", async () => {
     for (const body of [{}, { rows: [1] }]) {
       const app = createPointsApp()
       const first = await award(app, [invoice(100), invoice(40, { member_id: "mem_2" })])
@@ -70,14 +70,14 @@ describe("a reversal of awards that were corrected downwards", () => {
       const back = await app.until(id, "done")
       expect(await points(app, back)).toEqual("rows" in body ? [80] : [80, 40])
       expect([has(app), has(app, "mem_2")]).toEqual([0, "rows" in body ? 40 : 0])
-      // Nothing of it is left to be corrected: the next award of this reference is a new one.
+      // Fully reversed: the next award with this reference is a new one.
       expect(await compared(app, [invoice(150)])).toEqual([])
       await award(app, [corrected(150)])
       expect(has(app)).toBe(150)
     }
   })
 
-  it("takes the correction from the newest award before it, and never more than all awards come to", async () => {
+  it("subtracts a correction from the newest award before it, and at most the total of all awards", async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -102,7 +102,7 @@ describe("a reversal of awards that were corrected downwards", () => {
     }
   })
 
-  it("waits for a correction that is not sent yet, and counts one that may have been done", async () => {
+  it("waits for a planned correction, and includes one that may have been carried out", async () => {
     const app = createPointsApp()
     const first = await award(app, [invoice(100)])
     app.service.fateOf = () => ({ ...goodFate, answer: "none" })
@@ -121,7 +121,7 @@ describe("a reversal of awards that were corrected downwards", () => {
     expect(has(app)).toBe(0)
   })
 
-  it("is not sent again for an award that was corrected after it was decided to leave the row", async () => {
+  it("is not resent for an award that was corrected after the row was left", async () => {
     const app = createPointsApp()
     const first = await award(app, [invoice(100)])
     app.service.fateOf = () => ({ ...goodFate, commit: null, answer: "none" })
@@ -140,7 +140,7 @@ describe("a reversal of awards that were corrected downwards", () => {
     expect(has(app)).toBe(80)
   })
 
-  it("counts in reports with what its correction took", async () => {
+  it("is reported together with its correction", async () => {
     const app = createPointsApp()
     const first = await award(app, [invoice(100), invoice(40, { member_id: "mem_2" })])
     const made = await award(app, [corrected(80)])
@@ -151,7 +151,7 @@ describe("a reversal of awards that were corrected downwards", () => {
     expect(body).toMatchObject({ data: { total: { awarded: 20, deducted: 20 } } })
   })
 
-  it("leaves out a failed row whose award was corrected before it is sent again", async () => {
+  it("excludes a failed row whose award was corrected before the retry", async () => {
     const app = createPointsApp()
     const first = await award(app, [invoice(100)])
     app.service.fateOf = () => ({ ...goodFate, answer: "refused", commit: null })

@@ -9,7 +9,7 @@ const single = { mode: "single" } as const
 const award = { member_id: "mem_1", points: 250, reason: "Q3 bonus" }
 const lost = { ...goodFate, answer: "none" } as const
 const vanished = { ...lost, commit: null } as const
-/** What reached the ledger, signed. */
+/** Signed points in the ledger. */
 const booked = (app: PointsApp) =>
   app.service.truth.flatMap((effect) =>
     effect.kind === "award" || effect.kind === "deduct" ? [[effect.memberId, effect.points] as const] : [],
@@ -17,7 +17,7 @@ const booked = (app: PointsApp) =>
 const unsent = { ...goodFate, answer: "unsent" } as const
 
 describe("a row that a person corrects", () => {
-  it("is sent as it is now, although it waited for its permit as it was", async () => {
+  it("is sent with its new input, although it waited for its permit with the old one", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const { id } = await app.make({ kind: "award", rows: awardsFor(40), options: single })
     await app.pass(5000)
@@ -34,7 +34,7 @@ describe("a row that a person corrects", () => {
     expect((await app.rows(id))[waiting - 1]).toMatchObject({ state: "confirmed", input })
   })
 
-  it("of a paused job waits with the other rows until the job is resumed", async () => {
+  it("in a paused job waits with the other rows until the job is resumed", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, answer: "refused" } : goodFate)
     const { id } = await app.make({ kind: "award", rows: awardsFor(40), options: single })
@@ -53,7 +53,7 @@ describe("a row that a person corrects", () => {
 })
 
 describe("a row that a person decides", () => {
-  it("is decided once: who comes later with another decision is told so", async () => {
+  it("is decided once: a later decision is refused with 409", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const { id } = await app.make({ kind: "award", rows: [award] })
@@ -68,7 +68,7 @@ describe("a row that a person decides", () => {
     expect(app.service.truth).toHaveLength(1)
   })
 
-  it("of a form is not sent again hours after the click", async () => {
+  it("of a form is not resent hours after the click", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : unsent)
     const { id } = await app.make({ kind: "award", rows: [award] })
@@ -81,7 +81,7 @@ describe("a row that a person decides", () => {
     expect(app.service.truth).toEqual([])
   })
 
-  it("because it was booked twice is taken back with its job", async () => {
+  it("that was booked twice is reversed with its job", async () => {
     const app = createPointsApp()
     const late = 1_000_000
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: late } : goodFate)

@@ -13,7 +13,7 @@ import { resolveNewRows } from "./repeats.ts"
 
 const mostNamed = 50
 
-/** Reads each of what was given; throws 422 with fields such as `rows.3.points`, numbered from 0. */
+/** Validates each row; throws 422 with fields such as `rows.3.points`, numbered from 0. */
 export async function readEach<Given, Read>(
   given: readonly Given[],
   read: (one: Given) => Read | Promise<Read>,
@@ -35,7 +35,7 @@ export async function readEach<Given, Read>(
   return done
 }
 
-/** Checks a row by its kind and the limits; throws 422. */
+/** Validates a row by its kind and the limits; throws 422. */
 export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, amounts: AmountRules): NewRow {
   const row = newRow(kind, input, defaults)
   const over = amounts.rowProblem(row)
@@ -45,7 +45,7 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
 
 export const codeTries = 5
 
-/** Keeps a job; nothing is sent here. Throws 422 for rows that cannot be sent, or a key that was used with another body. */
+/** Creates a job without sending it. Throws 422 for invalid rows, or a key that was used with another body. */
 export async function makeJob(
   context: EngineContext,
   requester: ActContext,
@@ -63,14 +63,14 @@ export async function makeJob(
     const defaults = await rowDefaults(context, kind)
     requested = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
   } catch (error) {
-    // Settings may have changed since this request made its job: it is there all the same.
+    // Settings may have changed since the same request created its job.
     const twin = await stored(context.store.jobs.twinOf(user.id, request))
     if (twin === undefined || twin === "other_body") throw error
     return twin
   }
-  // Somebody waits at a form for one row.
+  // A single row comes from a form, where a person waits.
   const isForm = !draft && requested.length === 1
-  // The rows of a draft are compared when it is started.
+  // Rows of a draft are compared when it is started.
   const { rows, deductions } = draft
     ? { rows: requested, deductions: [] }
     : await resolveNewRows(context, kind, requested)
@@ -98,14 +98,14 @@ export async function makeJob(
   return { job, made }
 }
 
-/** The entry of the job of deductions that is made with a job of awards; undefined without any. */
+/** Builds the audit entry of the linked job of deductions; undefined without deductions. */
 export function linkedAct(requester: ActContext, rows: readonly NewRow[]) {
   if (rows.length === 0) return undefined
   return (made: JobRecord) =>
     jobAct(requester, "job.create", made, `${rows.length} rows that correct earlier awards.`)
 }
 
-/** The job of the deductions that correct what members were awarded too much before; undefined without any. */
+/** The linked job of deductions that correct earlier awards; undefined without deductions. */
 export function linkedJob(
   awards: Pick<JobRecord, "title" | "createdBy">,
   rows: readonly NewRow[],
@@ -129,7 +129,7 @@ export function linkedJob(
   return { job, rows, audit }
 }
 
-/** Keeps a job under a batch code that no other has; throws 409, 422. */
+/** Stores a job with an unused batch code; throws 409, 422. */
 export async function saveJob(
   { audit, store }: EngineContext,
   fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
@@ -200,9 +200,9 @@ const longestText = 1000
 
 function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults): NewRow {
   const { line, input, ...why } = excluded
-  const kept = { line, excluded: why }
+  const common = { line, excluded: why }
   try {
-    return { ...newRow(kind, input, defaults), ...kept }
+    return { ...newRow(kind, input, defaults), ...common }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
@@ -215,7 +215,7 @@ function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults
   const label = [texts["email"], texts["member_id"], texts["order_id"]].find(
     (text) => text !== "" && text !== undefined,
   )
-  return { ...blankRow, input: texts, label: label?.toString() ?? null, ...kept }
+  return { ...blankRow, input: texts, label: label?.toString() ?? null, ...common }
 }
 
 const appendRefusals = {

@@ -12,23 +12,23 @@ import {
   resetDeadline,
   rowBatches,
 } from "./engine-context.ts"
-import { asPerson, earliestEffect, type JobContext, lookUp, notClaimedByOthers } from "./job-kind.ts"
+import { asPerson, earliestEffect, type JobContext, lookUp, filterUnclaimed } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
 import { decide, lookUpAgain } from "./transitions.ts"
 
-/** How long one request looks rows up before it answers with the rest unchecked, in ms: proxies wait a minute. */
+/** Time limit of lookups in one request, in ms; the rest is returned unchecked. Proxies wait a minute. */
 const lookingMs = 20_000
 const linksNamed = 150
 
-/** What a row's change would be, or why it stays; undefined: there was no time left to look it up. */
+/** The change of a row, or why it stays undecided; undefined: no time left to look it up. */
 type Planned =
-  { readonly change: RowChange; readonly linked: string | null } | { readonly kept: string } | undefined
+  { readonly change: RowChange; readonly linked: string | null } | { readonly why_not: string } | undefined
 
 /**
- * Decides rows that need a person together, by the cause they share or by number, with one reason and one audit entry.
- * A row that the decision does not fit stays as it is and is counted. Throws AppError 404, 409 and 422.
+ * Decides several rows, by their common cause or by number, with one reason and one audit entry. Rows that the decision
+ * does not fit stay unchanged and are counted. Throws AppError 404, 409 and 422.
  */
 export async function decideGroup(
   engine: EngineContext,
@@ -42,7 +42,7 @@ export async function decideGroup(
     throw conflict("Each parcel of a packing session is decided in its own job. Nothing was decided.")
   const context = jobContext(engine, job)
   const rows = await rowsToDecide(context, cause, numbers)
-  const kept = new UndecidedRows()
+  const undecided = new UndecidedRows()
   const unchecked: number[] = []
   const changes: { readonly row: RowRecord; readonly change: RowChange; readonly linked: string | null }[] =
     []
@@ -50,11 +50,11 @@ export async function decideGroup(
   for (const row of rows) {
     const planned = await plan(row)
     if (planned === undefined) unchecked.push(row.row)
-    else if ("kept" in planned) kept.add(planned.kept)
+    else if ("why_not" in planned) undecided.add(planned.why_not)
     else changes.push({ row, ...planned })
   }
   const others = numbers === undefined ? 0 : new Set(numbers).size - rows.length
-  if (others > 0) kept.add("There is nothing to decide about this row.", others)
+  if (others > 0) undecided.add("There is nothing to decide about this row.", others)
 
   const { again, amounts, startedAt } = await followUp(engine, requester, context, decision)
   const changing = context.audit.together(
@@ -86,16 +86,16 @@ export async function decideGroup(
     throw await amounts.refusal(over, job.createdBy.id, moved, "Nothing was decided.")
   }
   for (const [at, result] of results.entries()) {
-    if (result === "claimed") kept.add("Its entry already belongs to another row.")
-    else if (result !== "changed") kept.add("Someone else just decided this row.")
+    if (result === "claimed") undecided.add("Its entry already belongs to another row.")
+    else if (result !== "changed") undecided.add("Someone else just decided this row.")
     else await context.rules.onResolved?.(context, changes[at]?.row.row ?? 0)
   }
   if (results.includes("changed")) context.jobMoved(id)
   const decided = results.filter((result) => result === "changed").length
-  return { job: await requireJob(engine, id), decided, kept: kept.list(), unchecked }
+  return { job: await requireJob(engine, id), decided, kept: undecided.list(), unchecked }
 }
 
-/** How many rows stay, by the reason. */
+/** Counts of undecided rows by reason. */
 class UndecidedRows {
   readonly #counts = new Map<string, number>()
 
@@ -108,24 +108,24 @@ class UndecidedRows {
   }
 }
 
-/** Absent and conflict rows: the undecided ones of a cause, or those named; one that was left can be decided again. */
+/** Absent and conflict rows: the undecided ones with a cause, or those with these numbers that are undecided or left. */
 async function rowsToDecide(
   { job, store }: JobContext,
   cause: string | undefined,
   numbers: readonly number[] | undefined,
 ): Promise<RowRecord[]> {
-  const named = new Set(numbers)
-  const found: RowRecord[] = []
+  const requested = new Set(numbers)
+  const matches: RowRecord[] = []
   for await (const rows of rowBatches(store.jobs, job.id, ["absent", "conflict"])) {
-    found.push(
+    matches.push(
       ...rows.filter(({ row, outcome, decision }) =>
         cause === undefined
-          ? named.has(row) && (decision === null || decision.decision === "leave")
+          ? requested.has(row) && (decision === null || decision.decision === "leave")
           : decision === null && outcome?.code === cause,
       ),
     )
   }
-  return found
+  return matches
 }
 
 function planner(context: JobContext, requester: ActContext, chosen: GroupDecision) {
@@ -146,32 +146,32 @@ function planner(context: JobContext, requester: ActContext, chosen: GroupDecisi
     if (chosen === "leave") return decided(row, "leave")
     if (chosen === "resend") {
       const { allowed, why_not } = await checkResend(context, row)
-      return allowed ? decided(row, "resend") : { kept: why_not ?? "This row can’t be sent again now." }
+      return allowed ? decided(row, "resend") : { why_not: why_not ?? "This row can’t be sent again now." }
     }
     if (chosen === "lookup") {
       const never = resendRefusals[row.outcome?.code ?? ""]
-      return never === undefined ? { change: lookUpAgain(row, time.now()), linked: null } : { kept: never }
+      return never === undefined ? { change: lookUpAgain(row, time.now()), linked: null } : { why_not: never }
     }
-    // Each costs a request; rows that do not fit into one response need another one.
+    // Each lookup costs a request: rows beyond the time limit need another call.
     if (isRefused || clock.monotonic() > endsAt) return undefined
     try {
       const only = await onlyCandidate(asPerson(context, requester), row)
-      return typeof only === "string" ? { kept: only } : decided(row, "happened", only.upstreamId)
+      return typeof only === "string" ? { why_not: only } : decided(row, "happened", only.upstreamId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       isRefused = isKeyRefused(error)
-      return { kept: "It couldn’t be looked up at the service just now." }
+      return { why_not: "It couldn’t be looked up at the service just now." }
     }
   }
 }
 
-/** The one entry that can be the row's, or why there is not exactly one. */
+/** The only entry that can be the row's, or why there is not exactly one. */
 async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstreamId: string } | string> {
   const lookup = await lookUp(own, row)
   if (lookup.kind !== "read") return "The service shows no entry that could be this row’s."
   const earliest = earliestEffect(own, row)
   const possible = lookup.found.filter((one) => isCandidate(one, row, earliest))
-  const [only, ...more] = await notClaimedByOthers(own, row, possible)
+  const [only, ...more] = await filterUnclaimed(own, row, possible)
   if (!lookup.complete) return "Its records couldn’t be read completely."
   if (only === undefined) return "The service shows no entry that could be this row’s."
   if (more.length > 0) return "Several entries could be this row’s."
@@ -179,7 +179,7 @@ async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstrea
   return only
 }
 
-/** What becomes of the job together with its rows: rows that are sent or looked up again need one that works. */
+/** The change of the job together with its rows: it must run if rows are resent or looked up again. */
 async function followUp(
   engine: EngineContext,
   requester: ActContext,
@@ -194,13 +194,13 @@ async function followUp(
   const { startedAt } = begun
   const isTaken = job.state === "done" && decision === "resend"
   const owner = isTaken ? await newOwner(engine, requester, job) : {}
-  const anew = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
+  const rerun = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
   const again: JobChange = isCancelled(job)
     ? { from: ["cancelling", "cancelled"], only: true, set: { state: "cancelling", finishedAt: null } }
     : job.state === "done"
-      ? { from: ["running", "done"], only: true, set: anew }
+      ? { from: ["running", "done"], only: true, set: rerun }
       : { from: ["running", "paused"], only: true, set: {} }
-  // What counts for another day from now on is held to that day's limit.
+  // A job that now counts for another day must fit into that day's limit.
   const isLimited = decision === "resend" && job.reverses === null
   const amounts = isLimited ? await amountRules(context, job.kind) : noAmountRules
   return { again, amounts, startedAt }

@@ -24,16 +24,18 @@ import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
-/** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
+/** Evidence for deciding a row: possible effects, the balance and how its call ended. */
 export async function rowEvidence(engine: EngineContext, requester: ActContext, id: string, number: number) {
   const { context, row } = await requireRow(engine, id, number)
   const { rules } = context
   const own = asPerson(context, requester)
   const lookup = await lookUp(own, row)
   const earliest = earliestEffect(own, row)
-  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => isCandidate(one, row, earliest))
+  const candidates = (lookup.kind === "read" ? lookup.found : []).filter((one) =>
+    isCandidate(one, row, earliest),
+  )
   const scope = rules.claimScope
-  const ids = found.map(({ upstreamId }) => upstreamId)
+  const ids = candidates.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
   const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
   const hasControl = rules.absence === "control" && row.endedAt !== null
@@ -43,7 +45,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
     looked_at: row.looks.map((at) => new Date(at).toISOString()),
     balance: await balanceOf(own, row),
     control: hasControl ? (await historyState(context, row, row.endedAt)).control : "none",
-    candidates: found.map(
+    candidates: candidates.map(
       ({ upstreamId, createdAt, points = null, text = null, reference = null, tagged }) => ({
         upstream_id: upstreamId,
         created_at: createdAt === undefined ? null : new Date(createdAt).toISOString(),
@@ -67,10 +69,10 @@ async function requireRow(engine: EngineContext, id: string, number: number) {
   return { context: jobContext(engine, job), row }
 }
 
-/** Points that moved before the row was first sent are not its effect, whatever their amount. */
-export function isCandidate(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
-  if (found.tagged || found.otherAmount === true || points === null) return true
-  return found.points === points && (found.createdAt ?? Infinity) >= earliest
+/** Whether an entry could be the row's effect: tagged, or of its amount and not older than its first send. */
+export function isCandidate(effect: FoundEffect, { points }: RowRecord, earliest: number): boolean {
+  if (effect.tagged || effect.otherAmount === true || points === null) return true
+  return effect.points === points && (effect.createdAt ?? Infinity) >= earliest
 }
 
 async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evidence["balance"]> {
@@ -84,7 +86,7 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
   }
 }
 
-/** Whether a row of a reversal is more than what corrections left of its award. */
+/** Whether a row of a reversal exceeds what corrections left of its award. */
 async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise<boolean> {
   const { reverses } = row
   if (reverses === null) return false
@@ -93,7 +95,7 @@ async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise
   return net !== undefined && isReduced(net, row)
 }
 
-/** Not while its last call may still arrive at the service (docs/jobs.md, A run). */
+/** Resending is refused while the last call may still reach the service (docs/jobs.md, A run). */
 export async function checkResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs
@@ -125,7 +127,7 @@ export const isCancelled = ({ state }: JobRecord) => state === "cancelling" || s
 
 const no = (why_not: string) => ({ allowed: false, why_not })
 
-/** Outcomes after which sending again would do it twice. */
+/** Refusals by outcome code, where a resend would duplicate the effect. */
 export const resendRefusals: Readonly<Record<string, string>> = {
   redeemed_twice: "The order already exists twice. Cancel the second one in the program’s dashboard.",
   several_matches: "Several entries already carry its batch code. Link the right one.",
@@ -135,8 +137,8 @@ export const resendRefusals: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes a person's decision about an absent or conflict row, or leaves out a planned row of a job that stands still.
- * Throws AppError 404; 409 when there is nothing to decide, or the service does not show the linked entry as the row's.
+ * Stores a person's decision about an absent or conflict row, or excludes a planned row of a paused job. Throws AppError
+ * 404; 409 when there is nothing to decide or the service does not show the linked entry as the row's.
  */
 export async function decideRow(
   engine: EngineContext,
@@ -155,7 +157,7 @@ export async function decideRow(
     throw conflict(
       `There’s nothing to decide about row ${number}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
     )
-  // Leaving it can be thought over; what happened cannot.
+  // Only the decision `leave` can be changed.
   if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {
     const { allowed, why_not } = await checkResend(context, row)
@@ -169,17 +171,17 @@ export async function decideRow(
     at: new Date(context.time.now()).toISOString(),
     by: { id: requester.user.id, name: requester.user.name },
   }
-  // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
+  // Together with the row: an ended or cancelled job must not get a planned row that is never sent.
   const isOver = job.state === "done"
   const begun = isOver ? await resetDeadline(context, job) : {}
   const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
-  const anew = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
+  const rerun = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
   const again: JobChange =
     job.state === "done"
-      ? { from: ["running", "done"], only: true, set: anew }
+      ? { from: ["running", "done"], only: true, set: rerun }
       : { from: ["running", "paused"], only: true, set: {} }
   const change = decide(rules, row, decision, isCancelled(job))
-  // What counts for another day from now on is held to that day's limit.
+  // A job that now counts for another day must fit into that day's limit.
   const { startedAt } = begun
   const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const about = row.label ?? row.email ?? row.memberId
@@ -210,19 +212,17 @@ export async function decideRow(
   context.jobMoved(id)
   return (await stored(jobs.row(id, number))) ?? row
 
-  /**
-   * Throws 409 unless the service shows what a person links: an entry of this kind and amount that no other row has.
-   */
+  /** Throws 409 unless the service shows the linked entry, of this kind and amount, and no other row has it. */
   async function requireShown(effect: string): Promise<void> {
     const scope = rules.claimScope
     const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
     if (isOwnedByAnotherRow(claims?.get(effect), row)) throw claimed(effect)
     const lookup = await lookUpNow(effect)
-    // An order that somebody else changed since is there all the same.
+    // An order that was changed since still exists.
     if (lookup.kind === "changed" && effect === row.label) return
-    const { found: shown, complete } = lookup.kind === "read" ? lookup : { found: [], complete: true }
-    const found = shown.find(({ upstreamId }) => upstreamId === effect)
-    if (found === undefined) {
+    const { found: entries, complete } = lookup.kind === "read" ? lookup : { found: [], complete: true }
+    const match = entries.find(({ upstreamId }) => upstreamId === effect)
+    if (match === undefined) {
       const next = complete
         ? "Check the id, or decide without one."
         : "Its records couldn’t be read completely: try again."
@@ -230,8 +230,8 @@ export async function decideRow(
         `The service doesn’t show ${effect} as something this row could have made. Nothing was decided. ${next}`,
       )
     }
-    if (found.not !== undefined)
-      throw conflict(`${effect} is of another ${found.not} than this row. Nothing was decided. Check the id.`)
+    if (match.not !== undefined)
+      throw conflict(`${effect} is of another ${match.not} than this row. Nothing was decided. Check the id.`)
   }
 
   async function lookUpNow(effect: string): Promise<Lookup> {

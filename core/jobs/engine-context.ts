@@ -12,25 +12,25 @@ import { jobLabel } from "./records.ts"
 export type EngineParts = CoreDeps &
   Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
 
-/** What everything in the engine works with. */
+/** Dependencies of the job engine. */
 export interface EngineContext extends EngineParts {
   readonly time: StoreTime
   readonly restore: RestoreGuard
   readonly instances: Instances
   readonly gaps: Gaps
-  /** Forms of tags that lookups were seen to show after a restore. */
+  /** Tag forms that lookups have found since a restore. */
   readonly shownForms: Set<string>
   readonly self: string
-  /** Ends the waits of a run; absent where a person waits. */
+  /** Aborts the waits of a run; absent for a person's request. */
   readonly signal?: AbortSignal
   readonly jobChanged: (jobId: string) => void
-  /** The same, and works on it now. */
+  /** Like `jobChanged`, and runs the job now. */
   readonly jobMoved: (jobId: string) => void
-  /** Every few seconds only. */
+  /** Throttled to once in a few seconds. */
   readonly notifyLater: (topic: AppEvent["topic"]) => void
 }
 
-/** For whom a job's calls count in the budget: a form's in its person's lane, the rest in the background. */
+/** Budget lane and person of a job's calls: a form runs in its person's lane, other jobs in the background. */
 export function jobRequester(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "title">) {
   const person =
     job.lane === "people"
@@ -39,14 +39,14 @@ export function jobRequester(job: Pick<JobRecord, "id" | "lane" | "createdBy" | 
   return { lane: job.lane, person } as const
 }
 
-/** Whether the service will answer nothing at all for now: the key was refused, or it is not connected. */
+/** Whether no call can succeed for now: the key was refused or the service is not connected. */
 export function isKeyRefused(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false
   const status = error.details?.upstream_status
   return status === 401 || status === 403 || error.code === "not_connected"
 }
 
-/** Pauses a running job, and says so where rows that were not done now may have been done before. */
+/** Pauses a running job. The message mentions planned rows whose earlier attempt may have been carried out. */
 export async function pauseJob(
   { store, jobChanged }: EngineContext,
   jobId: string,
@@ -58,7 +58,7 @@ export async function pauseJob(
   if ((await store.jobs.change(jobId, ["running"], set)) !== undefined) jobChanged(jobId)
 }
 
-/** Pauses a job because its key was refused or its service is not connected. */
+/** Pauses a job whose key was refused or whose service is not connected. */
 export async function pauseForFailure(
   context: EngineContext,
   jobId: string,
@@ -70,7 +70,7 @@ export async function pauseForFailure(
 
 const readRetryMs = 2000
 
-/** After a read before sending failed: the job pauses, or nothing of it is sent for a moment. */
+/** After a failed read before sending: pauses the job or delays its next send. */
 export async function holdAfterFailure(context: EngineContext, run: Run, error: unknown) {
   if (!(error instanceof AppError)) throw error
   if (isKeyRefused(error)) await pauseForFailure(context, run.jobId, error)
@@ -79,7 +79,7 @@ export async function holdAfterFailure(context: EngineContext, run: Run, error: 
 
 const changesNamed = 200
 
-/** What a person did with a job, for the audit log. */
+/** Audit entry of a person's action on a job. */
 export function jobAct(
   requester: ActContext,
   action: AuditAction,
@@ -92,7 +92,7 @@ export function jobAct(
   return entryOf(requester, { action, on, ...done })
 }
 
-/** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */
+/** A form's minute to be sent starts again with each click; larger jobs keep their first start. */
 export async function resetDeadline(
   { store }: EngineContext,
   { lane }: JobRecord,
@@ -100,14 +100,14 @@ export async function resetDeadline(
   return lane === "people" ? { startedAt: await stored(store.jobs.now()) } : {}
 }
 
-/** A store in a file answers without ever waiting: a walk over 100,000 rows would hold up every request. */
+/** SQLite calls never yield: without this, reading 100,000 rows would block every request. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 }
 
-/** A job's rows in some states by number. A portion's rows may be changed before the next is read. */
+/** A job's rows in some states, in batches by number. Rows of a batch may be changed before the next is read. */
 export async function* rowBatches(
   store: Pick<JobStore, "rowsIn">,
   jobId: string,
@@ -124,21 +124,21 @@ export async function* rowBatches(
   }
 }
 
-/** Reads whose failure a person is told about with a 503. */
+/** Wraps reads of a person's request: a store failure becomes a 503. */
 export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "rowsIn"> {
   return { rowsIn: (...query) => stored(store.rowsIn(...query)) }
 }
 
-const changedAtOnce = 500
+const changeBatchSize = 500
 
 export async function changeInBatches(
   store: Pick<JobStore, "changeRows">,
   jobId: string,
   changes: readonly RowChange[],
 ): Promise<void> {
-  for (let at = 0; at < changes.length; at += changedAtOnce) {
-    await store.changeRows(jobId, changes.slice(at, at + changedAtOnce))
-    if (changes.length > changedAtOnce) await yieldToEventLoop()
+  for (let at = 0; at < changes.length; at += changeBatchSize) {
+    await store.changeRows(jobId, changes.slice(at, at + changeBatchSize))
+    if (changes.length > changeBatchSize) await yieldToEventLoop()
   }
 }
 

@@ -21,7 +21,7 @@ import { runJob } from "./run.ts"
 import type { EngineContext, EngineParts } from "./engine-context.ts"
 
 const jobNotifyMs = 500
-/** Whoever has a list of such records open reads it again each time. */
+/** Open lists refetch on each of these events. */
 const laterNotifyMs = 5000
 
 export function createJobs(parts: EngineParts): Jobs {
@@ -33,7 +33,7 @@ export function createJobs(parts: EngineParts): Jobs {
     const key = `${topic} ${id}`
     const notifier =
       notifiers.get(key) ?? createNotifier(clock, everyMs, ended.signal, () => events.publish({ topic, id }))
-    // Only a few jobs move at a time; those that ended long ago need no notifier.
+    // Only a few jobs run at a time; ended ones need no notifier.
     if (notifiers.size > 200) notifiers.clear()
     notifiers.set(key, notifier)
     notifier.changed()
@@ -105,15 +105,15 @@ function createEngine(context: EngineContext) {
     if (!on || stopped.signal.aborted || running.has(job.id)) return
     const ended = new AbortController()
     const run = createRun(clock, job, AbortSignal.any([stopped.signal, ended.signal]))
-    // Entered before the first wait, so that two wakes at once start one run.
+    // Set before the first await, so that concurrent signals start one run.
     const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
     running.set(job.id, { run, over })
     try {
       if (await acquireLease(job.id)) {
-        const keeping = renewLease(job.id, ended)
+        const renewing = renewLease(job.id, ended)
         await runJob(context, run)
         ended.abort()
-        await keeping
+        await renewing
         await store.jobs.release(job.id, self)
       }
     } catch (error) {
@@ -125,7 +125,7 @@ function createEngine(context: EngineContext) {
     }
   }
 
-  async function startAtOnce(jobId: string) {
+  async function startNow(jobId: string) {
     try {
       const job = await store.jobs.get(jobId)
       if (job !== undefined) await tryStart(job)
@@ -134,7 +134,7 @@ function createEngine(context: EngineContext) {
     }
   }
 
-  /** The lease of a process proven dead ends at once, not with its time. */
+  /** Leases of processes proven dead are released without waiting for their expiry. */
   async function acquireLease(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
     const dead = await context.instances.dead()
@@ -143,27 +143,27 @@ function createEngine(context: EngineContext) {
   }
 
   async function renewLease(jobId: string, ended: AbortController): Promise<void> {
-    let keptAt = clock.monotonic()
+    let renewedAt = clock.monotonic()
     while (!ended.signal.aborted) {
       await clock.sleep(leaseMs / 4, ended.signal).catch(() => undefined)
       if (ended.signal.aborted) return
-      const askedAt = clock.monotonic()
-      const kept = await store.jobs.lease(jobId, self, leaseMs).catch(() => undefined)
-      if (kept === true) keptAt = askedAt
-      if (kept === false || clock.monotonic() - keptAt > (leaseMs * 3) / 4)
+      const requestedAt = clock.monotonic()
+      const isRenewed = await store.jobs.lease(jobId, self, leaseMs).catch(() => undefined)
+      if (isRenewed === true) renewedAt = requestedAt
+      if (isRenewed === false || clock.monotonic() - renewedAt > (leaseMs * 3) / 4)
         ended.abort(new Error("lease lost"))
     }
   }
 
   async function every(ms: number, step: () => Promise<void>, isOver = () => false): Promise<void> {
     while (!stopped.signal.aborted) {
-      await step().catch(notAnswered)
+      await step().catch(logStoreFailure)
       if (isOver()) return
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
     }
   }
 
-  function notAnswered(error: unknown): void {
+  function logStoreFailure(error: unknown): void {
     log.warn({ err: error }, "the store did not answer the engine")
   }
 
@@ -176,15 +176,15 @@ function createEngine(context: EngineContext) {
     await store.instances.forget((await store.jobs.now()) - forgottenAfterMs)
   }
 
-  /** Nothing is sent before it is known whether the store was restored. */
+  /** Nothing is sent before the check for a restored store. */
   const check = async () => {
     await context.restore.check()
     on = true
   }
 
   async function work() {
-    // Whoever finds this process's rows later must be able to tell whether it still runs.
-    await beat().catch(notAnswered)
+    // First, so that other processes can tell whether the owner of a row still runs.
+    await beat().catch(logStoreFailure)
     await context.time.refresh().catch(() => undefined)
     await every(scanEveryMs, check, () => on)
     await Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)])
@@ -195,9 +195,9 @@ function createEngine(context: EngineContext) {
       loops.push(work())
     },
     signalChange(jobId: string): void {
-      const there = running.get(jobId)
-      if (there !== undefined) there.run.signalChange()
-      else if (on) void startAtOnce(jobId)
+      const active = running.get(jobId)
+      if (active !== undefined) active.run.signalChange()
+      else if (on) void startNow(jobId)
     },
     async stop(): Promise<void> {
       stopped.abort(new Error("Laurel stops"))

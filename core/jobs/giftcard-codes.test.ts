@@ -11,7 +11,7 @@ const member = { email: "ana@outback.example", firstname: "Ana", lastname: "Silv
 const body = { member, denomination: 50, cardId: "card_tradevisa", externalRef: "R-1", idempotencyKey: "k-1" }
 const path = "/giftcard/cards"
 
-/** A way to make the service answer each code of its document, and how an issue that meets it ends. */
+/** How to provoke each documented code, and how an issue with that response ends. */
 const ways: Readonly<
   Record<
     string,
@@ -39,14 +39,14 @@ const ways: Readonly<
   DENOMINATION_NOT_PRODUCED: { ends: "refused", sends: { denomination: 1000 } },
 }
 
-it("covers every code of the document", () => {
+it("every documented code is covered", () => {
   expect(Object.keys(ways).toSorted()).toEqual(giftcardErrors.flatMap(({ code }) => code ?? []).toSorted())
 })
 
 describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
   "an error body as %s",
   (giftcardErrorShape) => {
-    it.each(Object.entries(ways))("%s is read as documented", async (code, way) => {
+    it.each(Object.entries(ways))("%s is handled as documented", async (code, way) => {
       const clock = createFakeClock()
       const sandbox = createSandbox({
         members: 20,
@@ -81,7 +81,7 @@ describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
   },
 )
 
-it("a template that is not there stops the job, whatever the body says", () => {
+it("a missing template pauses the job for any body", () => {
   for (const answered of [undefined, { error: { message: "x" } }, { error: { code: "NOT_FOUND" } }]) {
     const outcome = { kind: "answer", status: 404, body: answered, ms: 1, endedAt: 0 } as const
     expect(readCallOutcome("giftcard", outcome)).toMatchObject({

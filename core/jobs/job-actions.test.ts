@@ -114,7 +114,7 @@ const counts = (some: Partial<JobRecord["counts"]>) => ({ counts: { ...jobOf().c
 const hold = { state: "ready", sign: "counter", at: 1, since: null, confirmedBefore: 0 } as const
 
 describe("the end of a job", () => {
-  test("comes when nothing is planned, sent or unknown", async () => {
+  test("is reached when no row is planned, sent or unknown", async () => {
     expect(await finish(counts({ confirmed: 10 }))).toBe("done")
     expect(engine.jobChanges).toEqual([
       { from: ["running", "paused"], set: { state: "done", pause: null, finishedAt: 100_000 } },
@@ -129,14 +129,14 @@ describe("the end of a job", () => {
     expect(engine.jobChanges).toEqual([])
   })
 
-  test("waits for a person's word while it is held and rows need one", async () => {
+  test("waits for a person while it is held and rows need a decision", async () => {
     expect(await finish({ hold, attention: 1 })).toBe("running")
     expect(await finish({ hold, attention: 0 })).toBe("done")
     expect(await finish({ attention: 1 })).toBe("done")
     expect(await finish({ hold: { ...hold, state: "released" }, attention: 1 })).toBe("done")
   })
 
-  test("is written to the log with its counts, or with its only row", async () => {
+  test("is written to the audit log with its counts or its only row", async () => {
     await finish({ ...counts({ confirmed: 8, failed: 2 }), title: "Q3" })
     const actor = { id: "usr_1", name: "Helen Park", role: "admin" }
     const made = { actor, area: "program", request_id: "J-1001", source: null, id: "made" }
@@ -181,7 +181,7 @@ describe("the end of a job", () => {
     expect(entries.at(-1)).toMatchObject({ on, changes: [changed, changes[2]] })
   })
 
-  test("of a cancelled one leaves the rest planned, and looks up what may have been done", async () => {
+  test("leaves rows of a cancelled job planned, and looks up those that may have been carried out", async () => {
     rows = [
       rowOf({ row: 1 }),
       rowOf({ row: 2, doubtful: true, attempts: 1 }),
@@ -201,7 +201,7 @@ describe("the end of a job", () => {
     expect(engine.changes).toEqual([{ row: 3, from: ["failed"], set: { reverses: null } }])
   })
 
-  test("that somebody else brought about changes nothing", async () => {
+  test("changes nothing when another instance has ended the job", async () => {
     expect(await finishIfOver(fakeEngine({}, { get: async () => undefined }).context, "J-1")).toBeUndefined()
     const other = fakeEngine({}, { change: async () => undefined })
     expect(await finishIfOver(other.context, "J-1")).toBe(other.job)
@@ -209,7 +209,7 @@ describe("the end of a job", () => {
   })
 })
 
-describe("what people do with a job", () => {
+describe("people's actions on a job", () => {
   const requester: ActContext = {
     user: { id: "usr_2", name: "Bo Ek", email: "bo@x.test", role: "manager" },
     requestId: "req_1",
@@ -224,7 +224,7 @@ describe("what people do with a job", () => {
   const noted = () => entries.map(({ action, note }) => [action, note])
   const conflict = (message: string) => expect.objectContaining({ status: 409, message })
 
-  test("pausing and cancelling hold only in states that allow them", async () => {
+  test("pausing and cancelling are limited to some states", async () => {
     store({})
     expect((await control().pause(requester, "J-1001", { reason: "Lunch" })).state).toBe("paused")
     expect(engine.jobChanges[0]).toEqual({
@@ -250,7 +250,7 @@ describe("what people do with a job", () => {
     await expect(gone.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
   })
 
-  test("a draft is started with all its rows and the repeats that were seen", async () => {
+  test("a draft starts only with the expected numbers of rows and repeats", async () => {
     store({ state: "draft", total: 3 })
     await expect(control().start(requester, "J-1001", { total: 2 })).rejects.toEqual(
       conflict("This draft has 3 rows, not 2. Nothing was started. Add the rest first."),
@@ -282,22 +282,25 @@ describe("what people do with a job", () => {
     expect(world.asked).toEqual([])
   })
 
-  test.each(["over_job", "over_day"] as const)("nothing starts or goes on %s", async (passed) => {
-    store({ state: "draft" })
-    limit = passed
-    const moved = '{"job":50,"added":50,"startedAt":100000}'
-    await expect(control().start(requester, "J-1001", {})).rejects.toThrow(
-      `${passed} usr_1 ${moved} Nothing was started.`,
-    )
-    store({ state: "paused" })
-    await expect(control().resume(requester, "J-1001", {})).rejects.toThrow(
-      "It was not resumed. Nothing was sent.",
-    )
-    expect(entries).toEqual([])
-    expect(engine.calls).not.toContain("job moved: J-1001")
-  })
+  test.each(["over_job", "over_day"] as const)(
+    "no job starts or resumes when the store returns %s",
+    async (passed) => {
+      store({ state: "draft" })
+      limit = passed
+      const moved = '{"job":50,"added":50,"startedAt":100000}'
+      await expect(control().start(requester, "J-1001", {})).rejects.toThrow(
+        `${passed} usr_1 ${moved} Nothing was started.`,
+      )
+      store({ state: "paused" })
+      await expect(control().resume(requester, "J-1001", {})).rejects.toThrow(
+        "It was not resumed. Nothing was sent.",
+      )
+      expect(entries).toEqual([])
+      expect(engine.calls).not.toContain("job moved: J-1001")
+    },
+  )
 
-  test("a paused job is prepared anew; a form's counts for the day on which it goes on", async () => {
+  test("a resumed job is prepared again, and a form's job counts for the day of the resume", async () => {
     const resumed = async (job: Partial<JobRecord>) => {
       store({ state: "paused", ...job })
       await control().resume(requester, "J-1001", { reason: "Go" })
@@ -314,7 +317,7 @@ describe("what people do with a job", () => {
     )
   })
 
-  test("only a paused job's rows are edited, and the log names the first changes", async () => {
+  test("rows are edited in a paused job only, with the first changes in the audit log", async () => {
     store({ state: "paused" })
     await control().edit(requester, "J-1001", { rows: [], reason: "Typo" })
     const many = Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" }))
@@ -326,14 +329,14 @@ describe("what people do with a job", () => {
     )
   })
 
-  test("failed rows are retried unless the job was cancelled or never started", async () => {
+  test("failed rows are retried unless the job is a draft or was cancelled", async () => {
     store({ state: "done" })
     await control().retry(requester, "J-1001", { reason: "Again" })
     const set = { state: "running", pause: null, prepared: false, finishedAt: null }
     const again = { from: ["running", "done"], only: true, set }
     expect(world.asked).toEqual(["its rows can’t be retried yet", again])
     expect([noted(), engine.calls]).toEqual([[["job.retry", "Again"]], ["job moved: J-1001"]])
-    // Whoever paused it held back the other rows.
+    // A paused job stays paused.
     store({ state: "paused" })
     await control().retry(requester, "J-1001", {})
     expect(world.asked.at(-1)).toEqual({ from: ["running", "paused"], only: true, set: { prepared: false } })
@@ -343,7 +346,7 @@ describe("what people do with a job", () => {
         "Someone else dealt with row 3, 5 in the meantime, so nothing was done there. The other rows are retried.",
       ),
     )
-    // The others are: it is in the log.
+    // The other rows are retried, with an audit entry.
     expect(noted()).toHaveLength(2)
     world.missed = []
     world.retried = 0

@@ -26,19 +26,19 @@ import { requireNotReversed } from "./reverse.ts"
 import { editRows, excludeFailedRows, retryRows } from "./retry.ts"
 import { cancelPlanned, excludeRow, releaseReversed, lookUpPlanned } from "./transitions.ts"
 
-/** What is done in the transaction that starts a draft. */
+/** Further changes in the transaction that starts a draft. */
 interface StartedWith {
   readonly changes?: readonly RowChange[]
   readonly linked?: () => LinkedJob | undefined
 }
 
-type Controls = Pick<
+type JobActions = Pick<
   Jobs,
   "start" | "pause" | "resume" | "cancel" | "retry" | "excludeFailed" | "edit" | "release" | "excludeAwaiting"
 >
 
-/** What people do with a job: each only from the states that allow it. */
-export function createJobActions(context: EngineContext): Controls {
+/** People's actions on a job; each is allowed in some states only. */
+export function createJobActions(context: EngineContext): JobActions {
   const { jobs } = context.store
 
   async function act<T>(
@@ -82,7 +82,7 @@ export function createJobActions(context: EngineContext): Controls {
   }
 
   return {
-    async start(requester, id, { total, repeats: asked }) {
+    async start(requester, id, { total, repeats: expected }) {
       const draft = await requireJob(context, id)
       if (draft.state === "draft" && draft.total === 0)
         throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
@@ -90,8 +90,8 @@ export function createJobActions(context: EngineContext): Controls {
         throw conflict(
           `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`,
         )
-      // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
-      const repeats = asked ?? (draft.file === null ? null : 0)
+      // Rows of a file are always compared; others only if the request states a number of repeats.
+      const repeats = expected ?? (draft.file === null ? null : 0)
       const { changes, deductions } =
         draft.state === "draft"
           ? await resolveDraft(context, draft, repeats)
@@ -124,7 +124,7 @@ export function createJobActions(context: EngineContext): Controls {
       const begun = await resetDeadline(context, before)
       const owner = await newOwner(context, requester, before)
       const isTaken = owner.createdBy !== undefined
-      // What counts for another day from now on is held to that day's limit.
+      // A job that now counts for another day must fit into that day's limit.
       const isSameDay = begun.startedAt === undefined && !isTaken
       const isLimited = !isSameDay && before.reverses === null
       const amounts = isLimited ? await amountRules(context, before.kind) : noAmountRules
@@ -132,7 +132,7 @@ export function createJobActions(context: EngineContext): Controls {
         amounts,
         startedAt: begun.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
       }
-      // It may have stood still for a week: members, cards and what may have been done are looked up again.
+      // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
       if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
         await stored(changeAll(context, id, ["planned"], lookUpPlanned))
       const set = { pause: null, prepared: false, ...begun, ...owner }
@@ -152,18 +152,19 @@ export function createJobActions(context: EngineContext): Controls {
       const { kind, state } = await requireJob(context, id)
       if (state !== "running" && state !== "paused") await refuse(id, "changed")
       const outcome = { code: "not_reversed", message: leftWaiting } as const
-      let left = 0
+      let excluded = 0
       for await (const rows of rowBatches(storedRows(jobs), id)) {
         const waiting = rows.filter(({ awaits }) => awaits !== null)
         const changes = waiting.map((row) => excludeRow(kindRules[kind], row, outcome))
         if (changes.length === 0) continue
-        left += changes.length
+        excluded += changes.length
         const note = [reason, `${changes.length} rows that wait for a reversal.`].filter(Boolean).join(" ")
         await act(requester, "job.leave_out", id, note, (entry) =>
           stored(jobs.changeRows(id, changes, undefined, undefined, entry)),
         )
       }
-      if (left === 0) throw conflict("No row of this job waits for a reversal any more. Nothing was done.")
+      if (excluded === 0)
+        throw conflict("No row of this job waits for a reversal any more. Nothing was done.")
       return requireJob(context, id)
     },
     async release(requester, id, body) {
@@ -182,24 +183,24 @@ export function createJobActions(context: EngineContext): Controls {
     async excludeFailed(requester, id, { rows, reason }) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be left out yet")
-      const left = await act(requester, "job.leave_out", id, reason, (entry) =>
+      const excluded = await act(requester, "job.leave_out", id, reason, (entry) =>
         excludeFailedRows(context, requester, before, rows, entry),
       )
-      if (left < rows.length)
+      if (excluded < rows.length)
         throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")
       return requireJob(context, id)
     },
     async retry(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be retried yet")
-      // Running again, a cancelled job would send its rest too, which somebody decided not to send.
+      // Running again, a cancelled job would also send its planned rows.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
         await refuse(id, "tried again")
       await requireNotReversed(context, before, "Nothing was done.")
-      const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
+      const rerun = { state: "running", pause: null, prepared: false, finishedAt: null } as const
       const owner = before.state === "paused" ? {} : await newOwner(context, requester, before)
-      const set = { ...anew, ...(await resetDeadline(context, before)), ...owner }
-      // Whoever paused it holds back the other rows: these wait with them.
+      const set = { ...rerun, ...(await resetDeadline(context, before)), ...owner }
+      // A paused job stays paused: retried rows wait like the others.
       const again: JobChange =
         before.state === "paused"
           ? { from: ["running", "paused"], only: true, set: { prepared: false } }
@@ -241,9 +242,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
   done: "done",
 }
 
-/**
- * Brings a job to its end once nothing is sent or unknown (cancelled), nor planned (done). Gives the job as it is now.
- */
+/** Ends a job without sent or unknown rows: as `cancelled`, or as `done` without planned rows. Returns the current job. */
 export async function finishIfOver(context: EngineContext, jobId: string): Promise<JobRecord | undefined> {
   const job = await context.store.jobs.get(jobId)
   if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
@@ -252,14 +251,14 @@ export async function finishIfOver(context: EngineContext, jobId: string): Promi
     return (await end(context, job, "cancelled")) ?? job
   }
   if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
-  // A person may decide all of them with one word.
+  // Stay open: continuing the held job decides all these rows together.
   if (isHeld(job) && job.attention > 0) return job
   return (await end(context, job, "done")) ?? job
 }
 
 async function cancelRest(context: EngineContext, { id, kind, reverses }: JobRecord) {
   await changeAll(context, id, ["planned"], (row) => cancelPlanned(kindRules[kind], row))
-  // A cancelled reversal is not tried again.
+  // A cancelled reversal is never retried.
   if (reverses !== null) await changeAll(context, id, ["failed", "absent"], releaseReversed)
 }
 
@@ -285,7 +284,7 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
   return ended
 }
 
-/** How a job ended, for the audit log; `only`: its row where it has just one. */
+/** Audit entry of the end of a job; `only`: the job's row if it has just one. */
 export function jobEndEntry(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
   const act = only === undefined ? bulkJobEnd(job) : singleRowEnd(job, only)
   const requestId = job.sitting === null ? job.id : formatSittingId(job.partOf ?? job.id)
@@ -314,7 +313,7 @@ function singleRowEnd(job: JobRecord, row: RowRecord): Act {
   }
 }
 
-/** How much a row is about: points, or what its kind says of it. */
+/** The amounts of a row for the audit log: its points and those of its kind. */
 export function auditAmounts({ audit }: KindRules, row: RowRecord): readonly AuditChange[] {
   const points = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
   return [...points, ...(audit?.amounts?.(row) ?? [])]

@@ -16,81 +16,80 @@ import {
 } from "../../contract/job.ts"
 import { restoreSigns } from "../../contract/status.ts"
 
-// The records of jobs that a store keeps, each field once (the store's tables say in which column), and the stores
-// themselves. Times in ms since 1970, the store's clock.
+// The stored records of jobs and the store's interface. Times are ms since 1970 on the store's clock.
 
 const time = z.nullable(z.number())
 const text = z.nullable(z.string())
 const number = z.nullable(z.number())
 const object = z.readonly(z.record(z.string(), z.unknown()))
 
-/** That a job is held after a restore (docs/restore.md). */
+/** The hold of a job after a restore (docs/restore.md). */
 const jobHold = z.object({
-  /** `looking`: open rows are looked up; `ready`: a person is asked; `released`: a person continued it. */
+  /** `looking`: open rows are looked up; `ready`: waits for a person; `released`: continued by a person. */
   state: z.enum(["looking", "ready", "released"]),
   sign: z.enum(restoreSigns),
-  /** When the restore was found: no row of the job was sent later. */
+  /** When the restore was detected: no row of the job was sent later. */
   at: z.number(),
-  /** When the restored store was last known to be complete; null: not known. */
+  /** When the restored store was last known to be complete; null: unknown. */
   since: time,
-  /** Rows that were confirmed when it was held. */
+  /** Confirmed rows at the start of the hold. */
   confirmedBefore: z.number(),
 })
 export type JobHold = Readonly<z.output<typeof jobHold>>
 
-/** A job, except for its sums of points, which follow from its kind. */
+/** A job without its sums of points, which depend on its kind. */
 export const jobRecord = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),
   title: text,
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
-  /** Every row has its member and its correlation tag, so that sending may begin. */
+  /** All rows have their member and correlation tag: sending may begin. */
   prepared: z.boolean(),
   total: z.number(),
   counts: z.record(z.enum(rowStates), z.number()),
-  /** Absent and conflict rows that nobody has decided. */
+  /** Undecided absent and conflict rows. */
   attention: z.number(),
-  /** UNIQUE: it marks the job's effects in the service's own records. */
+  /** UNIQUE: tags the job's effects in the service's records. */
   batchCode: z.string(),
   createdAt: z.number(),
-  /** The name stays with the job when the user goes. */
+  /** A copy, so that the name outlives the user. */
   createdBy: z.object({ id: z.string(), name: z.string(), role: z.string() }),
   startedAt: time,
   finishedAt: time,
-  /** Since when it does nothing, paused or ended; null while it works. */
+  /** Start of the current pause, or the end of the job; null while it runs. */
   idleSince: time,
-  /** How long it did nothing between its start and now, before `idleSince`. */
+  /** Earlier pauses since the start, in ms, without the one from `idleSince`. */
   idleMs: z.number(),
   mode: z.nullable(z.enum(awardModes)),
-  /** Most awards in one bulk request; halved when the service refuses a size. */
+  /** Maximum awards in one bulk request; halved when the service refuses a size. */
   bulkSize: z.number(),
   lane: z.enum(["people", "jobs"]),
-  /** Whether the reasons of bulk awards end in the batch code; without it only a person can settle an unknown one. */
+  /** Whether the reasons of bulk awards end in the batch code; if not, only a person can settle an unknown award. */
   marked: z.boolean(),
   file: z.nullable(jobFile),
-  /** Rows that repeat earlier ones and are sent all the same, as a person chose at start; null: rows are not compared. */
+  /** Repeated rows that a person included at the start; null: rows are not compared. */
   repeats: number,
-  /** What its rows move that did not fail, in points or cents. */
+  /** Total of the rows that did not fail, in points or cents. */
   amount: z.number(),
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
-  /** The other job of a correction: awards and the deductions for rows that awarded too much name each other. */
+  /** The other job of a correction: its awards and its deductions are two linked jobs. */
   linked: text,
   hold: z.nullable(jobHold),
-  /** How the service last refused a whole bulk request. */
+  /** The service's last refusal of a whole bulk request. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** Name that its maker's browser gave the sitting at the ship desk it belongs to. */
+  /** Name of its sitting at the ship desk, from the maker's browser. */
   sitting: text,
-  /** The sitting's first job; null for that one itself. */
+  /** The sitting's first job; null for the first job. */
   partOf: text,
 })
 
-/** A job as it is kept. */
+/** A stored job. */
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
-  /** Of a sitting that reads as one job: its orders. It has an id of its own (`formatSittingId`) and cannot be steered. */
+  /** Only for a sitting shown as one job: its orders. Its id is a `formatSittingId`; it cannot be changed. */
   readonly parcels?: number
 }
 
@@ -98,17 +97,17 @@ type GivenOfJob =
   | ("kind" | "title" | "state" | "batchCode" | "createdBy" | "mode" | "bulkSize")
   | ("lane" | "marked" | "file" | "reverses")
 
-/** A job before it is kept. The store gives its id. */
+/** A job to create. The store assigns its id. */
 export interface NewJob extends Pick<JobRecord, GivenOfJob> {
-  /** The request that makes it, so that the same request makes it once; UNIQUE for each user. */
+  /** The creating request, for idempotency; UNIQUE per user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null
   readonly sitting?: string | undefined
 }
 
-/** A job that is kept in the same transaction as another one; both name each other (`linked`). */
+/** A job created in the same transaction as another one; each has the other's id in `linked`. */
 export type LinkedJob = Readonly<{ job: NewJob; rows: readonly NewRow[]; audit?: EntryBuilder | undefined }>
 
-/** What a new row has that neither names a member nor moves points. */
+/** The fields of a new row without a member or points. */
 export const blankRow = {
   memberId: null,
   email: null,
@@ -118,70 +117,70 @@ export const blankRow = {
   reverses: null,
 } as const
 
-/** That a row awards or takes away the difference to what was awarded before (docs/jobs.md). */
+/** A row that awards or deducts the difference to earlier awards (docs/jobs.md). */
 const rowCorrection = z.object({
-  /** As typed: a deduction itself carries none. */
+  /** As typed; deductions are sent without one. */
   reference: text,
-  /** What earlier rows came to; the row is void if they come to something else when it is its turn. */
+  /** Total of the earlier rows; the row is void if that total has changed when it is sent. */
   net: z.number(),
-  /** What the file says. */
+  /** As in the file. */
   points: z.number(),
   /** The newest earlier job; null without one. */
   job: text,
 })
 export type RowCorrection = z.output<typeof rowCorrection>
 
-/** A row. Fields with a default have it in a new row. */
+/** A row. Defaults apply to new rows. */
 export const rowRecord = z.object({
   jobId: z.string(),
   row: z.number(),
-  /** As it was asked, checked by the kind's schema. */
+  /** The requested input, validated by the kind's schema. */
   input: object,
   memberId: text,
-  /** In lower case; null when the row names its member by id. */
+  /** In lower case; null when the member is given by id. */
   email: text,
   label: text,
   /** Signed. */
   points: number,
   reason: text,
-  /** Row of the reversed job that this one takes back; UNIQUE. */
+  /** The row of the reversed job that this one takes back; UNIQUE. */
   reverses: z.nullable(z.object({ job: z.string(), row: z.number() })),
-  /** What the row does besides for whom (`rowEffect`); null: the row is never compared with others. */
+  /** Key of the effect without its member (`rowEffect`); null: never compared with other rows. */
   effect: z._default(text, null),
-  /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null. */
+  /** `effect` without the row's reference, for comparison with rows that have none; null without a reference. */
   effectWithoutReference: z._default(text, null),
-  /** What an award is for: its reference, else its reason (`rowPurpose`). Deductions that correct an award have it too. */
+  /** Key of an award's reference or reason (`rowPurpose`), also for deductions that correct an award. */
   purpose: z._default(text, null),
   correction: z._default(z.nullable(rowCorrection), null),
-  /** The job that takes back the award this row replaces; the row is not sent before that is done. */
+  /** The reversal of the award that this row replaces; the row waits until it is done. */
   awaits: z._default(text, null),
   line: z._default(number, null),
-  /** A person chose to send it although it repeats an earlier row. */
+  /** A person included it although it repeats an earlier row. */
   repeat: z._default(z.boolean(), false),
   state: z.enum(rowStates),
-  /** 1, 2, … among the job's rows of one member, so that no two carry the same correlation tag; null before preparation. */
+  /** 1, 2, … among the job's rows of one member, for unique correlation tags; null before preparation. */
   ordinal: z._default(number, null),
   attempts: z._default(z.number(), 0),
-  /** Times a person edited it, planned it again or decided it: what was read of it before is never sent. */
+  /** Count of edits, retries and decisions by people; a change based on an earlier read is stale. */
   edits: z._default(z.number(), 0),
   owner: z._default(text, null),
-  /** Until when that attempt's call may run. */
+  /** Latest time at which that attempt's call may run. */
   leaseUntil: z._default(time, null),
   firstSentAt: z._default(time, null),
   sentAt: z._default(time, null),
-  /** When the last call ended, or the death of its process was proven; null while neither is known. */
+  /** When the last call ended or its process was proven dead; null while neither is known. */
   endedAt: z._default(time, null),
   endedHow: z._default(text, null),
   bodyHash: z._default(text, null),
-  /** The bulk request it travelled in. */
+  /** The bulk request that contained it. */
   request: z._default(text, null),
   singly: z._default(z.boolean(), false),
-  /** Some attempt of it ended unknown: a refusal alone no longer proves that nothing was done. */
+  /** An attempt ended unknown: a refusal alone no longer proves that nothing was done. */
   doubtful: z._default(z.boolean(), false),
   resends: z._default(z.number(), 0),
-  /** When it is looked up next: unknown rows, and confirmed ones that are read again after a re-send. */
+  /** Time of the next lookup of an unknown row, or of the recheck of a resent confirmed row. */
   nextAt: z._default(time, null),
-  /** Times at which the history was read for it, latest attempt only, at most the last 20. */
+  /** Times of lookups, latest attempt only, at most the last 20. */
   looks: z._default(z.readonly(z.array(z.number())), []),
   outcome: z._default(z.nullable(z.object({ code: z.string(), message: z.string() })), null),
   upstreamId: z._default(text, null),
@@ -190,25 +189,25 @@ export const rowRecord = z.object({
   decision: z._default(z.nullable(rowDecision), null),
   work: z._default(z.nullable(object), null),
 })
-/** A row as it is kept. */
+/** A stored row. */
 export type RowRecord = Readonly<z.output<typeof rowRecord>>
 
-/** What a row is made with. */
+/** A row to create. */
 export interface NewRow
   extends
     Pick<RowRecord, "input" | keyof typeof blankRow>,
     Partial<
       Pick<RowRecord, "effect" | "effectWithoutReference" | "purpose" | "correction" | "repeat" | "line">
     > {
-  /** Why it is never sent: it is kept in state `excluded`. */
+  /** Why it is never sent: stored in state `excluded`. */
   readonly excluded?: { readonly code: string; readonly message: string }
 }
 
-/** An effect of ours whose appearance in the history is watched: it proves that a search finds what is there. */
+/** An own effect whose appearance in the history is watched: it proves that lookups find recent entries. */
 export const canaryRecord = z.object({
   jobId: z.string(),
   row: z.number(),
-  /** `award:reference`, `deduct:reason`, …: effects that appear in the history the same way. */
+  /** Form of its tag, such as `award:reference`; effects of one form appear in the history the same way. */
   type: z.string(),
   memberId: z.string(),
   upstreamId: z.string(),
@@ -216,68 +215,68 @@ export const canaryRecord = z.object({
   seenAt: time,
   nextAt: time,
   looks: z.number(),
-  /** It can show nothing, such as when the member was deleted. */
+  /** It proves nothing, for example because the member was deleted. */
   void: z.boolean(),
   missing: z.boolean(),
 })
 export type CanaryRecord = Readonly<z.output<typeof canaryRecord>>
 export type CanaryChange = Partial<Pick<CanaryRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
 
-/** A row that is compared with earlier ones. */
+/** A row to compare with earlier ones. */
 export type ComparedRow = Pick<
   RowRecord,
   "memberId" | "email" | "effect" | "effectWithoutReference" | "purpose"
 >
 type EarlierRow = Pick<RowRecord, "row" | "line" | "state" | "sentAt" | "confirmedAt">
-/** An earlier row with the same member and purpose as a compared one, which was done or may be. */
+/** An earlier row with the same member and purpose that was or may have been carried out. */
 export interface RelatedRow extends EarlierRow, Pick<RowRecord, "points" | "decision"> {
   readonly job: string
   readonly isCorrection: boolean
-  /** Points of it that its reversal took back or is taking back; when that was all of it, it is no related row. */
+  /** Points that its reversal took back or is taking back. A fully reversed row is no related row. */
   readonly taken: number
   readonly reversal: (ReversingRow & Readonly<Record<"isUnderWay" | "isDecided", boolean>>) | null
 }
 
-/** Earlier rows that are the same as a compared one. */
+/** Earlier rows equal to a compared one. */
 export interface SameRows {
-  /** The same for compared rows that are alike: of one member, by id or by an e-mail known to be theirs. */
+  /** Equal for compared rows of one member (by id or a known e-mail) with one effect. */
   readonly key: string
   readonly count: number
-  /** The newest of them. */
+  /** The newest equal row. */
   readonly latest: { readonly job: string; readonly row: EarlierRow } | null
-  /** The newest job that is taking such rows back; they do not count. */
+  /** The newest unfinished reversal of such rows; they are not counted. */
   readonly reversal: string | null
-  /** Names the member and the purpose. */
+  /** Key of member and purpose. */
   readonly purposeKey: string
-  /** Of one member and purpose; without a reference only those of the last `recentDays`. */
+  /** Rows with the same member and purpose; without a reference only those of the last `recentDays`. */
   readonly related: readonly RelatedRow[]
 }
 
-/** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */
+/** A resource owned by at most one row, such as a transaction. UNIQUE on (scope, key). */
 export interface Claim {
   /** `program:transaction`, `program:member`, `program:new-member`, … */
   readonly scope: string
   readonly key: string
 }
 
-/** A change of one row that holds only if the row is still as it was seen. */
+/** A conditional change of one row; stale if the row changed since it was read. */
 export interface RowChange {
   readonly row: number
   readonly from: readonly RowState[]
-  /** The change belongs to this attempt; another attempt's row stays. */
+  /** Stale if the row has another number of attempts. */
   readonly attempt?: number | undefined
-  /** The change follows from the row as it stood after so many edits; a row that was edited since stays. */
+  /** Stale if the row has another number of edits. */
   readonly edits?: number | undefined
   /**
-   * `undefined` and missing fields stay. Another member takes the ordinal away; a row that will not be sent any more gives
-   * back what it would have reversed.
+   * `undefined` and missing fields stay unchanged. Another member resets the ordinal. `reverses: null` releases the award
+   * that the row would have taken back.
    */
   readonly set: Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
     readonly reverses?: null
   }
-  /** Taken in the same transaction; a row that already has it keeps it. */
+  /** Acquired in the same transaction, if the row does not have it yet. */
   readonly claim?: Claim | undefined
-  /** Given back in the same transaction, if this row has it. */
+  /** Released in the same transaction, if the row has it. */
   readonly release?: Claim | undefined
 }
 
@@ -285,46 +284,46 @@ type ChangedOfJob =
   | ("state" | "pause" | "prepared" | "startedAt" | "finishedAt")
   | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal" | "createdBy")
 
-/** A change of a job that holds only in some of its states. */
+/** A change of a job, applied only in one of the states `from`. */
 export interface JobChange {
   readonly from: readonly JobState[]
-  /** With changes of rows: none of them is made either, unless the job is in one of the states. */
+  /** With row changes: in another state these are not applied either. */
   readonly only?: boolean
   readonly set: Partial<Pick<JobRecord, ChangedOfJob>>
 }
 
-/** A row of another job that takes a row back. */
+/** A row of a reversal. */
 export interface ReversingRow extends Pick<RowRecord, "row" | "state"> {
   readonly job: string
 }
 
 export type OverLimit = "over_job" | "over_day"
 
-/** `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row of the call is changed. */
+/** `claimed`: another row has the claim, this row is unchanged. Over a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 
 /**
- * Makes the entry of what was done to a job, as it has become, that is written in the same transaction. `only`: its row
- * where it has just one beside those excluded.
+ * Builds the audit entry of a change from the changed job; written in the same transaction. `only`: the job's row if all
+ * others are excluded.
  */
 export type EntryBuilder<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry
 
-/** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
+/** Jobs of these kinds started from `from` on and before `until`. */
 export interface StartedQuery {
   readonly kinds: readonly JobKind[]
   readonly from: number
   readonly until?: number
 }
 
-/** Most that a job, and its maker within one day, may move; in points or cents. */
+/** Limits of one job and of its maker within one day, in points or cents. */
 export interface MostMoved {
   readonly job: number
   readonly day: StartedQuery & { readonly most: number }
 }
 
-/** Filters of the job list, narrowed to what the reader may see. */
+/** Filters of the job list, including what the reader may see. */
 export interface JobQuery {
-  /** A job's id. */
+  /** Cursor: a job's id. */
   readonly before?: string | undefined
   readonly perPage: number
   readonly kind?: JobKind | undefined
@@ -333,34 +332,31 @@ export interface JobQuery {
   readonly fingerprint?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** The jobs of a sitting as one, where one of them matches: an ended one while none is under way. */
+  /** Lists a sitting as one job, if any of its jobs matches; it counts as ended once all of them have. */
   readonly bySitting?: boolean | undefined
-  /** Own jobs, and those of these kinds. */
+  /** The maker's jobs and all jobs of these kinds. */
   readonly scope?: { readonly maker: string; readonly kinds: readonly string[] } | undefined
 }
 
 export interface RowQuery {
   readonly state?: RowState | "attention" | undefined
-  /** Digits only: a row's number too; otherwise part of member id, e-mail or label, upper and lower case alike. */
+  /** Part of member id, e-mail or label, case-insensitive; digits also match the row's number. */
   readonly search?: string | undefined
   readonly page: number
   readonly perPage: number
 }
 
-/** The first job that a request made, or that its key was used with another body. */
+/** The job that the same request created before, or `other_body` if its key was used with another body. */
 type Twin = { readonly job: JobRecord; readonly made: false } | "other_body"
 
-/**
- * Durable jobs. Every method is one transaction. The same rules hold for SQLite and PostgreSQL
- * (`tests/store/job-suite.ts`), with several instances at once.
- */
+/** Durable jobs. Every method is one transaction, safe with several instances. */
 export interface JobStore {
   /** The store's clock. */
   now(): Promise<number>
   /**
-   * Keeps a job with its rows (numbered from 1), once for each request, also when twins come at once. `code_taken`: the
-   * batch code is another job's. `reversed`: a row is taken back already. With `most` nothing is kept above it, however
-   * many come at once; a draft counts when it is started. `linked` counts with it.
+   * Creates a job with its rows (numbered from 1), once per request even when requests are concurrent. `code_taken`: the
+   * batch code exists. `reversed`: a row is already taken back. `most` limits the job together with `linked`; a draft
+   * counts when it is started.
    */
   create(
     job: NewJob,
@@ -373,8 +369,8 @@ export interface JobStore {
   >
   twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
-   * Adds rows to a draft, the first one with number `firstRow`; rows that are there already with the same input count
-   * as added. `mostMoved` bounds what the whole draft moves, in points or cents.
+   * Adds rows to a draft, numbered from `firstRow`; existing rows with the same input count as added. `mostMoved` limits
+   * the whole draft, in points or cents.
    */
   append(
     jobId: string,
@@ -384,9 +380,9 @@ export interface JobStore {
     mostMoved?: number,
   ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "over_job" | "missing">
   /**
-   * Lets a draft or a paused job run, unless that would pass a limit. What counts for the day of `most` already is not
-   * counted twice. `stale`: the job is in another state. `changes` of its rows and a linked job are made in the same
-   * transaction; `rows_changed`: one of the changes no longer holds, nothing was done.
+   * Starts a draft or resumes a paused job, within the limits; amounts already counted for the day are not counted twice.
+   * `stale`: the job is in another state. Row changes and the linked job are part of the transaction; `rows_changed`: one
+   * of the changes is stale, nothing was done.
    */
   start(
     jobId: string,
@@ -396,20 +392,23 @@ export interface JobStore {
     audit?: EntryBuilder,
     more?: { readonly changes?: readonly RowChange[]; readonly linked?: LinkedJob | undefined },
   ): Promise<JobRecord | "stale" | "rows_changed" | "code_taken" | OverLimit>
-  /** What a person's started jobs count towards limits, in points or cents. */
+  /** Total of a person's started jobs that counts towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
-  /** A sitting at the ship desk as one job, by `formatSittingId`. */
+  /** A sitting at the ship desk as one job; `id` from `formatSittingId`. */
   sitting(id: string): Promise<JobRecord | undefined>
-  /** Newest first; one more than asked if there are further ones. */
+  /** Newest first; `perPage` + 1 jobs if there are more. */
   list(query: JobQuery): Promise<JobRecord[]>
-  /** How many jobs are active, need somebody, are unfinished and held, and of these still looked up, within a scope; a sitting counts once. */
+  /**
+   * Counts of active jobs, jobs that need attention, and unfinished held jobs, `looking`: those still looked up. A sitting
+   * counts once.
+   */
   summary(
     scope: JobQuery["scope"],
   ): Promise<Readonly<Record<"active" | "attention" | "held" | "looking", number>>>
   /**
-   * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
-   * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
+   * Sets fields of a job; undefined if its state is not one of `from`. Never sets `done` while a row is planned, sent or
+   * unknown, nor `cancelled` while one is sent or unknown.
    */
   change(
     jobId: string,
@@ -418,20 +417,21 @@ export interface JobStore {
     audit?: EntryBuilder<[only: RowRecord | undefined]>,
   ): Promise<JobRecord | undefined>
 
-  /** By row number; of a sitting by job. */
+  /** Ordered by row number; rows of a sitting by job. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>
   row(jobId: string, row: number): Promise<RowRecord | undefined>
-  /** Undecided absent and conflict rows by their outcome, the most frequent first. */
+  /** Undecided absent and conflict rows grouped by outcome, the most frequent first. */
   causes(jobId: string): Promise<{ readonly code: string; readonly message: string; readonly rows: number }[]>
-  /** Rows in a state with a number above `after`, by number. */
+  /** Rows in one of the states with a number above `after`, by number. */
   rowsIn(jobId: string, states: readonly RowState[], after: number, limit: number): Promise<RowRecord[]>
-  /** Unknown and confirmed rows with `nextAt` up to `at`, the longest waiting first. */
+  /** Unknown and confirmed rows with `nextAt` up to `at`, the earliest first. */
   due(jobId: string, at: number, limit: number): Promise<RowRecord[]>
-  /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its canaries; null: none. */
+  /** The earliest `nextAt` of the job's unknown rows, confirmed rows and canaries; null: none. */
   nextDue(jobId: string): Promise<number | null>
   /**
-   * Changes rows, each on its own condition, with the results in their order. In the same transaction `job` is done, if a
-   * row changed and its state is one of `from`. `most` bounds what it and its maker move then. No change, no entry.
+   * Applies row changes, each on its own condition; returns their results in order. `job` is applied in the same
+   * transaction if a row changed and its state is one of `from`; `most` limits the result. No audit entry without a
+   * changed row.
    */
   changeRows(
     jobId: string,
@@ -442,52 +442,52 @@ export interface JobStore {
   ): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>
-  /** Brings the unknown rows of one bulk request forward to `at`. */
+  /** Moves `nextAt` of a bulk request's unknown rows forward to `at`. */
   hurry(jobId: string, request: string, at: number): Promise<void>
-  /** Gives every planned row with a member and without an ordinal the next free one of its member in the job. */
+  /** Assigns ordinals to planned rows that have a member and no ordinal yet. */
   assignOrdinals(jobId: string): Promise<void>
-  /** How often the job's rows were edited, planned again or decided; it only grows. */
+  /** Total `edits` of the job's rows; never decreases. */
   edits(jobId: string): Promise<number>
-  /** Members whom planned rows name by e-mail alone. */
+  /** Count of members that planned rows give by e-mail only. */
   unfoundMembers(jobId: string): Promise<number>
-  /** Rows that came to an end (confirmed or failed) since a time. */
+  /** Count of rows confirmed or failed since a time. */
   endedSince(jobId: string, since: number): Promise<number>
-  /** Whose each of these is; absent keys are nobody's. */
+  /** Owners of claims by key; unclaimed keys are missing. */
   claims(
     scope: string,
     keys: readonly string[],
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
-  /** Redemptions that hold an address, newest first: a member's, or those made, and last sent, up to a time. */
+  /** Redemptions with an address, newest first: a member's, or those created and last sent up to a time. */
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
-  /** Jobs that planned rows of a job wait for, and how many rows wait for each. */
+  /** Jobs that planned rows of a job wait for, with the number of waiting rows. */
   awaited(jobId: string): Promise<{ readonly job: string; readonly rows: number }[]>
-  /** Rows of other jobs that take rows of a job back, by the number of the row that is taken back; of these rows only. */
+  /** Reversing rows of other jobs by the number of the reversed row; `rows`: only of these. */
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
-  /** Starts to watch effects; one that is watched already stays as it is. */
+  /** Starts watching effects; no-op for those already watched. */
   watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "looks" | "void" | "missing">[]): Promise<void>
   updateCanary(control: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
   dueCanaries(jobId: string, at: number, limit: number): Promise<CanaryRecord[]>
-  /** Numbers of rows whose watched effects are missing: a lookup after the patience did not show them. */
+  /** Numbers of rows whose watched effects are missing: a lookup after the patience did not find them. */
   missingCanaries(jobId: string): Promise<number[]>
-  /** Controls of a type answered since a time, void ones left out, latest first, at most 500. */
+  /** Canaries of a type answered since a time, without void ones, latest first, at most 500. */
   canaries(type: string, since: number): Promise<CanaryRecord[]>
-  /** Confirmed rows of these kinds, answered after a time with a transaction id: what could become a control. Latest first. */
+  /** Confirmed rows of these kinds, answered after a time with a transaction id, latest first: possible canaries. */
   confirmedAfter(kinds: readonly JobKind[], after: number, limit: number): Promise<RowRecord[]>
 
-  /** Jobs with something to do: running, cancelling, or with rows sent, unknown or to be read again, or canaries to see. */
+  /** Jobs with work left: running, cancelling, or with rows sent, unknown or to be rechecked, or open canaries. */
   busy(): Promise<JobRecord[]>
-  /** Takes or keeps the right to work on a job for `forMs`; false while another instance has it. */
+  /** Acquires or renews the lease of a job for `forMs`; false while another instance has it. */
   lease(jobId: string, owner: string, forMs: number): Promise<boolean>
-  /** Gives the right back, if it is this owner's. */
+  /** Releases the lease, if it is this owner's. */
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect (where only one has a reference: without it) or purpose as each of
-   * these, in their order: since a time those executed or possibly so (confirmed, absent, conflict), and whatever their
-   * age those sent, unknown, or planned in a started job that is not cancelled; none that was or is being reversed. An
-   * e-mail that an earlier row was resolved with stands for that member. Rows of `own` are left out, and of jobs started
-   * after it planned rows count only once they are prepared: of two jobs with the same row exactly one sends it.
+   * Earlier rows with the same member and effect (without the reference if only one row has one) or purpose, for each row
+   * in order. Included: confirmed, absent and conflict rows since a time; sent and unknown rows of any age; planned rows
+   * of started jobs that are not cancelled. Not included: rows that were or are being reversed, and rows of `own`. An
+   * e-mail that an earlier row resolved counts as that member. Planned rows of jobs started after `own` count only once
+   * prepared: of two jobs with the same row exactly one sends it.
    */
   sameRows(
     rows: readonly ComparedRow[],
@@ -495,6 +495,6 @@ export interface JobStore {
     own?: Pick<JobRecord, "id" | "startedAt">,
   ): Promise<SameRows[]>
 
-  /** Points of confirmed rows of our jobs, net of reversals: neither they nor what they took back count. Months are those of the time zone. */
+  /** Points of confirmed rows without reversals and the rows they took back. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }

@@ -19,15 +19,15 @@ import type { JobRecord, RowRecord } from "./job-store.ts"
 
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
-/** Something a person does with a job. */
+/** A person's action on a job. */
 export type JobAction<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>
 
 /**
- * The money engine as resources use it; who may do what is decided before (core/resources/jobs.ts). All methods throw
- * AppError: 404, 409 `conflict` for a state that does not allow it, 422 with fields such as `rows.3.points`.
+ * The job engine's interface for resources, which check permissions first (core/resources/jobs.ts). All methods throw
+ * AppError: 404, 409 `conflict` for a state that does not allow the action, 422 with fields such as `rows.3.points`.
  */
 export interface Jobs {
-  /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
+  /** Creates and, unless it is a draft, starts a job. The same key and body return the same job (`made: false`); another body 422. */
   create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   readonly append: JobAction<AddRowsBody>
   repeats(body: RepeatsBody): Promise<EarlierRows[]>
@@ -35,13 +35,13 @@ export interface Jobs {
   readonly pause: JobAction<ControlJobBody>
   /** Also "Send now" for a row that could not be sent in time. */
   readonly resume: JobAction<ControlJobBody>
-  /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
+  /** Sent rows are finished, the rest stays planned. */
   readonly cancel: JobAction<ControlJobBody>
-  /** Leaves out the rows that wait for a reversal. */
+  /** Excludes the rows that wait for a reversal. */
   readonly excludeAwaiting: JobAction<ControlJobBody>
   readonly release: JobAction<ReleaseJobBody>
   readonly retry: JobAction<RetryJobBody>
-  /** Settles failed rows that will not be sent. */
+  /** Excludes failed rows that will not be sent. */
   readonly excludeFailed: JobAction<LeaveOutBody>
   readonly edit: JobAction<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
@@ -58,10 +58,10 @@ export interface Jobs {
     id: string,
     body: GroupDecisionBody,
   ): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }>
-  /** Pauses what runs in the name of a person who was disabled or may no longer do it. Gives the paused jobs. */
+  /** Pauses the running jobs of a user who was disabled or lost the permission. Returns the paused jobs. */
   pauseUserJobs(requester: ActContext, user: AppUser): Promise<readonly JobRecord[]>
-  /** Carries jobs out from now on: those of earlier processes too. */
+  /** Starts processing jobs, including those of earlier processes. */
   run(): void
-  /** Lets calls under way end, records them, and gives every lease back. */
+  /** Waits for calls in flight, stores their outcomes and releases all leases. */
   stop(): Promise<void>
 }

@@ -9,7 +9,7 @@ beforeEach(digestAtOnce)
 
 const file = { name: "bonus.csv", fingerprint: "9b2f0c6d1e8a4b57" }
 
-/** A job from a file: two awards that are sent, and rows that were left out, with their text in the file. */
+/** A job from a file with two sent awards and excluded rows with the text of the file. */
 async function fromFile(app: PointsApp) {
   const options = { draft: true, mode: "single", file } as const
   const { id } = await app.make({ kind: "award", rows: [], options })
@@ -28,8 +28,8 @@ async function fromFile(app: PointsApp) {
   return app.until(id, "done")
 }
 
-describe("rows that were left out of a file", () => {
-  it("keep the text of the file, and are sent once they are corrected or accepted", async () => {
+describe("excluded rows of a file", () => {
+  it("keep the text of the file and are sent after a correction or acceptance", async () => {
     const app = createPointsApp()
     const { id } = await fromFile(app)
     const [, , problem] = await app.rows(id)
@@ -52,7 +52,7 @@ describe("rows that were left out of a file", () => {
     expect((await app.read(id)).counts).toMatchObject({ confirmed: 2, excluded: 3 })
   })
 
-  it("are not sent where another row of the file, or of the same request, does the same", async () => {
+  it("are not sent when another row of the file or request has the same effect", async () => {
     const app = createPointsApp()
     const { id } = await fromFile(app)
     const again = await app.post(`/jobs/${id}/retry`, { rows: [{ row: 4 }] })
@@ -67,7 +67,7 @@ describe("rows that were left out of a file", () => {
     expect(app.service.truth).toHaveLength(2)
   })
 
-  it("are compared with earlier jobs before they are sent", async () => {
+  it("are compared with earlier jobs before sending", async () => {
     const app = createPointsApp()
     const { id } = await fromFile(app)
     const input = { member_id: "mem_9", points: 70, reason: "Q3 bonus" }
@@ -80,8 +80,8 @@ describe("rows that were left out of a file", () => {
   })
 })
 
-describe("failed rows that a person leaves out", () => {
-  it("are settled: nothing calls anybody to them, and they can still be corrected", async () => {
+describe("failed rows excluded by a person", () => {
+  it("need no attention and can still be corrected", async () => {
     const app = createPointsApp()
     app.service.fateOf = ({ body }) =>
       JSON.stringify(body).includes("mem_2") ? { ...goodFate, answer: "refused" } : goodFate

@@ -7,9 +7,9 @@ import { stored } from "../errors.ts"
 import { type EngineContext, jobAct } from "./engine-context.ts"
 import type { JobRecord } from "./job-store.ts"
 
-const jobsAtOnce = 100
+const pageSize = 100
 
-/** Why nothing more is sent in a person's name; undefined while they may still do what the job does. */
+/** Why a job can no longer run in its maker's name; undefined while the maker has the permission. */
 function reasonLeft(user: AppUser, { kind }: Pick<JobRecord, "kind">): string | undefined {
   if (user.disabled) return `${user.name} was disabled.`
   if (can(user.role, jobKindDescriptors[kind].permission)) return undefined
@@ -17,8 +17,8 @@ function reasonLeft(user: AppUser, { kind }: Pick<JobRecord, "kind">): string | 
 }
 
 /**
- * What a person who lets a job send again becomes for it: its owner, whose own limit applies, where its maker is disabled
- * or may no longer do what it does.
+ * The requester as the new owner of a job that runs again, if its maker was disabled or lost the permission. The owner's
+ * limits then apply.
  */
 export async function newOwner(
   { accounts }: EngineContext,
@@ -31,30 +31,27 @@ export async function newOwner(
   return isLeft ? { createdBy: { id, name, role } } : {}
 }
 
-/** Pauses the running jobs of a person who was disabled or demoted, each with its entry in the audit log. */
+/** Pauses the running jobs of a user who was disabled or demoted, each with an audit entry. */
 export async function pauseUserJobs(
   context: EngineContext,
   requester: ActContext,
   user: AppUser,
 ): Promise<readonly JobRecord[]> {
   const paused: JobRecord[] = []
-  const query = { createdBy: user.id, state: "running", perPage: jobsAtOnce } as const
+  const query = { createdBy: user.id, state: "running", perPage: pageSize } as const
   for (let before: string | undefined; ;) {
-    const found = await stored(context.store.jobs.list({ ...query, before }))
-    const page = found.slice(0, jobsAtOnce)
+    const jobs = await stored(context.store.jobs.list({ ...query, before }))
+    const page = jobs.slice(0, pageSize)
     for (const job of page) {
       const now = await pauseLeft(context, requester, job, user)
       if (now !== undefined) paused.push(now)
     }
     before = page.at(-1)?.id
-    if (found.length <= jobsAtOnce || before === undefined) return paused
+    if (jobs.length <= pageSize || before === undefined) return paused
   }
 }
 
-/**
- * Pauses a job that was just started if its maker was disabled or demoted meanwhile: that request may have looked for
- * running jobs a moment before.
- */
+/** Pauses a just started job if its maker was disabled or demoted meanwhile, which `pauseUserJobs` may have missed. */
 export async function pauseIfMakerLeft(
   context: EngineContext,
   requester: ActContext,

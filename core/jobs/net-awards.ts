@@ -12,23 +12,23 @@ import type { RelatedRow, RowRecord } from "./job-store.ts"
 import { isForReference, isHeld } from "./records.ts"
 import { excludeReversed } from "./transitions.ts"
 
-// What corrections leave of an award: that much a reversal takes back (docs/jobs.md).
+// The rest of an award after corrections, which is what a reversal takes back (docs/jobs.md).
 
-const atOnce = 1000
+const batchSize = 1000
 
-/** What a row moved that no reversal takes back. */
+/** Points of a row without those that its reversal takes back. */
 export const unreversedPoints = ({ points, taken }: RelatedRow) => (points ?? 0) - taken
 
-/** What is left of an award to take back. */
+/** The rest of an award. */
 export interface NetAward {
   readonly points: number
-  /** A job that is going to correct an award of its member and reference. */
+  /** A job with a planned correction for the same member and reference. */
   readonly corrector: string | null
 }
 
 /**
- * What is left of awards after the deductions that corrected them, or may have, by row. A correction is taken from the
- * newest award before it. `own`: the reversal that these rows are compared for.
+ * The rest of each award after confirmed and possible corrections, by row. A correction reduces the newest award before
+ * it. `own`: the reversal that the rows are compared for.
  */
 export async function netAwards(
   { store: { jobs } }: Pick<EngineContext, "store">,
@@ -37,9 +37,9 @@ export async function netAwards(
 ): Promise<ReadonlyMap<number, NetAward>> {
   const nets = new Map<number, NetAward>()
   const awards = rows.filter(({ purpose }) => purpose !== null && isForReference(purpose))
-  for (let from = 0; from < awards.length; from += atOnce) {
+  for (let from = 0; from < awards.length; from += batchSize) {
     if (from > 0) await yieldToEventLoop()
-    const part = awards.slice(from, from + atOnce)
+    const part = awards.slice(from, from + batchSize)
     const compared = part.map(({ memberId, email, purpose }) => {
       return { memberId, email, purpose, effect: null, effectWithoutReference: null }
     })
@@ -57,7 +57,7 @@ export async function netAwards(
   return nets
 }
 
-/** Whether less is left of an award than a row of a reversal takes back, or will be. */
+/** Whether less is left of an award than a row of a reversal takes back, or a correction is planned. */
 export function isReduced({ points, corrector }: NetAward, row: Pick<RowRecord, "points">): boolean {
   return corrector !== null || points < -(row.points ?? 0)
 }
@@ -76,7 +76,7 @@ function leftOfEach(related: readonly RelatedRow[], own: string | undefined): nu
   return left
 }
 
-/** Leaves out rows of a reversal whose awards were corrected since it was made: they would deduct too much. */
+/** Excludes rows of a reversal whose awards were corrected since it was created: they would deduct too much. */
 export async function excludeCorrected({ job, store }: JobContext, reverses: string): Promise<void> {
   if (isHeld(job)) return
   for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["planned"])) {

@@ -39,7 +39,7 @@ async function compared(app: PointsApp, rows: readonly object[]) {
   return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
 }
 
-/** What the service booked of points for a member, in order. */
+/** Points that the service booked for a member, in order. */
 const effectsOf = ({ service }: PointsApp, member: string) =>
   service.truth.flatMap((effect) =>
     (effect.kind === "award" || effect.kind === "deduct") && effect.memberId === member
@@ -47,7 +47,7 @@ const effectsOf = ({ service }: PointsApp, member: string) =>
       : [],
   )
 
-/** What a member has by the service's own ledger. */
+/** A member's balance by the service's ledger. */
 function has(app: PointsApp, memberId = "mem_1"): number {
   return effectsOf(app, memberId).reduce(
     (sum, { kind, points }) => sum + (kind === "deduct" ? -Math.abs(points) : points),
@@ -63,8 +63,8 @@ async function reverse(app: PointsApp, { id }: Job): Promise<string> {
   return jobData.parse((await app.post(`/jobs/${id}/reverse`, {})).body).data.id
 }
 
-describe("another amount for a reference that was awarded before", () => {
-  it("is left out unless the row says otherwise, from a file and from a program", async () => {
+describe("another amount for an awarded reference", () => {
+  it("is excluded unless the row says otherwise, in files and API requests", async () => {
     const app = createPointsApp()
     const first = await award(app, [invoice(100)])
     expect(await compared(app, [invoice(150)])).toMatchObject([
@@ -87,7 +87,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect(has(app)).toBe(100)
   })
 
-  it("is left out alone too, and the same amount again", async () => {
+  it("is excluded in a single row too, like the same amount", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     expect(await outcomes(app, (await award(app, [invoice(150)])).id)).toEqual([["excluded", "other_amount"]])
@@ -98,28 +98,31 @@ describe("another amount for a reference that was awarded before", () => {
   it.each([
     ["a program", award],
     ["a file", awardFile],
-  ])("awards the difference to the net, so that the same file awards nothing more (%s)", async (_, make) => {
-    const app = createPointsApp()
-    await award(app, [invoice(100)])
-    const corrected = await make(app, [invoice(150, { correction: "difference" })])
-    expect(await app.rows(corrected.id)).toMatchObject([
-      { state: "confirmed", input: { points: 50, reference } },
-    ])
-    expect(has(app)).toBe(150)
-    expect(app.bodies("/points/award").at(-1)).toMatchObject({ points: 50, reference })
-    expect(JSON.stringify(app.bodies("/points/award"))).not.toContain("correction")
-    for (const correction of ["difference", undefined]) {
-      const again = await make(
-        app,
-        [invoice(150, { correction })],
-        correction === undefined && make === awardFile ? 1 : 0,
-      )
-      expect(has(app)).toBe(correction === undefined && make === awardFile ? 300 : 150)
-      expect(again.counts.excluded).toBe(correction === undefined && make === awardFile ? 0 : 1)
-    }
-  })
+  ])(
+    "awards the difference to the net amount, so that the same file awards nothing more (%s)",
+    async (_, make) => {
+      const app = createPointsApp()
+      await award(app, [invoice(100)])
+      const corrected = await make(app, [invoice(150, { correction: "difference" })])
+      expect(await app.rows(corrected.id)).toMatchObject([
+        { state: "confirmed", input: { points: 50, reference } },
+      ])
+      expect(has(app)).toBe(150)
+      expect(app.bodies("/points/award").at(-1)).toMatchObject({ points: 50, reference })
+      expect(JSON.stringify(app.bodies("/points/award"))).not.toContain("correction")
+      for (const correction of ["difference", undefined]) {
+        const again = await make(
+          app,
+          [invoice(150, { correction })],
+          correction === undefined && make === awardFile ? 1 : 0,
+        )
+        expect(has(app)).toBe(correction === undefined && make === awardFile ? 300 : 150)
+        expect(again.counts.excluded).toBe(correction === undefined && make === awardFile ? 0 : 1)
+      }
+    },
+  )
 
-  it("is awarded as well when the row asks for it", async () => {
+  it("is awarded in addition when the row requests it", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     await awardFile(app, [invoice(150, { correction: "as_well" })])
@@ -130,7 +133,7 @@ describe("another amount for a reference that was awarded before", () => {
   it.each([
     ["a program", award],
     ["a file", awardFile],
-  ])("that is smaller makes a job of deductions; both name each other (%s)", async (_, make) => {
+  ])("that is smaller creates a linked job of deductions (%s)", async (_, make) => {
     const app = createPointsApp()
     await award(app, [invoice(100), invoice(40, { member_id: "mem_2" })])
     const made = await make(app, [
@@ -147,12 +150,12 @@ describe("another amount for a reference that was awarded before", () => {
     expect(app.bodies("/points/deduct")).toMatchObject([
       { member_id: "mem_1", points: 20, reason: `Correction: ${reason} · batch ${linked.batch_code}` },
     ])
-    // The net remembers the deduction, though the service has no reference for it.
+    // The net amount includes the deduction, although the service has no reference for it.
     expect((await compared(app, [invoice(100)]))[0]?.awarded).toMatchObject({ net: 80, amounts: [] })
     expect(await outcomes(app, (await award(app, [invoice(80)])).id)).toEqual([["excluded", "repeated_row"]])
   })
 
-  it("that is smaller and alone makes a job without awards, which is done immediately", async () => {
+  it("that is smaller in a single row creates a job without awards, which ends immediately", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     const made = await awardFile(app, [invoice(80, { correction: "difference" })])
@@ -161,13 +164,13 @@ describe("another amount for a reference that was awarded before", () => {
     expect(has(app)).toBe(80)
   })
 
-  it("is found by e-mail and by id, and with another spelling of the reference", async () => {
+  it("is matched by e-mail, by id and with another spelling of the reference", async () => {
     const app = createPointsApp()
     await award(app, [{ email: "mem_1@dealer.test", points: 100, reason, reference }])
     const byId = invoice(150, { reference: " inv-90001 " })
     expect(await outcomes(app, (await award(app, [byId])).id)).toEqual([["excluded", "other_amount"]])
     await award(app, [invoice(100, { member_id: "mem_2" })])
-    // No member was looked up by this e-mail yet: that happens before anything is sent.
+    // The e-mail is not resolved yet: that happens before sending.
     const byEmail = { email: "mem_2@dealer.test", points: 150, reason, reference }
     for (const correction of [undefined, "difference"]) {
       const made = await award(app, [{ ...byEmail, correction }, invoice(1, { member_id: "mem_3" })])
@@ -178,7 +181,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect([has(app), has(app, "mem_2")]).toEqual([100, 150])
   })
 
-  it("cannot correct an unconfirmed award: the difference is not known", async () => {
+  it("cannot correct an unconfirmed award, whose difference is unknown", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, commit: null, answer: "none" })
     const { id } = await app.make({ kind: "award", rows: [invoice(100)] })
@@ -192,7 +195,7 @@ describe("another amount for a reference that was awarded before", () => {
     })
   })
 
-  it("is corrected once by two requests at the same moment", async () => {
+  it("is corrected once by two concurrent requests", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     for (const points of [150, 120]) {
@@ -205,7 +208,7 @@ describe("another amount for a reference that was awarded before", () => {
     }
   })
 
-  it("counts towards the limits of its maker with what it takes away", async () => {
+  it("counts its deductions towards the limits of its maker", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     await app.ask("PUT /settings/limits", {
@@ -220,7 +223,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect(has(app)).toBe(100)
   })
 
-  it("is awarded by the difference when its row is sent again, and refused where less is due", async () => {
+  it("awards the difference when its row is retried, and is refused when less is due", async () => {
     for (const make of [award, awardFile]) {
       const app = createPointsApp()
       const first = await award(app, [invoice(100)])
@@ -255,7 +258,7 @@ describe("another amount for a reference that was awarded before", () => {
     }
   })
 
-  it("is not corrected twice by one job: another of its rows is for the same", async () => {
+  it("is not corrected twice by rows of one job", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     const { id } = await award(app, [invoice(150, { correction: "difference" }), invoice(170)])
@@ -266,7 +269,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect(JSON.stringify(sent.body)).toContain("of this job is for the same reference")
   })
 
-  it("keeps the amount of the file when its difference is not sent", async () => {
+  it("keeps the amount of the file when the difference is not sent", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     const rows = [invoice(150, { correction: "difference" })]
@@ -277,7 +280,7 @@ describe("another amount for a reference that was awarded before", () => {
     expect(has(app)).toBe(150)
   })
 
-  it("makes one pair of jobs for one key, however often it comes", async () => {
+  it("creates one pair of jobs for one key, even when repeated", async () => {
     const app = createPointsApp()
     await award(app, [invoice(100)])
     const body = { kind: "award", rows: [invoice(80, { correction: "difference" })] }
@@ -290,7 +293,7 @@ describe("another amount for a reference that was awarded before", () => {
   })
 })
 
-describe("another amount for a reason that was used not long ago", () => {
+describe("another amount for a recent reason", () => {
   const weekly = (points: number, changes: object = {}) => ({
     member_id: "mem_1",
     points,
@@ -298,7 +301,7 @@ describe("another amount for a reason that was used not long ago", () => {
     ...changes,
   })
 
-  it("of a file is left out unless a person says that it is new", async () => {
+  it("is excluded from a file unless a person says that it is new", async () => {
     const app = createPointsApp()
     await awardFile(app, [weekly(100)])
     expect(await compared(app, [weekly(120)])).toMatchObject([{ count: 0, recent: { points: 100 } }])
@@ -309,7 +312,7 @@ describe("another amount for a reason that was used not long ago", () => {
     expect(has(app)).toBe(220)
   })
 
-  it("never holds up a form or a program's own job", async () => {
+  it("does not block forms or API requests", async () => {
     const app = createPointsApp()
     await award(app, [weekly(100)])
     await award(app, [weekly(120), weekly(100, { member_id: "mem_2" })])
@@ -317,7 +320,7 @@ describe("another amount for a reason that was used not long ago", () => {
   })
 })
 
-describe("rows that replace awards which are being reversed", () => {
+describe("rows that replace awards under reversal", () => {
   const rows = [1, 2, 3].map((member) => invoice(100, { member_id: `mem_${member}` }))
   const corrected = rows.map((row) => ({ ...row, points: 150 }))
 
@@ -331,7 +334,7 @@ describe("rows that replace awards which are being reversed", () => {
   it.each([
     ["another amount", corrected, 150],
     ["the same amount", rows, 100],
-  ])("are not sent before their row's reversal is done (%s)", async (_, given, points) => {
+  ])("are not sent before the reversal is done (%s)", async (_, given, points) => {
     const app = createPointsApp()
     const first = await award(app, rows)
     app.service.fateOf = () => ({ ...goodFate, commit: 2900, answerMs: 3000 })
@@ -349,7 +352,7 @@ describe("rows that replace awards which are being reversed", () => {
     }
   })
 
-  it("are left out where the reversal is not carried out", async () => {
+  it("are excluded when the reversal is not carried out", async () => {
     const app = createPointsApp()
     const first = await award(app, rows)
     app.instead(({ path, body }) =>
@@ -368,7 +371,7 @@ describe("rows that replace awards which are being reversed", () => {
     expect([has(app), has(app, "mem_2")]).toEqual([150, 100])
   })
 
-  it("wait while the reversal is paused, and can be left out", async () => {
+  it("wait while the reversal is paused, and can be excluded", async () => {
     const app = createPointsApp()
     const first = await award(app, rows)
     app.service.fateOf = () => ({ ...goodFate, commit: 2900, answerMs: 3000 })

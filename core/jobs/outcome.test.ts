@@ -46,13 +46,13 @@ test.each<[number, unknown, object]>([
   [400, refusal(4001), { kind: "refused", code: "4001", message: "No." }],
   [409, { errorCode: "CLOSED", message: "No." }, { kind: "refused", code: "CLOSED", message: "No." }],
   [422, { errors: [{ code: "CLOSED", message: "No." }] }, { kind: "refused", code: "CLOSED" }],
-  // A proxy says as much.
+  // A proxy may send this.
   [404, { code: 404, message: "no route" }, { kind: "unknown" }],
 ])("a %i of the program service is read in each shape: %j", (status, body, end) => {
   expect(readCallOutcome("program", answer(status, body))).toMatchObject(end)
 })
 
-test("an error under a success status says nothing about what was done, and keeps what the service said", () => {
+test("an error with a success status is unknown and keeps the service's message", () => {
   for (const api of ["program", "giftcard"] as const) {
     const end = readCallOutcome(api, answer(200, refusal("closed")))
     expect(end).toMatchObject({
@@ -64,12 +64,12 @@ test("an error under a success status says nothing about what was done, and keep
   }
 })
 
-test("a documented code without a message is explained", () => {
+test("a documented code without a message gets an explanation", () => {
   const end = readCallOutcome("giftcard", answer(409, { errorCode: "DUPLICATE_EXTERNAL_REF" }))
   expect(end).toMatchObject({ message: expect.not.stringContaining("no reason") })
 })
 
-test("gift-card refusals are read in each shape, and set-up troubles stop the job", () => {
+test("gift-card refusals are read in each shape, and setup errors pause the job", () => {
   const card = (status: number, body: unknown) => readCallOutcome("giftcard", answer(status, body))
   expect(card(400, { error: { code: "DENOMINATION_NOT_PRODUCED" } })).toMatchObject({ kind: "refused" })
   expect(card(422, { code: "SETUP_INCOMPLETE" }).kind).toMatch(/systemic|refused/)
@@ -249,7 +249,7 @@ test.each([
   expect(readCallOutcome("giftcard", answer(200, body)).kind).toBe(kind)
 })
 
-test("what the service said is kept as any store can keep it", () => {
+test("the service's message is stored without characters that a store cannot hold", () => {
   const said = (message: unknown, code: unknown = "closed") =>
     readCallOutcome("program", answer(422, { error: { code, message } }))
   expect(said("a\u0000b\ud800")).toMatchObject({ message: "a\uFFFDb\uFFFD" })
@@ -258,7 +258,7 @@ test("what the service said is kept as any store can keep it", () => {
   expect(said("No.", "c".repeat(501))).toMatchObject({ code: "c".repeat(500) })
 })
 
-test("a 422 that only repeats its status is a refusal; a 404 or 409 of that kind is a proxy's", () => {
+test("a 422 that only repeats its status is a refusal; a 404 or 409 is not, because it may come from a proxy", () => {
   const own = (status: number) => readCallOutcome("program", answer(status, { code: String(status) })).kind
   expect([400, 404, 409, 422].map(own)).toEqual(["refused", "unknown", "unknown", "refused"])
 })

@@ -7,28 +7,27 @@ import type { UpstreamOutcome } from "../ports.ts"
 import { cutText } from "./records.ts"
 import type { Outcome } from "./job-kind.ts"
 
-// What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/jobs.md, The
-// outcome of a call).
+// Classifies a call's response by an allow-list: anything not listed is `unknown` (docs/jobs.md, The outcome of a call).
 
 export type CallOutcome =
-  /** It never reached the service, or the service did not take it up. */
+  /** The request never reached the service, or was rejected without processing. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
   | {
       readonly kind: "success"
       readonly data: unknown
-      /** As it came: the gift-card service sends something beside `data`, and by the status. */
+      /** The raw response: the gift-card service also uses the status and fields outside `data`. */
       readonly response: { readonly status: number; readonly body: unknown }
     }
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
-  /** Nothing of the kind will be accepted: the whole job pauses. */
+  /** No request of this kind will succeed: the whole job pauses. */
   | { readonly kind: "systemic"; readonly status: number; readonly code: string; readonly message: string }
   | {
       readonly kind: "unknown"
       readonly how: string
       readonly responded: boolean
-      /** What the service itself said under a status that says something else. */
+      /** The service's error, where the status alone says something else. */
       readonly said?: Outcome
-      /** An undocumented refusal: it is looked up, and the request is never repeated automatically. */
+      /** An undocumented refusal: looked up, and never repeated automatically. */
       readonly sendOnce?: true
     }
 
@@ -44,7 +43,7 @@ export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome
     case "no_answer":
       return { kind: "unknown", how: `${outcome.what}, ${seconds}`, responded: false }
     case "unreadable":
-      // Its status says what its body cannot.
+      // The status is enough without the body.
       if (refusesUnread.has(outcome.status) || isCardConflict(api, outcome.status))
         return readResponse(api, outcome.status, undefined, seconds)
       return {
@@ -63,7 +62,7 @@ export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome
 function readResponse(api: Api, status: number, body: unknown, seconds: string): CallOutcome {
   const error = readError(body)
   if (status >= 200 && status < 300) {
-    // The status and the body contradict each other: only a lookup can tell.
+    // Status and body contradict each other: only a lookup can tell.
     if (saysFailed(body) || holdsOnlyError(body)) {
       const { code = String(status), message } = error
       const said = message === undefined ? undefined : { code, message }
@@ -78,10 +77,10 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
     const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
     return { kind: "success", data, response: { status, body } }
   }
-  // A card to be issued names no record but its template, which is the same for many rows.
+  // The only record in an issue request is its template, which many rows share.
   if (api === "giftcard" && status === 404) return templateNotFound
   const entry = explainUpstream(api, status, error.code)
-  // An entry that was found by its status alone says what may be so, not that the whole job is affected.
+  // An entry found by status alone is a guess: it must not pause the whole job.
   const known = entry !== undefined && entry.code !== null && entry.code === error.code
   if (status === 401 || status === 402 || status === 403 || (known && entry.systemic)) {
     const code = error.code ?? entry?.code ?? String(status)
@@ -90,7 +89,7 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
     return { kind: "systemic", status, code, message }
   }
   if (isCardConflict(api, status) && !known) return unexplainedConflict
-  // A proxy repeats the status as its code: that does not make it the service's own refusal of this request.
+  // A code that repeats the status may come from a proxy: it is no refusal by the service.
   const repeatsStatus = error.code === String(status)
   if (refusesUnread.has(status) || (refusals.has(status) && error.code !== undefined && !repeatsStatus)) {
     const unexplained = known ? entry.happened : `The service refused with ${status} and gave no reason.`
@@ -101,8 +100,8 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
 }
 
 /**
- * A 4xx that docs/api/giftcard.md, Errors, does not list, such as 405 or 418, proves nothing about a card. The other
- * kinds are looked up after every unusable response, so for them nothing is different.
+ * A 4xx that docs/api/giftcard.md, Errors, does not list, such as 405 or 418, proves nothing about a card. Other kinds
+ * look up every unusable response and need no special case.
  */
 function undocumentedRefusal(api: Api, status: number, error: ReturnType<typeof readError> | undefined) {
   if (api !== "giftcard" || status < 400 || status > 499 || status === 408) return undefined
@@ -110,7 +109,7 @@ function undocumentedRefusal(api: Api, status: number, error: ReturnType<typeof 
   return { sendOnce: true, said: { code: error?.code ?? String(status), message } } as const
 }
 
-/** An error where a record should be: the gift-card service's envelope is not documented (docs/api/giftcard.md, Not shown). */
+/** An error in place of the record: the gift-card envelope is not documented (docs/api/giftcard.md, Not shown). */
 function holdsOnlyError(body: unknown): boolean {
   if (typeof body !== "object" || body === null || "data" in body || !("error" in body)) return false
   return body.error !== null && body.error !== undefined && body.error !== false
@@ -120,7 +119,7 @@ function isCardConflict(api: Api, status: number): boolean {
   return api === "giftcard" && status === 409
 }
 
-/** A 409 can mean that the card exists: without a documented code only looking its reference up can tell. */
+/** A 409 can mean that the card exists: without a documented code only a lookup of its reference can tell. */
 const unexplainedConflict: CallOutcome = { kind: "refused", ...rowOutcome("conflict_unexplained") }
 
 const templateNotFound: CallOutcome = {

@@ -8,7 +8,7 @@ import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import type { Processes } from "../ports.ts"
 import { createBulkSize, createInstances, createRestoreGuard, isBehind } from "./process-state.ts"
 
-describe("a store and what is kept beside it", () => {
+describe("a store and its marker", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
   it.each([
     ["the same", { epoch: "b", count: 50 }, false],
@@ -21,7 +21,7 @@ describe("a store and what is kept beside it", () => {
   })
 })
 
-/** The guard of an app over a store, as a process of its own. */
+/** The restore guard of one process. */
 function started(startHeld = false, over = world()) {
   const { store, beside, entries } = over
   const guard = createRestoreGuard({
@@ -61,11 +61,11 @@ function world() {
   return { clock, store: createMemoryStore(clock), beside, entries: new Array<string>() }
 }
 
-describe("the guard", () => {
+describe("the restore guard", () => {
   const heldOf = async (store: ReturnType<typeof world>["store"], id: string) =>
     (await store.jobs.get(id))?.hold?.sign ?? null
 
-  it("says nothing after an ordinary stop, a crash between store and file, or without a file", async () => {
+  it("detects nothing after a normal stop, a crash between store and marker, or without a marker", async () => {
     const first = started()
     const job = await make(first.store.jobs, sampleRows(2))
     await first.guard.check()
@@ -78,7 +78,7 @@ describe("the guard", () => {
     expect([await heldOf(store, job.id), entries]).toEqual([null, []])
   })
 
-  it("holds every job when the store is behind, once, and says so in the log", async () => {
+  it("holds all jobs once when the store is behind, with an audit entry", async () => {
     const first = started()
     const { store, clock } = first
     const job = await make(store.jobs, sampleRows(2))
@@ -99,7 +99,7 @@ describe("the guard", () => {
     expect([await heldOf(store, later.id), first.entries]).toEqual([null, ["store.restored"]])
   })
 
-  it("notices a store that is put back under a running process before the next row is sent", async () => {
+  it("detects a restore under a running process before the next send", async () => {
     const first = started()
     const { store, clock } = first
     const job = await make(store.jobs, sampleRows(2))
@@ -115,7 +115,7 @@ describe("the guard", () => {
     expect(await heldOf(store, job.id)).toBe("counter")
   })
 
-  it("holds at an operator's word, and takes a store without jobs for a new one", async () => {
+  it("holds at an operator's request, but not in a store without jobs", async () => {
     const first = started()
     await first.guard.check()
     await first.guard.count()
@@ -128,7 +128,7 @@ describe("the guard", () => {
     expect(await heldOf(fresh.store, job.id)).toBe("operator")
   })
 
-  it("goes on when nothing can be kept beside the store", async () => {
+  it("continues when the marker cannot be written", async () => {
     const first = started()
     await first.guard.check()
     first.beside.full = true
@@ -138,7 +138,7 @@ describe("the guard", () => {
 })
 
 describe("the size of bulk requests", () => {
-  it("the first request is small and goes alone; quick answers double it, up to the most", () => {
+  it("starts small with one request in flight, and doubles after quick responses up to the maximum", () => {
     const bulk = createBulkSize(100)
     expect(bulk.next()).toBe(25)
     bulk.sent()
@@ -150,7 +150,7 @@ describe("the size of bulk requests", () => {
     expect(sizes).toEqual([50, 100, 100])
   })
 
-  it("a slow answer does not grow it, an unknown one halves it", () => {
+  it("does not grow after a slow response, and halves after an unknown one", () => {
     const bulk = createBulkSize(100)
     bulk.sent()
     bulk.answered(5000, 12_000)
@@ -160,7 +160,7 @@ describe("the size of bulk requests", () => {
     expect(bulk.next()).toBe(12)
   })
 
-  it("a refused size is halved and not reached again", () => {
+  it("halves a refused size and stays below it", () => {
     const bulk = createBulkSize(100)
     bulk.sent()
     bulk.answered(1, 12_000)
@@ -171,7 +171,7 @@ describe("the size of bulk requests", () => {
   })
 })
 
-describe("an instance", () => {
+describe("the end of an instance", () => {
   const beaten = async (processes: Omit<Processes, "self">) => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
@@ -182,19 +182,19 @@ describe("an instance", () => {
   }
   const unseen = async () => "unknown" as const
 
-  it("is over when this one holds the lock of the store", async () => {
+  it("is proven by this process having the store's lock", async () => {
     const { instances } = await beaten({ alone: true, look: unseen })
     expect(await instances.isOver("other")).toBe(true)
     expect(await instances.dead()).toEqual(["other"])
   })
 
-  it("of which nothing is known is never over, however long it is silent", async () => {
+  it("is never proven by silence alone", async () => {
     const { instances, clock } = await beaten({ look: unseen })
     await clock.advance(3_600_000)
     expect(await instances.isOver("other")).toBe(false)
   })
 
-  it("that seemed over is not once a heartbeat follows, nor later", async () => {
+  it("is disproved for good by a later heartbeat", async () => {
     const { instances, clock, beat } = await beaten({ look: async () => "gone" })
     expect(await instances.isOver("other")).toBe(true)
     await clock.advance(5000)

@@ -9,97 +9,97 @@ import type { JobRecord, JobStore } from "./job-store.ts"
 import type { StoreUse } from "./process-store.ts"
 import { isHeld } from "./records.ts"
 
-// What one process knows while it works on jobs. Losing it loses time, never money.
+// In-memory state of one process. Losing it costs time, never money.
 
 const refreshEveryMs = 10_000
-/** More than this within seconds is no drift: somebody set the clock. */
+/** A larger change between refreshes is no drift: the clock was set. */
 const mostDriftMs = 2000
 const headerCutMs = 500
-const keptMs = 7_200_000
+const offsetTtlMs = 7_200_000
 const sliceMs = 300_000
 
 export type StoreTime = ReturnType<typeof createStoreTime>
 
-/** The clocks that matter: the store's, which all instances share, and each service's. `refresh` once before use. */
+/** The store's clock, which all instances share, and the services' clocks. Call `refresh` before use. */
 export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
   let ahead = clock.now() - clock.monotonic()
   let refreshedAt = -Infinity
   const offsets = new Map<Api, { readonly since: number; least: number }[]>()
-  /** Servers of one service may differ, and to read from too early only costs a page. */
+  /** The smallest recent offset: servers may differ, and reading from too early only costs a page. */
   const offsetOf = (api: Api): number | undefined => {
-    const kept = offsets.get(api)
-    return kept && Math.min(...kept.map(({ least }) => least))
+    const recent = offsets.get(api)
+    return recent && Math.min(...recent.map(({ least }) => least))
   }
   const shifted = (api: Api, at: number, sign: 1 | -1) => {
     const offset = offsetOf(api)
     return offset === undefined ? undefined : at + sign * offset
   }
-  /** The store's time now, ms since 1970; it does not jump when this machine's wall clock does. */
+  /** The store's time, ms since 1970; unaffected by jumps of this machine's wall clock. */
   const now = () => ahead + clock.monotonic()
   return {
     now,
     async refresh() {
       if (clock.monotonic() - refreshedAt < refreshEveryMs) return
       const before = clock.monotonic()
-      const there = await store.now()
+      const storeNow = await store.now()
       const after = clock.monotonic()
-      const found = there - (before + after) / 2
-      // A clock that was set makes no row older: only the small drift of a running one is followed.
-      if (refreshedAt === -Infinity || Math.abs(found - ahead) <= mostDriftMs) ahead = found
+      const measured = storeNow - (before + after) / 2
+      // Follow small drift only: setting the clock must not age rows.
+      if (refreshedAt === -Infinity || Math.abs(measured - ahead) <= mostDriftMs) ahead = measured
       refreshedAt = after
     },
     noteServiceTime(api: Api, serviceTime: number | undefined) {
       if (serviceTime === undefined) return
       const offset = serviceTime + headerCutMs - now()
       const since = clock.monotonic()
-      const kept = (offsets.get(api) ?? []).filter((one) => since - one.since < keptMs)
-      const last = kept.at(-1)
+      const recent = (offsets.get(api) ?? []).filter((one) => since - one.since < offsetTtlMs)
+      const last = recent.at(-1)
       if (last !== undefined && since - last.since < sliceMs) last.least = Math.min(last.least, offset)
-      else kept.push({ since, least: offset })
-      offsets.set(api, kept)
+      else recent.push({ since, least: offset })
+      offsets.set(api, recent)
     },
     toServiceTime: (api: Api, at: number) => shifted(api, at, 1),
     fromServiceTime: (api: Api, at: number) => shifted(api, at, -1),
   }
 }
 
-const lateKeptMs = 7_200_000
+const gapTtlMs = 7_200_000
 
 export type Gaps = ReturnType<typeof createGaps>
 
-/** How long after the end of their calls effects were still booked. */
+/** Recent delays between the end of a call and the booking of its effect. */
 export function createGaps(clock: Clock) {
-  let kept: { readonly at: number; readonly ms: number }[] = []
+  let recent: { readonly at: number; readonly ms: number }[] = []
   return {
-    /** One was found `ms` after its call ended; negative: before. */
-    seen(ms: number) {
-      if (ms > 0) kept.push({ at: clock.monotonic(), ms })
+    /** Records an effect booked `ms` after the end of its call; negative: before. */
+    record(ms: number) {
+      if (ms > 0) recent.push({ at: clock.monotonic(), ms })
     },
     largest() {
-      kept = kept.filter(({ at }) => clock.monotonic() - at < lateKeptMs)
-      return kept.reduce((most, { ms }) => Math.max(most, ms), 0)
+      recent = recent.filter(({ at }) => clock.monotonic() - at < gapTtlMs)
+      return recent.reduce((most, { ms }) => Math.max(most, ms), 0)
     },
   }
 }
 
 const recheckInstanceMs = 2000
-/** A heartbeat comes every 5 s: after so long without one none follows, in ms. */
+/** Silence after which no further heartbeat is expected, in ms; they come every 5 s. */
 const silentMs = 15_000
 
 export type Instances = ReturnType<typeof createInstances>
 
-/** Whether the calls of instances are over; `self` is this one. */
+/** Tells whether the calls of an instance have ended; `self` is this one. */
 export function createInstances(
   { store, processes, clock }: Pick<CoreContext, "store" | "processes" | "clock">,
   self: string,
 ) {
-  const gone = new Set<string>()
+  const ended = new Set<string>()
   const checked = new Map<string, { readonly at: number; readonly over: boolean }>()
-  /** The last heartbeat of an instance when its end was first proven; Infinity: a later one disproved it. */
+  /** The last heartbeat of an instance when it was first proven dead; Infinity: a later one disproved it. */
   const proven = new Map<string, number>()
 
-  async function isGone(owner: string): Promise<boolean> {
-    if (gone.has(owner)) return true
+  async function hasEnded(owner: string): Promise<boolean> {
+    if (ended.has(owner)) return true
     const before = checked.get(owner)
     if (before !== undefined && clock.monotonic() - before.at < recheckInstanceMs) return before.over
     const over = await check(owner)
@@ -111,44 +111,45 @@ export function createInstances(
     const record = await store.instances.get(owner)
     if (record === undefined) return false
     if (record.stoppedAt !== null) {
-      gone.add(owner)
+      ended.add(owner)
       return true
     }
     const silent = (await store.jobs.now()) - record.beatAt
     if (processes.alone !== true && (await processes.look(record.process, silent)) !== "gone") return false
     const beatAt = proven.get(owner) ?? record.beatAt
-    // A living heartbeat disproves whatever seemed to prove the end.
+    // A newer heartbeat disproves the death.
     const isAlive = record.beatAt > beatAt || beatAt === Infinity
     proven.set(owner, isAlive ? Infinity : beatAt)
-    if (!isAlive && silent >= silentMs) gone.add(owner)
+    if (!isAlive && silent >= silentMs) ended.add(owner)
     return !isAlive
   }
 
   return {
-    /** Whether its calls are over: a silent heartbeat proves nothing, its process may be frozen. */
-    isOver: async (owner: string | null) => owner === self || (owner !== null && (await isGone(owner))),
+    /** Whether its calls have ended. A missing heartbeat proves nothing: the process may be frozen. */
+    isOver: async (owner: string | null) => owner === self || (owner !== null && (await hasEnded(owner))),
     async dead() {
-      const found: string[] = []
-      for (const { id } of await store.instances.list()) if (id !== self && (await isGone(id))) found.push(id)
-      return found
+      const dead: string[] = []
+      for (const { id } of await store.instances.list())
+        if (id !== self && (await hasEnded(id))) dead.push(id)
+      return dead
     },
   }
 }
 
-const kept = z.object({ epoch: z.string(), count: z.number() })
-type Kept = z.output<typeof kept>
+const markerSchema = z.object({ epoch: z.string(), count: z.number() })
+type Marker = z.output<typeof markerSchema>
 
-/** A store of a later epoch knows the one beside it; one that does not was put back from before it. */
-export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
-  if (store.epoch === beside.epoch) return store.count < beside.count
-  return !store.earlier.includes(beside.epoch)
+/** Whether the store is older than the marker: a lower count, or the marker's epoch is unknown to it. */
+export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, marker: Marker): boolean {
+  if (store.epoch === marker.epoch) return store.count < marker.count
+  return !store.earlier.includes(marker.epoch)
 }
 
 const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, requestId: "start" }
 
 export type RestoreGuard = ReturnType<typeof createRestoreGuard>
 
-/** Notices that the store is older than the process that used it last (docs/restore.md). */
+/** Detects a restored store by the marker of the process that used it last (docs/restore.md). */
 export function createRestoreGuard(
   parts: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "beside">,
 ) {
@@ -157,21 +158,21 @@ export function createRestoreGuard(
   let waiting: readonly string[] = []
   let startedAt = Infinity
   let since: number | null = null
-  let last: Kept | undefined
+  let last: Marker | undefined
   let counting: Promise<unknown> = Promise.resolve()
   let next: Promise<boolean> | undefined
 
-  async function readBeside(): Promise<Kept | undefined> {
+  async function readMarker(): Promise<Marker | undefined> {
     try {
       const text = await beside?.read()
-      return text === undefined ? undefined : kept.parse(JSON.parse(text))
+      return text === undefined ? undefined : markerSchema.parse(JSON.parse(text))
     } catch (error) {
       log.warn({ err: error }, "What is kept beside the store could not be read, so it says nothing.")
       return undefined
     }
   }
 
-  async function keep({ epoch, count }: Kept): Promise<void> {
+  async function writeMarker({ epoch, count }: Marker): Promise<void> {
     last = { epoch, count }
     try {
       await beside?.write(JSON.stringify(last))
@@ -183,7 +184,7 @@ export function createRestoreGuard(
   async function hold(sign: RestoreSign, known: number | null, above: number): Promise<void> {
     const at = await store.jobs.now()
     const held = await store.restores.hold({ sign, at, since: known }, crypto.randomUUID(), above)
-    await keep(await store.restores.get())
+    await writeMarker(await store.restores.get())
     log.warn({ sign, held }, "The store is a restored backup: its jobs are held and looked up.")
     events.publish({ topic: "job", id: "all" })
     const on = { kind: "store", id: sign, label: null }
@@ -192,28 +193,28 @@ export function createRestoreGuard(
     await audit.record(entry).catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
   }
 
-  async function countOn(): Promise<boolean> {
+  async function increment(): Promise<boolean> {
     const before = last
     const use = await store.restores.count()
-    // Put back while this process runs.
-    const isBack = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
-    if (isBack) await hold("counter", null, before.count)
-    else await keep(use)
-    return !isBack
+    // The store was restored while this process runs.
+    const isRestored = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
+    if (isRestored) await hold("counter", null, before.count)
+    else await writeMarker(use)
+    return !isRestored
   }
 
   /**
-   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore. Those who
-   * call it while it counts share the next count: what is being counted may have begun before their intents.
-   * @returns false when the store was put back meanwhile
-   * @throws what the store threw: then nothing may be sent
+   * Increments the count in the store and then in the marker, so that a crash in between does not look like a restore.
+   * Concurrent callers share the next increment, because the running one may have begun before their intents.
+   * @returns false when the store was restored meanwhile
+   * @throws the store's error: then nothing may be sent
    */
   function count(): Promise<boolean> {
     next ??= counting
       .catch(() => undefined)
       .then(() => {
         next = undefined
-        const count = countOn()
+        const count = increment()
         counting = count
         return count
       })
@@ -222,28 +223,26 @@ export function createRestoreGuard(
 
   return {
     count,
-    /** As the start found it; null: not known. */
+    /** When the store was last known to be complete, as read at the start; null: unknown. */
     get since() {
       return since
     },
-    /**
-     * Holds every job if the store is behind what is kept beside it, or an operator says so. Nothing is sent before.
-     */
+    /** Holds all jobs if the store is behind its marker or an operator requests it. Must run before anything is sent. */
     async check() {
-      const [use, there, busy, any] = await Promise.all([
+      const [use, marker, busy, any] = await Promise.all([
         store.restores.get(),
-        readBeside(),
+        readMarker(),
         store.jobs.busy(),
         store.jobs.list({ perPage: 1 }),
       ])
       since = use.countedAt
       last = { epoch: use.epoch, count: use.count }
-      // A store without jobs is a new one: there is nothing in it that could be done twice.
+      // A store without jobs is new: nothing in it could be done twice.
       const isNew = any.length === 0
-      const isBack = there !== undefined && !isNew && isBehind(use, there)
-      if (isNew) await keep(use)
-      if (isBack || config.startHeld === true)
-        await hold(isBack ? "counter" : "operator", since, there?.count ?? 0)
+      const isRestored = marker !== undefined && !isNew && isBehind(use, marker)
+      if (isNew) await writeMarker(use)
+      if (isRestored || config.startHeld === true)
+        await hold(isRestored ? "counter" : "operator", since, marker?.count ?? 0)
       waiting = busy.map(({ id }) => id)
       startedAt = await store.jobs.now()
     },
@@ -256,7 +255,7 @@ export function createRestoreGuard(
       if (waiting.length === 0) await count()
     },
     hold: (sign: RestoreSign) => hold(sign, since, last?.count ?? 0),
-    /** Whether a job was there before this process and nothing of it was sent or sampled by this process yet. */
+    /** Whether a job is older than this process, which has neither sampled nor sent any of its rows. */
     isUnsampled: ({ id, createdAt }: Pick<JobRecord, "id" | "createdAt">) =>
       createdAt < startedAt && !done.has(id),
     sampled(jobId: string) {
@@ -265,28 +264,28 @@ export function createRestoreGuard(
   }
 }
 
-/** How many awards go into the next bulk request: few at first, more after quick responses, up to `most`. */
+/** Size of the next bulk request: small at first, larger after quick responses, up to `most`. */
 export function createBulkSize(most: number) {
   let max = most
   let size = Math.min(firstBulkRows, max)
   let isProven = false
-  let canariesOut = 0
+  let inFlight = 0
   let isAlone = false
   const back = () => {
-    canariesOut = Math.max(0, canariesOut - 1)
+    inFlight = Math.max(0, inFlight - 1)
   }
   return {
-    /** A whole request was refused: until one row was confirmed alone, rows go alone, so that there is a control. */
+    /** After the refusal of a whole request, rows are sent alone until one is confirmed as a canary. */
     get alone() {
       return isAlone
     },
     sentAlone() {
       isAlone = false
     },
-    /** 0 while the first request has not been answered. */
-    next: () => (isProven || canariesOut === 0 ? size : 0),
+    /** 0 while the first request is in flight. */
+    next: () => (isProven || inFlight === 0 ? size : 0),
     sent() {
-      canariesOut += 1
+      inFlight += 1
     },
     answered(ms: number, callMs: number) {
       back()
@@ -311,7 +310,7 @@ export function createBulkSize(most: number) {
 
 export type Run = ReturnType<typeof createRun>
 
-/** `signal`: this process stops, or another one has taken the job over. */
+/** `signal` aborts when this process stops or another one has the job's lease. */
 export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">, signal: AbortSignal) {
   let isSignalled = false
   let last = Promise.resolve()
@@ -322,20 +321,18 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
     /** As `row:attempt`. */
     inFlight: new Set<string>(),
     bulk: createBulkSize(job.bulkSize),
-    /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
+    /** A call of this run reached the service; until then calls are sent one at a time. */
     proven: false,
-    /** Nothing is sent before, monotonic ms: the service could not be reached. */
+    /** No sends before this time, monotonic ms. */
     holdUntil: -Infinity,
-    /** Nothing is looked up before, monotonic ms: the key was refused, so often in a row. */
+    /** No lookups before this time, monotonic ms, after `lookupsRefused` refusals of the key in a row. */
     lookupsHeldUntil: -Infinity,
     lookupsRefused: 0,
     unknownInRow: 0,
     unreachable: 0,
-    /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
-    heldSeen: undefined as number | undefined,
-    /**
-     * Waits until earlier calls are on the wire, so that rows go out in their order; later ones wait for what it gives.
-     */
+    /** Time of the restore for which the job's open rows were marked unknown; the store's clock. */
+    markedForRestore: undefined as number | undefined,
+    /** Waits until earlier calls are on the wire, to keep the order of rows. Call the result to let the next one send. */
     async turn() {
       const { promise, resolve } = Promise.withResolvers<void>()
       const before = last
@@ -350,7 +347,7 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
     async wait(ms: number) {
       if (!isSignalled) {
         rest = new AbortController()
-        // Whatever ends the rest early is a reason to work on.
+        // An abort means that there is work.
         await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
         rest = undefined
       }

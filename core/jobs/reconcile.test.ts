@@ -54,7 +54,7 @@ const claims = async (_: string, ids: readonly string[]) =>
 const engineWith = (parts: object = {}) => fakeEngine(parts, { claims })
 
 function jobContext(of: FakeEngine, job: Partial<JobRecord> = {}): JobContext {
-  const bulk = { takes: () => world.bulk } as unknown as NonNullable<KindRules["bulk"]>
+  const bulk = { accepts: () => world.bulk } as unknown as NonNullable<KindRules["bulk"]>
   return contextWith(of, { lookup: async () => world.lookup(), bulk, ...world.rules }, jobOf(job))
 }
 

@@ -23,16 +23,15 @@ import {
   neverSentHere,
   notifyConfirmed,
   restoredFacts,
-  notClaimedByOthers,
+  filterUnclaimed,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import type { Run } from "./process-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
- * Makes `sent` rows unknown whose lease has ended or whose process is dead. Only what its owner says or the owner's
- * proven death ends a call; until then the row may be read and confirmed, never sent again. Kinds whose repeats are
- * recognised need no such proof.
+ * Marks `sent` rows unknown whose lease expired or whose process is dead. A call ends only with its owner's result or the
+ * owner's proven death; before that a row can be confirmed but not resent, unless its kind detects repeats.
  */
 export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
   const { instances, job, rules, self, store, time } = context
@@ -57,22 +56,22 @@ export async function recoverSentRows(context: JobContext, run: Run): Promise<vo
   context.jobChanged(job.id)
 }
 
-const lookupsKept = 20
-/** When something that could not be read is tried again, in ms. */
+const maxStoredLookups = 20
+/** Delay before a failed lookup is repeated, in ms. */
 const retryMs = 5000
 const longestRetryMs = 120_000
 const missesAllowed = 3
 
 /**
- * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
- * (docs/jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
+ * Looks up whether an unknown row was carried out, then confirms it, plans it again, marks it absent or leaves it to a
+ * person (docs/jobs.md, Absence). Confirming is always allowed; everything else requires proof.
  */
-export async function reconcileRow(context: JobContext, seen: RowRecord): Promise<void> {
+export async function reconcileRow(context: JobContext, stored: RowRecord): Promise<void> {
   const { gaps, job, rules, time } = context
   const { jobs } = context.store
   const { settleMs, recheckMs } = context.config.jobs
   const lookedAt = time.now()
-  let row = seen
+  let row = stored
   if (row.endedAt === null && (!needsProofOfEnd(rules) || (await context.instances.isOver(row.owner)))) {
     row = { ...row, endedAt: lookedAt }
     await jobs.changeRows(job.id, [transitions.updateUnknown(row, { endedAt: lookedAt })])
@@ -87,14 +86,14 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
   const lookup = await lookUpPatiently()
   if (lookup === undefined) return
-  const looks = [...row.looks, lookedAt].slice(-lookupsKept)
+  const looks = [...row.looks, lookedAt].slice(-maxStoredLookups)
   row = { ...row, work: withoutMisses(row.work) }
   const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
   const own = found.filter(({ tagged }) => tagged)
-  const [only, ...more] = await notClaimedByOthers(context, row, own)
+  const [only, ...more] = await filterUnclaimed(context, row, own)
   if (only !== undefined && more.length === 0) return confirmFound(only)
-  const kept = { looks, ...(row.work !== seen.work && { work: row.work }) }
-  const after = transitions.afterLookup(rules, row, kept)
+  const noted = { looks, ...(row.work !== stored.work && { work: row.work }) }
+  const after = transitions.afterLookup(rules, row, noted)
   let change: RowChange
   if (lookup === "given_up") change = after.conflict(rowOutcome("history_unreadable"))
   else if (more.length > 0) change = after.conflict(rowOutcome("several_matches"))
@@ -110,11 +109,11 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     const set = { looks, outcome: outcome ?? afterRestore }
     const confirmed = transitions.confirm(context, row, effect, end, set)
     const [result] = await jobs.changeRows(job.id, [confirmed])
-    // Somebody else's row took it between looking and claiming: the next lookup sees that.
+    // Another row claimed it since the lookup: the next lookup shows that.
     if (result !== "changed") return
     const created = createdAt === undefined ? undefined : time.fromServiceTime(rules.api, createdAt)
-    if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
-    // Where one row of a bulk request without a response was carried out, the others likely were too.
+    if (created !== undefined && row.endedAt !== null) gaps.record(created - row.endedAt)
+    // If one row of an unanswered bulk request was carried out, the others likely were too.
     if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())
     await rules.onResolved?.(context, row.row)
     notifyConfirmed(context, [row])
@@ -122,9 +121,9 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
 
   async function changeNotFound(shown: Lookup): Promise<RowChange> {
     if (shown.kind === "read") {
-      // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
+      // For example a row edited after the restored backup was made: the entry is this row's, so it is not absent.
       const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
-      if ((await notClaimedByOthers(context, row, others)).length > 0)
+      if ((await filterUnclaimed(context, row, others)).length > 0)
         return after.conflict(rowOutcome("ledger_other_amount"))
       if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
       if (shown.person !== undefined) {
@@ -134,7 +133,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     }
     if (!job.marked && isSentInBulk(context, row))
       return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
-    // A response came, without this row, and its member is not there: no time has to pass for that.
+    // The response did not name this row and its member does not exist: no need to wait.
     if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown)
     if (shown.kind === "changed") return after.conflict(rowOutcome(shown.code ?? "changed_there"), shown.work)
 
@@ -144,7 +143,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       const { code } = verdict
       return after.conflict(rowOutcome(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
     }
-    // One odd response decides nothing: what was not there has to be missing a second time.
+    // Require a second empty lookup: a single odd response proves nothing.
     if (rules.absence === "control" && restored === undefined) {
       const emptyAt = row.work?.["empty_at"]
       const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
@@ -157,26 +156,24 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   function provenAbsent(shown: Lookup): RowChange {
     const refusal = transitions.inconclusiveRefusal(row)
     if (refusal !== undefined) {
-      // Such as a reference that somebody else's record has already: it is for a person to say what that means.
+      // For example a reference that another record already has: a person decides.
       const isInconclusive = rules.isInconclusive?.(refusal.code) === true
       return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
     }
     if (shown.kind === "no_record") {
-      // Booked without a response, it would have gone with the member, who may have been merged or deleted since.
+      // If it was booked, the entry disappeared with the member, who may have been merged or deleted.
       const isUnsure = rules.missingCode === undefined && row.attempts > 0 && !row.singly
       if (isUnsure) return after.conflict(rowOutcome("member_gone"))
       return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
     }
-    // This store never sent it, and nobody else did: it waits with its job for a person's word.
+    // Proven never sent: it stays planned until a person continues its job.
     return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
   }
 
-  /**
-   * Until when another lookup could decide nothing, because time or a control is missing. Undefined: it is useful now.
-   */
+  /** The earliest time at which another lookup could decide anything; undefined: now. */
   async function nextUsefulLookup(): Promise<number | undefined> {
     const facts = await factsOf({ kind: "read", found: [], complete: true })
-    // As if it had been looked up often enough: only what time or a control would change keeps a lookup from being made.
+    // With unlimited lookups, a `wait` verdict only depends on time or canaries.
     const verdict = classifyAbsence({ ...facts, lookups: Infinity })
     return verdict.kind === "wait" ? verdict.until : undefined
   }
@@ -202,7 +199,15 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       common.proof === "control" && endedAt !== null ? await historyState(context, row, endedAt) : nothing
     const sentAt = row.sentAt ?? lookedAt
     const waitedSince = transitions.waitedSince(row)
-    return { ...common, ...history, endedAt, waitedSince, sentAt, moreToCome: mayCome(), pending: undefined }
+    return {
+      ...common,
+      ...history,
+      endedAt,
+      waitedSince,
+      sentAt,
+      moreToCome: expectsCanary(),
+      pending: undefined,
+    }
   }
 
   function commonFacts(shown: Lookup) {
@@ -217,8 +222,8 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     } as const
   }
 
-  /** Whether a control is still to be expected. A person at a form is not kept waiting for another job's. */
-  function mayCome(): boolean {
+  /** Whether another canary can be expected. A form does not wait for another job's canary. */
+  function expectsCanary(): boolean {
     if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
     return job.lane === "jobs" && lookedAt < (transitions.waitedSince(row) ?? lookedAt) + 5 * settleMs
   }
@@ -246,7 +251,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     }
   }
 
-  /** Undefined: not readable now; `given_up`: for so long that a person has to know. Throws when the key is refused. */
+  /** Undefined: failed for now; `given_up`: failed for too long, a person decides. Throws when the key is refused. */
   async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
     try {
       return await lookUp(context, row)
@@ -263,7 +268,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     }
   }
 
-  /** In ms: the longer it cannot be read, the less often it is tried. */
+  /** Delay of the next attempt in ms; grows with the time since the call. */
   function retryIn(now: number, least: number): number {
     return Math.min(longestRetryMs, Math.max(least, (now - endOr(now)) / 4))
   }
@@ -279,18 +284,18 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
 
 function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
   if (work === null || !("missed" in work)) return work
-  const { missed: _over, ...kept } = work
-  return kept
+  const { missed: _missed, ...rest } = work
+  return rest
 }
 
-const keptMisses = z.object({ since: z.number(), looks: z.number() })
+const savedMisses = z.object({ since: z.number(), looks: z.number() })
 
 function missesOf({ work }: RowRecord, now: number) {
-  const { since, looks } = keptMisses.safeParse(work?.["missed"]).data ?? { since: now, looks: 0 }
+  const { since, looks } = savedMisses.safeParse(work?.["missed"]).data ?? { since: now, looks: 0 }
   return { since, looks: looks + 1 }
 }
 
-/** Ten settle times after a re-send: a further entry with its tag means that the first attempt was carried out. */
+/** Checks a resent row ten settle times later: a second entry with its tag means that the first attempt was carried out. */
 export async function recheckRow(context: JobContext, row: RowRecord): Promise<void> {
   const { config, job, rules, store, time } = context
   const change = (made: RowChange) => store.jobs.changeRows(job.id, [made])

@@ -35,30 +35,30 @@ import { excludeCorrected, unreversedPoints } from "./net-awards.ts"
 import { correctionReason, cutText, isForReference, isHeld } from "./records.ts"
 import { correctPlanned, excludeDifference, excludeRow, updatePlanned } from "./transitions.ts"
 
-const atOnce = 1000
+const batchSize = 1000
 const windowMs = repeatDays * 86_400_000
 
-/** What earlier jobs did that rows of a file could repeat (docs/jobs.md, The same rows again). */
+/** Earlier rows that rows of a file would repeat (docs/jobs.md, The same rows again). */
 export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
   const defaults = await rowDefaults(context, kind)
-  const found: EarlierRows[] = []
-  for (let from = 0; from < rows.length; from += atOnce) {
+  const repeats: EarlierRows[] = []
+  for (let from = 0; from < rows.length; from += batchSize) {
     if (from > 0) await yieldToEventLoop()
-    const compared = rows.slice(from, from + atOnce).map((row) => comparedRow(kind, row, defaults))
+    const compared = rows.slice(from, from + batchSize).map((row) => comparedRow(kind, row, defaults))
     const same = await stored(context.store.jobs.sameRows(compared, since(context)))
     for (const [at, row] of compared.entries()) {
       const earlier = earlierOf(row, same[at])
-      if (earlier !== null) found.push({ at: from + at, ...earlier })
+      if (earlier !== null) repeats.push({ at: from + at, ...earlier })
     }
   }
-  return found
+  return repeats
 }
 
 function since({ time }: EngineContext): number {
   return time.now() - windowMs
 }
 
-/** What earlier rows come to for one row; null: nothing. Reversals under way count as carried out. */
+/** Summary of the earlier rows for one row; null: none. Unfinished reversals count as carried out. */
 function earlierOf(
   { points, purpose }: Pick<RowRecord, "points" | "purpose">,
   same: SameRows | undefined,
@@ -88,7 +88,7 @@ function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["award
   const newest = rows.at(-1)
   const amounts = rows.map(unreversedPoints)
   const net = amounts.reduce((sum, points) => sum + points, 0)
-  // A correction can be younger than the awards that are compared.
+  // Corrections may be newer than the compared awards.
   if (newest === undefined || net <= 0) return undefined
   const isCorrected = rows.some(({ isCorrection }) => isCorrection)
   return { ...named(newest), key, net, sure: rows.every(wasDone), amounts: isCorrected ? [] : amounts }
@@ -104,7 +104,7 @@ function doneAt({ confirmedAt, sentAt }: Pick<RowRecord, "confirmedAt" | "sentAt
   return at === null ? undefined : { done_at: new Date(at).toISOString() }
 }
 
-/** It was done, and nothing that may have taken it back is open. */
+/** Whether the row was carried out and has no open reversal. */
 function wasDone({ state, decision, reversal }: RelatedRow): boolean {
   const isDone = state === "confirmed" || decision?.decision === "happened"
   return (
@@ -112,7 +112,7 @@ function wasDone({ state, decision, reversal }: RelatedRow): boolean {
   )
 }
 
-/** A row of a job and what earlier jobs did. */
+/** A row of a job with its earlier rows. */
 interface JobRow {
   readonly row: RowRecord
   readonly earlier: Omit<EarlierRows, "at"> | null
@@ -122,8 +122,9 @@ interface JobRow {
 const comparedCodes: ReadonlySet<string> = new Set(["repeated_row", "other_amount"])
 
 /**
- * Planned rows of a job compared with others: those of a file all, else only awards with a reference. With `own`, rows
- * of jobs started after it do not count: of two jobs with the same row one sends it. Rows that are new are left out.
+ * Compares planned rows of a job with earlier ones: all rows of a file, otherwise only awards with a reference. With
+ * `own`, rows of jobs started after it are ignored, so that of two jobs with the same row one sends it. Returns only rows
+ * that are not new.
  */
 async function compareJob(
   context: EngineContext,
@@ -132,7 +133,7 @@ async function compareJob(
 ): Promise<{ readonly rows: JobRow[]; readonly inFile: ReadonlyMap<RowRecord, RowRecord> }> {
   const { jobs } = context.store
   const found: (Omit<JobRow, "comparison"> & { readonly rank: number })[] = []
-  // A file may name a member by id in one row and by e-mail in another: that shows once the e-mail's member is found.
+  // A file may give a member by id and by e-mail: such repeats are visible once the e-mail is resolved.
   const byId = new Map<string, RowRecord>()
   const byEmail: RowRecord[] = []
   for await (const rows of rowBatches(storedRows(jobs), job.id, rowStates)) {
@@ -148,19 +149,19 @@ async function compareJob(
         (isFile || (row.purpose !== null && isForReference(row.purpose)) || isDifference(row)),
     )
     if (compared.length === 0) continue
-    // Rows that failed and are tried again: whoever came after them saw nothing to wait for.
+    // For retried rows, jobs started later count too: they could not wait for a failed row.
     const isAgain = rows.some(({ attempts }) => attempts > 0)
     const startedAt = isAgain ? null : (own?.startedAt ?? null)
     const same = await stored(jobs.sameRows(compared, since(context), { id: job.id, startedAt }))
     for (const [at, row] of compared.entries()) {
       const all = earlierOf(row, same[at])
       const earlier = isFile || all === null ? all : onlyReference(all)
-      // Rows that were left out already repeat first, then those a person chose to send.
+      // Excluded rows count as repeats first, then those that a person included.
       const rank = row.state === "planned" ? (row.repeat ? 1 : 2) : 0
       if (earlier !== null || row.awaits !== null || isDifference(row)) found.push({ row, earlier, rank })
     }
   }
-  // What a correction takes away is no award.
+  // A deduction is no award.
   const comparisons =
     job.kind === "award" || isFile
       ? compareRows(found.map(({ row, earlier, rank }) => ({ points: row.points, earlier, rank })))
@@ -203,10 +204,10 @@ function whyNot(
 
 const repeatedRow = (message: string): Outcome => ({ code: "repeated_row", message })
 
-/** What becomes of a planned award, by what it says about a correction. */
+/** How to resolve a planned award by its `correction` input. */
 type Resolved =
   | { readonly kind: "send" }
-  /** A person chose it although it repeats. */
+  /** A person included it although it repeats. */
   | { readonly kind: "repeat" }
   | { readonly kind: "leave"; readonly outcome: Outcome }
   | { readonly kind: "award"; readonly row: NewRow; readonly correction: RowCorrection }
@@ -232,7 +233,7 @@ function resolveAward(
         correction: { reference, net: 0, points, job: null },
       }
     if (comparison === undefined) return { kind: "send" }
-    // Of a file, rows that are the same are counted by a person before the start.
+    // Repeats in a file are confirmed by number before the start.
     return choice === "as_well" && !isFile
       ? { kind: "repeat" }
       : { kind: "leave", outcome: whyNot("award", row, comparison) }
@@ -259,7 +260,7 @@ function hasReference({ purpose }: NewRow): boolean {
   return purpose != null && isForReference(purpose)
 }
 
-/** New rows of a job that starts immediately, as they will be stored, and the deductions that correct earlier awards. */
+/** The rows of a job that starts immediately, as stored, and the deductions that correct earlier awards. */
 export async function resolveNewRows(
   { store, ...context }: EngineContext,
   kind: JobRecord["kind"],
@@ -289,8 +290,8 @@ export async function resolveNewRows(
 }
 
 /**
- * Rows of a job that are sent again or edited, as they are stored: those that award the difference to earlier awards are
- * resolved. @throws AppError 422 where there is none to award
+ * Retried or edited rows as stored, with awards of a difference resolved.
+ * @throws AppError 422 where there is no difference to award
  */
 export async function resolveCorrected(
   { store, ...context }: EngineContext,
@@ -298,16 +299,16 @@ export async function resolveCorrected(
   rows: readonly { readonly row: RowRecord | undefined; readonly corrected: NewRow | undefined }[],
 ): Promise<(NewRow | undefined)[]> {
   const resolved = rows.map(({ corrected }) => corrected)
-  const asked = [...resolved.entries()].flatMap(([at, row]) =>
+  const differences = [...resolved.entries()].flatMap(([at, row]) =>
     row?.input["correction"] === "difference" && job.kind === "award" ? { at, row } : [],
   )
-  if (asked.length === 0) return resolved
+  if (differences.length === 0) return resolved
   const problems: FieldProblem[] = []
   const places = new Map<string, number>()
-  const compared = asked.map(({ row }) => (hasReference(row) ? toCompared(row) : nothingCompared))
+  const compared = differences.map(({ row }) => (hasReference(row) ? toCompared(row) : nothingCompared))
   const own = { id: job.id, startedAt: null }
   const same = await stored(store.jobs.sameRows(compared, since({ store, ...context }), own))
-  for (const [index, { at, row }] of asked.entries()) {
+  for (const [index, { at, row }] of differences.entries()) {
     const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
     const earlier = earlierOf(candidate, same[index])
     const [comparison] = compareRows([{ points: row.points, earlier: earlier && onlyReference(earlier) }])
@@ -317,7 +318,7 @@ export async function resolveCorrected(
     if (places.has(purposeOf(row))) problems.push(sameReference(at, "Another row"))
     places.set(purposeOf(row), at)
   }
-  // The difference counts what other jobs did: no other row of this job may be for the same.
+  // The difference only includes other jobs, so no other row of this job may have the same purpose.
   const numbers = new Set(rows.map(({ row }) => row?.row))
   for await (const page of rowBatches(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
@@ -329,7 +330,7 @@ export async function resolveCorrected(
   return resolved
 }
 
-/** States of rows that were done, may have been done or will be. */
+/** States of rows that were, may have been or will be carried out. */
 export const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
 
 const purposeOf = ({ memberId, email, purpose = null }: NewRow | RowRecord) =>
@@ -340,7 +341,7 @@ function sameReference(at: number, row: string): FieldProblem {
   return { field: `rows.${at}.input.reference`, message }
 }
 
-/** Why a row that is sent again awards no difference. */
+/** Why a retried row has no difference to award. */
 function notAwarded(
   row: Pick<RowRecord, "correction" | "input" | "reason" | "points">,
   found: Comparison | undefined,
@@ -354,9 +355,9 @@ function notAwarded(
 }
 
 /**
- * Compares the rows of a draft with earlier ones. Those that a person chose to send again are marked; throws 409 when
- * the person saw another number of them (`expected`; null: the draft is of no file). Gives what else changes when it
- * starts: rows that become differences or are left out, and deductions that correct earlier awards.
+ * Compares the rows of a draft with earlier ones and stores which repeats a person included. Throws 409 if their number
+ * is not `expected` (null: the draft has no file). Returns the other changes of the start: rows that become differences
+ * or are excluded, and deductions that correct earlier awards.
  */
 export async function resolveDraft(
   context: EngineContext,
@@ -372,10 +373,10 @@ export async function resolveDraft(
     expected !== null && comparison?.kind === "repeat" && row.input["correction"] === undefined
   const repeated = [...planned.filter(isRepeat).map(({ row }) => row), ...inFile.keys()]
   if (expected !== null && repeated.length !== expected) {
-    const found = repeated.length
-    const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
+    const count = repeated.length
+    const rows = count === 1 ? "1 row repeats" : `${count} rows repeat`
     const message = `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`
-    throw conflict(message, { repeats: found })
+    throw conflict(message, { repeats: count })
   }
   const chosen = [...repeated]
   const rules = kindRules[draft.kind]
@@ -399,10 +400,9 @@ export async function resolveDraft(
 }
 
 /**
- * Leaves out rows that turn out to repeat others, which started or were sent meanwhile (`found`: only rows whose member
- * was found by e-mail), and differences to what has changed since. Rows that replace an award whose reversal is under
- * way wait for it, and are left out when it was not carried out. Rows that a person decided to send, or that may have
- * been carried out, stay.
+ * Excludes rows that repeat rows started or sent meanwhile (`found`: only rows whose member was found by e-mail), and
+ * differences whose earlier awards changed. Rows that replace an award wait for its reversal and are excluded if it did
+ * not happen. Rows that a person decided to send, or that may have been carried out, stay.
  */
 export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
   const { job, rules } = context
@@ -411,7 +411,7 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
   const isBegun = Object.values(begun).some((count) => count > 0)
   const isCompared = job.repeats !== null || job.kind === "award" || job.linked !== null
   if (!isCompared || planned === 0) return
-  // What a restored store calls planned may have been carried out: it is looked up, not compared.
+  // After a restore planned rows may have been carried out: they are looked up, not compared.
   if (isBegun && isHeld(job)) return
   const how = { own: isBegun ? undefined : job, isFile: job.repeats !== null }
   const { rows, inFile } = await compareJob(context, job, how)
@@ -435,7 +435,7 @@ function changeOf(
   { row, earlier, comparison }: JobRow,
   isFile: boolean,
 ): RowChange | undefined {
-  // Of a file, only a person who saw the number of repeats includes rows that are the same.
+  // In a file, repeats are only included by their confirmed number.
   if (row.input["correction"] === "as_well" && !(isFile && comparison?.kind === "repeat")) return undefined
   const awaits = earlier?.reversal ?? null
   const net = earlier?.awarded?.net ?? 0
@@ -445,7 +445,7 @@ function changeOf(
     rules.kind === "award" && row.correction !== null
       ? excludeDifference(rules, row, asInFile(row, row.correction), outcome)
       : excludeRow(rules, row, outcome)
-  // What the row waited for did not happen.
+  // The awaited reversal did not happen.
   if (row.awaits !== null) return leave(rowOutcome("not_reversed"))
   if (!isDifference(row)) return comparison && excludeRow(rules, row, whyNot(rules.kind, row, comparison))
   const message = `What was awarded for ${referenceOf(row)} has changed: ${net} by now. Nothing was sent for this row.`
@@ -455,7 +455,7 @@ function changeOf(
 const asInFile = ({ input }: RowRecord, { points }: RowCorrection) =>
   newRow("award", { ...input, points }, {})
 
-/** The same for rows of one job that do the same for a member whom they name in the same way; undefined: not compared. */
+/** Equal for rows of one job with the same effect and the same member id or e-mail; undefined: not compared. */
 export function repeatKey({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
   return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
 }

@@ -17,27 +17,27 @@ import {
   lookUp,
   neverSentHere,
   restoredFacts,
-  notClaimedByOthers,
+  filterUnclaimed,
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import type { Run } from "./process-state.ts"
 import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
-// After a restore (docs/restore.md): what is looked up then, and how a person lets a held job go on.
+// Lookups after a restore, and continuing held jobs (docs/restore.md).
 
 /**
- * Before this process sends the first row of an earlier job: looks up whether a row that is next to be sent was done
- * already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be sent.
+ * Before the first send of a job that is older than this process: looks up a sample of the next rows. If one was already
+ * carried out, the store is a restored backup and all jobs are held. Returns whether the job may send.
  */
 export async function sampleJob(context: JobContext, run: Run): Promise<boolean> {
   const { job, log, restore, rules, store, time } = context
   if (!restore.isUnsampled(job)) return true
-  // A repeat of the identical request makes nothing twice, and without tags there is nothing to find.
+  // Repeats of idempotent kinds are harmless.
   if (rules.idempotent !== true) {
     try {
       for (const row of await nextFew()) {
-        if (await isThere(row)) {
+        if (await hasEffect(row)) {
           log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
           await restore.hold("sample")
           return false
@@ -61,7 +61,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
     const { free, waiting } = await inTurn(rows)
     return [
       free.filter(({ attempts }) => attempts === 0),
-      // Rows that came back from a call that did nothing go out again when those after them are on their way.
+      // Rows planned again after an earlier attempt are sent when those after them are in flight.
       free.filter(({ attempts }) => attempts > 0),
       waiting,
     ].flatMap((some) => {
@@ -71,26 +71,26 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
   }
 
   /**
-   * The first goes out first; some beside it in case it was refused or never arrived, and one beyond those that go out
-   * together with them. Rows with a precheck may overtake each other.
+   * Indexes to sample: the first row, some after it in case it was refused or lost, and one beyond those sent
+   * concurrently. Rows with a precheck may overtake each other.
    */
   function placesOf(first: RowRecord | undefined): readonly number[] {
     if (rules.precheck !== undefined) return [0, 1, 2, 3]
     if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
     const { bulkSize } = job
-    // The last one of a first request, which is small, and the first ones of the next full requests.
+    // The last row of the small first request and the first rows of the next full requests.
     return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
   }
 
-  /** Of rows that wait for each other the first: `free` to go, or `waiting` for one that was under way. */
+  /** The first row for each `claimWhileSent` key: `free`, or `waiting` for a row with the claim. */
   async function inTurn(rows: readonly RowRecord[]) {
     const first = new Map<string, RowRecord>()
     let scope = ""
     for (const row of rows) {
-      const held = rules.claimWhileSent?.(row)
-      if (held === undefined) return { free: rows, waiting: [] }
-      scope = held.scope
-      if (!first.has(held.key)) first.set(held.key, row)
+      const claim = rules.claimWhileSent?.(row)
+      if (claim === undefined) return { free: rows, waiting: [] }
+      scope = claim.scope
+      if (!first.has(claim.key)) first.set(claim.key, row)
     }
     const taken = await store.jobs.claims(scope, [...first.keys()])
     const isTaken = Map.groupBy(first, ([key]) => taken.has(key))
@@ -98,54 +98,54 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
     return { free: rowsOf(false), waiting: rowsOf(true) }
   }
 
-  async function isThere(row: RowRecord): Promise<boolean> {
+  async function hasEffect(row: RowRecord): Promise<boolean> {
     const since = Math.max(job.createdAt, restore.since ?? 0)
     const { attempts } = row
     const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
-    // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
+    // Known attempts did nothing; an unknown later one may have been sent at any time.
     const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
     const lookup = await lookUp(context, sample)
     if (lookup.kind !== "read") return false
     const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-    return (await notClaimedByOthers(context, row, own)).length > 0
+    return (await filterUnclaimed(context, row, own)).length > 0
   }
 }
 
-/** Has every open row of a held job looked up, then a person asked. Gives whether something changed. */
+/** Marks the open rows of a held job for lookups, and the job as `ready` after them. Returns whether anything changed. */
 export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boolean> {
   const { job } = context
   const { hold, state } = job
   if (hold?.state !== "looking") return false
   const { jobs } = context.store
-  if (run.heldSeen !== hold.at) {
+  if (run.markedForRestore !== hold.at) {
     await markOpenRowsUnknown(context, run, hold)
-    run.heldSeen = hold.at
+    run.markedForRestore = hold.at
     context.jobChanged(job.id)
     return true
   }
   if (job.counts.sent + job.counts.unknown > 0) return false
-  // Everything was found: it comes to its end by itself.
+  // All rows were found: the job ends without a person.
   if (job.counts.planned + job.attention === 0) return false
   const changed = await jobs.change(job.id, [state], { hold: { ...hold, state: "ready" } })
   if (changed !== undefined) context.jobChanged(job.id)
   return changed !== undefined
 }
 
-const portionSize = 500
+const batchSize = 500
 const openStates = ["planned", "sent", "unknown"] as const
 
 async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold) {
   const { job, rules } = context
   const { jobs } = context.store
-  // What is being cancelled is not sent any more: only what was sent matters.
+  // A job that is being cancelled sends nothing more: only sent rows matter.
   const states = job.state === "cancelling" ? (["sent", "unknown"] as const) : openStates
   const since = Math.max(job.createdAt, hold.since ?? 0)
-  for await (const rows of rowBatches(jobs, job.id, states, portionSize)) {
+  for await (const rows of rowBatches(jobs, job.id, states, batchSize)) {
     const known = rows.filter(
       (row) =>
         restoredFacts(row)?.at !== hold.at &&
         !run.inFlight.has(`${row.row}:${row.attempts}`) &&
-        // Without a tag it cannot be looked up: it is made ready when the job goes on.
+        // A row without a tag cannot be looked up: it is prepared when the job continues.
         (row.ordinal !== null || rules.absence !== "control"),
     )
     if (known.length === 0) continue
@@ -157,9 +157,8 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
 }
 
 /**
- * Lets a held job go on: what was looked up and not found is sent; with `unproven` also rows that this store never sent
- * and that could not be decided. Gives how many rows were found, are sent, and of these without proof. Throws AppError
- * 404; 409 when the job is not held, or still looked up.
+ * Continues a held job: absent rows are sent, with `unproven` also undecided rows that this store never sent. The audit
+ * entry counts the found, sent and unproven rows. Throws AppError 404; 409 when the job is not held or is still looked up.
  */
 export async function releaseJob(
   context: EngineContext,
@@ -196,7 +195,7 @@ async function planAllUnproven(context: EngineContext, { user }: ActContext, job
   const at = new Date(context.time.now()).toISOString()
   const decision = { decision: "resend", upstream_id: null, at, by } as const
   let planned = 0
-  for await (const rows of rowBatches(storedRows(jobs), job.id, ["unknown", "conflict"], portionSize)) {
+  for await (const rows of rowBatches(storedRows(jobs), job.id, ["unknown", "conflict"], batchSize)) {
     const open = rows.filter(
       (row) =>
         neverSentHere(row) !== undefined &&

@@ -19,12 +19,12 @@ import { rowDefaults, kindRules } from "./kinds/kind-rules.ts"
 import { carriedOut, repeatKey, resolveCorrected } from "./repeats.ts"
 import { editPlanned, excludeFailed, planAgain } from "./transitions.ts"
 
-// Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
+// Corrections by people: failed rows are planned again, planned rows of a paused job are edited.
 
 /**
- * Plans failed rows again, as they were or corrected; gives how many, and which of the chosen ones were failed no more by
- * then. Throws 422 for inputs that cannot be sent, 409 for a chosen row that is not failed: then nothing was planned.
- * `again` is done to the job in the same step, so that one that ended keeps no planned rows.
+ * Plans failed rows again, unchanged or corrected. Returns their count, and the numbers of chosen rows that changed
+ * meanwhile. Throws 422 for invalid inputs and 409 for a chosen row that is not failed: then nothing was planned. `again`
+ * is applied to the job in the same transaction, so that no ended job has planned rows.
  */
 export async function retryRows(
   context: EngineContext,
@@ -39,7 +39,7 @@ export async function retryRows(
     const changes = inputs.map(({ number, row, corrected, work }) => {
       if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
       const name = `Row ${row.line ?? number}`
-      // A row of a reversal that was left out gave its award back.
+      // An excluded row of a reversal has released its award.
       const isLeftOut = row.state === "excluded" && job.reverses === null
       if (row.state !== "failed" && !isLeftOut)
         throw conflict(
@@ -49,29 +49,29 @@ export async function retryRows(
     })
     const added = totalAmount(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
     const results = await correcting.change(changes, added, "Nothing was done.", audit)
-    return { planned: changedOf(results), missed: missedOf(changes, results) }
+    return { planned: countChanged(results), missed: missedRows(changes, results) }
   }
   const { workForRetry } = kindRules[job.kind]
   let planned = 0
-  // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
+  // One pass by number, so that a row that fails again meanwhile is not retried twice.
   for await (const rows of rowBatches(storedRows(context.store.jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest = planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
     const entry = planned === 0 ? audit : undefined
-    planned += changedOf(await correcting.change(changes, totalAmount(rows), rest, entry))
+    planned += countChanged(await correcting.change(changes, totalAmount(rows), rest, entry))
   }
   return { planned, missed: [] }
 }
 
-function missedOf(changes: readonly RowChange[], results: readonly RowChanged[]): number[] {
+function missedRows(changes: readonly RowChange[], results: readonly RowChanged[]): number[] {
   return changes.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
 }
 
-function changedOf(results: readonly RowChanged[]): number {
+function countChanged(results: readonly RowChanged[]): number {
   return results.filter((result) => result === "changed").length
 }
 
-/** Leaves failed rows out, all of them or none; throws 404, 409. Gives how many, without those that changed meanwhile. */
+/** Excludes failed rows; throws 404 or 409 if any of them is not failed. Returns the count without concurrent changes. */
 export async function excludeFailedRows(
   { store: { jobs } }: EngineContext,
   { user }: ActContext,
@@ -87,12 +87,12 @@ export async function excludeFailedRows(
       throw conflict(`Row ${row.line ?? number} was sent again meanwhile. Nothing was done.`)
     changes.push(excludeFailed(row, user.name))
   }
-  return changedOf(await stored(jobs.changeRows(job.id, changes, undefined, undefined, audit)))
+  return countChanged(await stored(jobs.changeRows(job.id, changes, undefined, undefined, audit)))
 }
 
 /**
- * Gives planned rows of a paused job other inputs. Throws 422 for inputs that cannot be
- * sent, 409 for a row that may have been carried out, or a row or job that does not stand still.
+ * Changes the inputs of planned rows of a paused job. Throws 422 for invalid inputs, 409 for a row that is not planned or
+ * may have been carried out, or when the job or rows changed meanwhile.
  */
 export async function editRows(
   context: EngineContext,
@@ -100,9 +100,9 @@ export async function editRows(
   job: JobRecord,
   body: EditRowsBody,
 ) {
-  // Prepared anew: who and what a row names may be another.
-  const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
-  const correcting = await correctRows(context, job, still)
+  // Prepare again, because members or amounts may have changed.
+  const whilePaused: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
+  const correcting = await correctRows(context, job, whilePaused)
   const changes: RowChange[] = []
   const logged: AuditChange[][] = []
   let added = 0
@@ -126,7 +126,7 @@ export async function editRows(
   const results = await context.audit.together(act, (entry) =>
     correcting.change(changes, added, "Nothing was saved.", entry),
   )
-  const missed = missedOf(changes, results)
+  const missed = missedRows(changes, results)
   if (missed.length === results.length)
     throw conflict("The job or its rows changed meanwhile. Nothing was saved.")
   if (missed.length > 0)
@@ -150,10 +150,10 @@ interface Corrected {
 }
 
 /**
- * Nobody is asked about repeats any more: a row of a file is not corrected to what another of its rows does. What stood
- * twice in the file was chosen there. @throws AppError 422
+ * A corrected row of a file must not duplicate another row: repeats can only be confirmed before the start.
+ * @throws AppError 422
  */
-async function requireOthers({ store }: EngineContext, job: JobRecord, rows: readonly Corrected[]) {
+async function requireNoDuplicates({ store }: EngineContext, job: JobRecord, rows: readonly Corrected[]) {
   if (job.repeats === null) return
   const changed = new Map<string, number>()
   const problems: { field: string; message: string }[] = []
@@ -186,7 +186,7 @@ function isFromFile({ state, outcome }: RowRecord): boolean {
   return state === "excluded" && outcome?.code !== "left_out"
 }
 
-/** A deduction that corrects an award stays one: nothing but the store knows for which reference it is. */
+/** Whether a deduction keeps the purpose of the award it corrects: its input does not contain the reference. */
 function keepsPurpose(row: RowRecord, corrected: NewRow): boolean {
   return row.purpose !== null && corrected.purpose == null && row.memberId === corrected.memberId
 }
@@ -195,15 +195,15 @@ type RowsEntry = EntryBuilder<[results: readonly RowChanged[]]> | undefined
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store } = context
-  // A reversal has no limits: it gives back what was within them before.
+  // No limits for reversals: the reversed amounts were within them.
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const startedAt = jobChange.set.startedAt ?? job.startedAt ?? undefined
   return {
-    /** What each row is corrected to (undefined: its input stays), and what it keeps of what was sent. Throws 422. */
+    /** Reads each row with its correction (undefined: unchanged) and the `work` to keep. Throws 422. */
     async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {
       const { workForRetry } = kindRules[job.kind]
       const defaults = await rowDefaults(context, job.kind)
-      // It takes back what was awarded to this member, and nothing else.
+      // A row of a reversal takes back exactly one award.
       const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
       const problems = rows.flatMap(({ input }, at) =>
         job.reverses === null || input === undefined ? [] : [{ field: `rows.${at}.input`, message }],
@@ -213,20 +213,22 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         rows,
         async ({ row: number, input }) => {
           const row = await stored(store.jobs.row(job.id, number))
-          // A row of a file that was left out keeps the text of its file: it was never read as a row.
+          // An excluded row of a file has the raw text of the file, which was not validated.
           const given = input ?? (row && isFromFile(row) ? row.input : undefined)
-          const asked = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
+          const requested = given === undefined ? undefined : readRow(job.kind, given, defaults, amounts)
           const corrected =
-            asked && row && keepsPurpose(row, asked) ? { ...asked, purpose: row.purpose } : asked
+            requested && row && keepsPurpose(row, requested)
+              ? { ...requested, purpose: row.purpose }
+              : requested
           return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }
         },
         { within: "input." },
       )
-      await requireOthers(context, job, read)
+      await requireNoDuplicates(context, job, read)
       const resolved = await resolveCorrected(context, job, read)
       return read.map((each, at) => ({ ...each, corrected: resolved[at] }))
     },
-    /** Throws 422 when the changes, which move `added` more than before, would pass a limit: then none was made. */
+    /** Throws 422 when the changes, which add `added` points or cents, would exceed a limit: then none was applied. */
     async change(changes: readonly RowChange[], added: number, rest: string, audit: RowsEntry) {
       const most = amounts.most(startedAt)
       const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, most, audit))

@@ -13,7 +13,7 @@ import { jobContext, kindRules } from "./kinds/kind-rules.ts"
 import { type NetAward, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 
-/** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
+/** Preview of a job's reversal. `check` reads balances and lists members who no longer have the points. */
 export async function previewReversal(
   context: EngineContext,
   requester: ActContext,
@@ -54,12 +54,12 @@ export async function previewReversal(
 
 const firstMembers = 5
 
-/** A member's name or e-mail, by the rows that name the member; null where they say neither. */
+/** A member's name or e-mail from their rows; null without either. */
 function labelOf(rows: readonly RowRecord[]): string | null {
   return rows.find(({ label }) => label !== null)?.label ?? rows[0]?.email ?? null
 }
 
-/** Makes and starts a job of deductions, one for each confirmed row, of what is left of its award. */
+/** Creates and starts a job of deductions, one for the rest of each confirmed award. */
 export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
@@ -82,7 +82,7 @@ export async function makeReversal(
             written,
           }),
         }
-  // Its rows are taken back by now: a repeat has to find the job before it looks at them.
+  // First, because on a repeated request all rows are already reversed.
   const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
   if (twin === "other_body") throw keyReusedError()
   if (twin !== undefined) return twin.job
@@ -114,7 +114,7 @@ export async function makeReversal(
   return made
 }
 
-/** What other jobs took back of a job so far, and how many rows they still have to; undefined where none does. */
+/** Rows and points that other jobs have taken back, and their open rows; undefined without a reversal. */
 export async function reversedSoFar(
   { store }: Pick<EngineContext, "store">,
   { reversedBy }: Pick<JobRecord, "reversedBy">,
@@ -133,7 +133,7 @@ export async function reversedSoFar(
   return reversed
 }
 
-/** @throws AppError 409 for a job that is reversed or being reversed: rows sent now would not be reversed. */
+/** @throws AppError 409 for a job with a reversal, which would miss rows sent now. */
 export async function requireNotReversed(
   context: Pick<EngineContext, "store">,
   job: JobRecord,
@@ -155,7 +155,7 @@ async function requireReversible(context: EngineContext, id: string) {
   return { job, kind }
 }
 
-/** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
+/** Why a job cannot be reversed now; null: it can. Rows confirmed later can be reversed by a second reversal. */
 async function whyNot(
   { store }: EngineContext,
   job: JobRecord,
@@ -176,7 +176,7 @@ async function whyNot(
   return "There’s nothing left to reverse: every row that is done is already reversed, left out or deducted by a correction."
 }
 
-/** What becomes of the rows that a reversal holds and did not take back; undefined: there are none. */
+/** How to finish the open rows of a reversal; undefined: there are none. */
 function nextIn({ id, state, counts, attention }: JobRecord): string | undefined {
   const { planned, sent, unknown, failed } = counts
   if (attention > 0) return `Some rows of ${id} need a decision: decide them there.`
@@ -187,28 +187,28 @@ function nextIn({ id, state, counts, attention }: JobRecord): string | undefined
     : undefined
 }
 
-/** What was booked twice was done, whatever became of the second booking. */
+/** A duplicated award was carried out, whatever happened to the duplicate. */
 const wasDone = ({ state, decision, outcome }: RowRecord) =>
   state === "confirmed" || decision?.decision === "happened" || outcome?.code === "awarded_twice"
 
-/** A row to take back; its points are what is left of the award. */
+/** A row to take back; `points` is the rest of the award. */
 interface Reversible extends RowRecord, Pick<NetAward, "corrector"> {
   readonly isCorrected: boolean
 }
 
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<Reversible[]> {
-  const gone = await stored(store.jobs.reversedRows(job.id))
-  const found: RowRecord[] = []
+  const reversed = await stored(store.jobs.reversedRows(job.id))
+  const awards: RowRecord[] = []
   for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
-    found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
-  const nets = await netAwards({ store }, found)
-  return found.flatMap((row) => {
+    awards.push(...rows.filter((row) => wasDone(row) && !reversed.has(row.row)))
+  const nets = await netAwards({ store }, awards)
+  return awards.flatMap((row) => {
     const { points = row.points ?? 0, corrector = null } = nets.get(row.row) ?? {}
     return points > 0 ? { ...row, points, corrector, isCorrected: points !== row.points } : []
   })
 }
 
-/** What the member reads; that it is a reversal is known by `reverses`, never by this text. */
+/** The reason shown to the member. Code must use `reverses` to identify reversals, not this text. */
 function reasonOf({ reason }: RowRecord, written = ""): string {
   const text = written.trim() || correctionReason(reasonWithoutCode(reason ?? ""))
   return cutText(text, limits.reason)
@@ -228,35 +228,35 @@ function deductionOf(job: JobRecord, row: RowRecord, written: string | undefined
   }
 }
 
-/** Beyond that the service's own refusals say who lacks points. */
+/** Maximum requests of a balance check; larger jobs rely on the service's refusals. */
 const mostRequests = 40
 
-/** By the cheaper of one read each and all members; undefined when both cost too much, or it cannot be read. */
+/** Balances by single reads or by reading all members, whichever is cheaper; undefined on failure or above the maximum. */
 async function balancesOf(context: JobContext, rows: readonly RowRecord[]) {
   const { createdBy: person } = context.job
   const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
   const service = readsFor(context)
-  const found = new Map<string, number>()
+  const balances = new Map<string, number>()
   const readOne = async (id: string) => {
     try {
-      found.set(id, (await service.balance(id)).balance)
+      balances.set(id, (await service.balance(id)).balance)
     } catch (error) {
-      // Nothing can be taken from a member who is gone: the service will say so.
+      // The service will refuse the deduction of a missing member.
       if (!(error instanceof AppError) || error.code !== "not_found") throw error
     }
   }
   try {
     if (members.size <= mostRequests / 2) {
       await Promise.all(Array.from(members, readOne))
-      return found
+      return balances
     }
     const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
     const total = (await context.reads.read(firstPage, { person })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
     const { rows: all, complete } = await service.members({})
     for (const { id, points_balance: balance } of all)
-      if (members.has(id) && typeof balance === "number") found.set(id, balance)
-    return complete ? found : undefined
+      if (members.has(id) && typeof balance === "number") balances.set(id, balance)
+    return complete ? balances : undefined
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -13,22 +13,22 @@ import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
 import { type NextRequest, send } from "./send.ts"
 
-/** Calls in flight at once: enough to use the whole rate while the service takes seconds to answer. */
-const callsAtOnce = { single: 16, bulk: 4 }
-/** What is read before it is sent goes a few at a time, so that each is sent soon after. */
-const precheckedAtOnce = 4
-const lookupsAtOnce = 8
+/** Concurrent calls: enough to use the full rate while responses take seconds. */
+const maxCalls = { single: 16, bulk: 4 }
+/** Fewer with a precheck, so that each row is sent soon after its read. */
+const maxPrecheckedCalls = 4
+const maxLookups = 8
 const longestRestMs = 2000
-/** So often the same failure, which no service or database gave, stops a preparation. */
+/** Identical internal errors in a row after which a preparation pauses the job. */
 const mostFailures = 3
-/** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
+/** Pause of lookups after a refused key, ms: services may lock out a key that keeps calling. */
 const keyRetryMs = { first: 15_000, longest: 300_000 }
-/** Rows that wait for a reversal are compared again this often at most, ms. */
+/** Minimum time between comparisons of rows that wait for a reversal, ms. */
 const compareEveryMs = 1000
-/** A row of a form goes within this time after the click or not by itself, ms. */
+/** A form's row is sent automatically only within this time after the click, ms. */
 const formPatienceMs = 60_000
 
-/** Works on a job until nothing is left for now; all it decides on is in the store, so it can end at any point. */
+/** Runs a job until nothing is left to do for now. All its state is in the store, so it can stop at any point. */
 export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   const { clock, log, time } = engine
   const { jobs } = engine.store
@@ -37,7 +37,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   const queue = createQueue(engine, run)
   let lookups = 0
   let sends = 0
-  /** More is due than is looked up: what is sent meanwhile would only make that more. */
+  /** More lookups are due than can run: sending slows down. */
   let isBehind = false
   let failed = { reason: "", times: 0 }
   let compareAgainAt = 0
@@ -52,7 +52,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   }
   await Promise.all(tasks)
 
-  /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */
+  /** A failed task is safe: the lease of its rows expires and they are looked up. */
   function start(keys: readonly string[], work: () => Promise<void>, over: () => void) {
     for (const key of keys) busy.add(key)
     const task = work()
@@ -67,7 +67,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   }
 
   function startLookup(key: string, work: () => Promise<void>) {
-    if (lookups >= lookupsAtOnce || busy.has(key)) return
+    if (lookups >= maxLookups || busy.has(key)) return
     lookups += 1
     start(
       [key],
@@ -77,14 +77,14 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   }
 
   async function startLookups(context: JobContext) {
-    if (lookups >= lookupsAtOnce) return
+    if (lookups >= maxLookups) return
     isBehind = false
     if (clock.monotonic() < run.lookupsHeldUntil) return
     const now = time.now()
-    const most = lookupsAtOnce + busy.size
-    // Controls first: they are few, and rows wait for what they show.
-    for (const control of await jobs.dueCanaries(run.jobId, now, most))
-      startLookup(`control ${control.row}`, () => lookUpCanary(context, control))
+    const most = maxLookups + busy.size
+    // Canaries first: they are few, and rows wait for them.
+    for (const canary of await jobs.dueCanaries(run.jobId, now, most))
+      startLookup(`canary ${canary.row}`, () => lookUpCanary(context, canary))
     for (const row of await jobs.due(run.jobId, now, most)) {
       const reconcile = row.state === "unknown" ? reconcileRow : recheckRow
       startLookup(keyOf(row), () => reconcile(context, row))
@@ -96,7 +96,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     const hasPrecheck = context.rules.precheck !== undefined
     const mayStart = (how: NextRequest["how"]) =>
       sends <
-      (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
+      (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? maxPrecheckedCalls : maxCalls[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
       const next = await queue.next(context, busy, sends, mayStart)
@@ -110,7 +110,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     }
   }
 
-  /** Nothing would be sent now, so it is not sampled yet either. */
+  /** Nothing would be sent now, so the job is not sampled yet either. */
   function isWaiting({ counts }: JobRecord): boolean {
     return counts.planned === 0 || clock.monotonic() < run.holdUntil
   }
@@ -119,26 +119,26 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     await time.refresh()
     const job = await jobs.get(run.jobId)
     if (job === undefined) return "over"
-    // A read of this run that waits for a permit gives up when the run ends.
+    // Aborts reads that wait for a permit when the run ends.
     const context = jobContext({ ...engine, signal: run.signal }, job)
     await recoverSentRows(context, run)
-    const held = isHeld(job)
-    if (!job.prepared && (held ? mayPrepareHeld(context) : job.state === "running")) {
+    const isOnHold = isHeld(job)
+    if (!job.prepared && (isOnHold ? canPrepareHeld(context) : job.state === "running")) {
       await prepare(context)
       queue.forget()
       return "again"
     }
-    if (held && (await lookUpHeldRows(context, run))) return "again"
+    if (isOnHold && (await lookUpHeldRows(context, run))) return "again"
     await startLookups(context)
-    if (job.state === "running" && !held) {
-      if ((await isTooLate(job)) && !goesAgainByRule(context.rules, await jobs.row(job.id, 1)))
+    if (job.state === "running" && !isOnHold) {
+      if ((await isTooLate(job)) && !isAutomaticResend(context.rules, await jobs.row(job.id, 1)))
         await pauseJob(context, job.id, notSentInTime)
       else if (isWaiting(job) || (await sampleJob(context, run))) {
         await compareAwaiting(context)
         await startSends(context)
       }
     }
-    // It ends with its rows: controls that are still watched do not keep it open.
+    // A job ends with its rows; open canaries do not keep it open.
     const rowsOver =
       job.counts.sent + job.counts.unknown === 0 && (job.counts.planned === 0 || job.state !== "running")
     if (tasks.size > 0 && !rowsOver) return "rest"
@@ -150,7 +150,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     return hasMore ? "rest" : "over"
   }
 
-  /** Rows that wait for a reversal go out, or are left out, as soon as it is known how it ended for them. */
+  /** Releases or excludes rows that wait for a reversal, once its outcome is known. */
   async function compareAwaiting(context: JobContext) {
     const startedAt = clock.monotonic()
     if (startedAt < compareAgainAt || (await jobs.awaited(run.jobId)).length === 0) return
@@ -162,7 +162,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   async function prepare(context: JobContext) {
     const { job, rules } = context
     const over = new AbortController()
-    // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
+    // Finding thousands of members takes a while: stop when a person pauses or cancels.
     const watching = watchState(job, over)
     const edits = await jobs.edits(job.id)
     try {
@@ -190,7 +190,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     }
     await jobs.assignOrdinals(job.id)
     await jobs.change(job.id, [job.state], { prepared: true })
-    // A row that was corrected meanwhile may have been passed as it was before: all are prepared again.
+    // A row corrected meanwhile may have been prepared with its old input: prepare all again.
     if ((await jobs.edits(job.id)) !== edits) await jobs.change(job.id, [job.state], { prepared: false })
     context.jobChanged(job.id)
   }
@@ -205,7 +205,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
 
   async function isTooLate({ lane, counts, startedAt }: JobRecord): Promise<boolean> {
     if (lane !== "people" || counts.planned === 0) return false
-    // Where its clock was set back meanwhile, nobody knows how long ago the click was.
+    // Absolute, because the time since the click is unknown if the store's clock was set back.
     return Math.abs((await jobs.now()) - (startedAt ?? 0)) > formPatienceMs
   }
 
@@ -241,11 +241,11 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       const due = await jobs.nextDue(run.jobId)
       const now = clock.monotonic()
       const dueIn = due === null ? longestRestMs : due - time.now()
-      // What is due already is being looked up or held back: whatever ends signals the run.
+      // Overdue lookups are running or on pause; the end of each one signals the run.
       const isHeldBack = dueIn <= 0 && (tasks.size > 0 || now < run.lookupsHeldUntil)
       const untilDue = isHeldBack ? longestRestMs : dueIn
-      const held = run.holdUntil - now
-      const rest = held > 0 ? Math.min(untilDue, held) : untilDue
+      const holdMs = run.holdUntil - now
+      const rest = holdMs > 0 ? Math.min(untilDue, holdMs) : untilDue
       return Math.min(Math.max(rest, 5), longestRestMs)
     } catch {
       return longestRestMs
@@ -253,8 +253,8 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   }
 }
 
-/** A row that was sent before is no surprise when it goes out again, unless a person has just asked for it. */
-function goesAgainByRule({ idempotent }: JobContext["rules"], row: RowRecord | undefined): boolean {
+/** Whether the row was sent before and is due for an automatic resend, not one that a person just requested. */
+function isAutomaticResend({ idempotent }: JobContext["rules"], row: RowRecord | undefined): boolean {
   if (row?.doubtful !== true) return false
   return row.decision?.decision !== "resend" || (idempotent === true && row.nextAt !== null)
 }
@@ -274,18 +274,18 @@ const notPrepared = {
     "Something went wrong on Laurel’s server while the next rows were being prepared, three times in a row. None of these rows was sent. Details are in the server log. Tell an administrator, then resume or cancel it.",
 }
 
-/** While a job is held, a preparation could take what was done meanwhile for somebody else's, unless it only reads. */
-function mayPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): boolean {
+/** Preparing a held job could mistake its own lost effects for someone else's, unless preparation only reads. */
+function canPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): boolean {
   const isOpen = state === "running" || state === "paused"
   const isLooking = hold?.state === "looking" && counts.planned > 0
   return isOpen && isLooking && rules.preparesWhileHeld === true
 }
 
-const readAtOnce = 500
+const queueBatchSize = 500
 
 /**
- * Finds what goes out next, in the order of the rows. The last row of a job waits until every other call has ended and
- * goes alone: its response is the control that settles the ones before it.
+ * Picks the next rows to send, in row order. The last row of a job waits for all other calls and is sent alone: as a
+ * canary it settles the rows before it.
  */
 function createQueue({ store, time }: EngineContext, run: Run) {
   let buffer: readonly RowRecord[] = []
@@ -294,8 +294,8 @@ function createQueue({ store, time }: EngineContext, run: Run) {
     buffer = buffer.filter((row) => !busy.has(keyOf(row)))
     if (buffer.length > 0) return
     const now = time.now()
-    for await (const rows of rowBatches(store.jobs, job.id, ["planned"], readAtOnce)) {
-      // Without an ordinal a row has no tag yet; one with a time waits for it.
+    for await (const rows of rowBatches(store.jobs, job.id, ["planned"], queueBatchSize)) {
+      // Skips rows without a tag (no ordinal yet) and rows whose time has not come.
       buffer = rows.filter(
         (row) =>
           !busy.has(keyOf(row)) &&
@@ -303,15 +303,15 @@ function createQueue({ store, time }: EngineContext, run: Run) {
           row.awaits === null &&
           (row.nextAt === null || row.nextAt <= now),
       )
-      // Edited and resumed while an earlier preparation was at work: it is prepared again.
+      // Edited and resumed during an earlier preparation: prepare again.
       if (needsTag && rows.some(({ ordinal }) => ordinal === null))
         await store.jobs.change(job.id, ["running"], { prepared: false })
-      // Only rows that wait for a reversal may fill whole portions.
+      // Read on only if rows that wait for a reversal fill the batch.
       if (buffer.length > 0 || !rows.some(({ awaits }) => awaits !== null)) return
     }
   }
 
-  function pickBulk(context: JobContext, size: number, leaveLast: boolean): readonly RowRecord[] {
+  function pickBulk(context: JobContext, size: number, withoutLast: boolean): readonly RowRecord[] {
     const members = new Set<string | null>()
     const picked: RowRecord[] = []
     for (const row of buffer) {
@@ -320,11 +320,11 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       members.add(row.memberId)
       picked.push(row)
     }
-    return leaveLast && picked.length > 1 && picked.length === buffer.length ? picked.slice(0, -1) : picked
+    return withoutLast && picked.length > 1 && picked.length === buffer.length ? picked.slice(0, -1) : picked
   }
 
   return {
-    /** What is in flight of the same job, and how many requests that carry rows out. */
+    /** `busy`: keys of rows in flight; `sends`: open sending requests. */
     async next(
       context: JobContext,
       busy: ReadonlySet<string>,

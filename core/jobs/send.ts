@@ -11,7 +11,7 @@ import type { Run } from "./process-state.ts"
 import { bodyHash, isHeld, isOwnedByAnotherRow } from "./records.ts"
 import * as transitions from "./transitions.ts"
 
-/** Rows that go out next, together or one alone. */
+/** The rows of the next request. */
 export interface NextRequest {
   readonly how: "single" | "bulk"
   readonly rows: readonly RowRecord[]
@@ -28,26 +28,26 @@ interface Call {
   readonly tooLate: boolean
 }
 
-/** A precheck is made again if the wait for a permit took longer, in ms. */
+/** A precheck is repeated if the wait for a permit took longer, in ms. */
 const freshMs = 12_000
-/** How long one wait for a permit may last, in ms; background work then looks again whether it still has to go. */
+/** Longest wait for a permit, in ms; background work then checks its job again. */
 const permitWaitMs = { people: 60_000, jobs: 300_000 }
 const postponeMs = 1000
-/** What is left of a lease for travel and clocks that differ, in ms. */
+/** Share of the lease reserved for latency and clock differences, in ms. */
 const leaseMarginMs = 2000
 const persistRetryMs = { first: 100, longest: 3000 }
 const soonMs = 1000
-/** Rows of a bulk request without a usable response that are looked up before the others. */
+/** Rows of an unanswered bulk request that are looked up before the others. */
 const sampleSize = 3
-/** So many calls in a row may end without a usable response before the run slows down. */
+/** Calls in a row without a usable response after which the run slows down. */
 const unknownAllowed = 3
 const unreachableMs = { first: 1000, longest: 30_000 }
 
 const namesOther = "the response names an entry that belongs to another row"
 
 /**
- * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. Only rows that a
- * bulk success names are confirmed, and no row ever fails by it (docs/api/program.md, Bulk award).
+ * Sends rows in one request and stores the outcome: precheck → permit → intent → call → outcome. A bulk success confirms
+ * only the rows that it names and never fails a row (docs/api/program.md, Bulk award).
  */
 export async function send(context: JobContext, run: Run, { how, rows: planned }: NextRequest) {
   const { caller, clock, codes, config, job, log, restore, rules, self, store, time } = context
@@ -55,19 +55,19 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
   const isBulk = how === "bulk"
   const requester = jobRequester(job)
   if (isBulk) run.bulk.sent()
-  // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
+  // Rows with a precheck do not wait for each other's reads.
   const onWire = rules.precheck === undefined ? await run.turn() : undefined
   let made: Call | undefined
   try {
     made = await makeCall()
   } finally {
-    // However it ends, the next request must not wait for this one for ever.
+    // Unblocks the next request even on failure.
     onWire?.()
     if (isBulk && made === undefined) run.bulk.notDone()
   }
   if (made === undefined) return
   const { outcome, endedAt } = made
-  // Whoever is not let in at all did nothing. Any other refusal of a bulk request may have come after some of the rows.
+  // 401 means nothing was done. Any other refusal of a bulk request may have come after some of its rows.
   const isUndone =
     outcome.kind === "not_done" || (outcome.kind === "systemic" && (!isBulk || outcome.status === 401))
   if (isUndone) {
@@ -89,19 +89,19 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     if (rows.length === 0 || !(await waitForPermit())) return undefined
     if (clock.monotonic() - checkedAt > freshMs) {
       rows = await precheckRows()
-      if (!(await maySend())) return undefined
+      if (!(await canSend())) return undefined
     }
     return rows.length === 0 ? undefined : callUpstream(rows)
   }
 
-  /** The rows with what their precheck showed, without those that came to their end or could not be checked. */
+  /** The rows with the result of their precheck, without those that ended or could not be checked. */
   async function precheckRows(): Promise<readonly RowRecord[]> {
     const { precheck } = rules
     const [row] = planned
     if (precheck === undefined || row === undefined) return planned
     const claim = rules.claimWhileSent?.(row)
     const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
-    // One at a time, say, for each order: its turn has not come, so there is no use in reading.
+    // Wait for the row ahead, for example of the same order.
     if (isOwnedByAnotherRow(owner, row)) {
       await postpone([row])
       return []
@@ -123,7 +123,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     await changeInBatches(store.jobs, job.id, changes)
   }
 
-  /** False: none became free, or the job is not to be sent by now, which somebody may have asked for meanwhile. */
+  /** False when no permit became free, or the job was paused, cancelled or held meanwhile. */
   async function waitForPermit(): Promise<boolean> {
     const deadline = clock.monotonic() + permitWaitMs[requester.lane]
     try {
@@ -132,31 +132,31 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       if (run.signal.aborted || foundNoPermit(error)) return false
       throw error
     }
-    return maySend()
+    return canSend()
   }
 
-  async function maySend(): Promise<boolean> {
+  async function canSend(): Promise<boolean> {
     const now = await store.jobs.get(job.id)
     return now?.state === "running" && !isHeld(now) && !run.signal.aborted
   }
 
-  /** Stores the intent and makes the call. Undefined: nothing was sent, because the rows changed meanwhile. */
+  /** Stores the intent and makes the call. Undefined: the rows changed meanwhile and nothing was sent. */
   async function callUpstream(rows: readonly RowRecord[]): Promise<Call | undefined> {
     const bulk = isBulk ? rules.bulk : undefined
     const requests = bulk === undefined ? rows.map((row) => rules.request(job, row)) : []
     const bodies = rows.map((row, at) => (bulk === undefined ? requests[at]?.body : bulk.item(job, row)))
     const hashes = await Promise.all(bodies.map(bodyHash))
-    // The lease's age counts from before the intent was stored, on the clock that ran on further.
+    // The lease's age counts from before the intent was stored, on the clock that advanced more.
     const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
     const sentAt = time.now()
-    // Names the bulk request; null for a row that goes alone.
+    // Id of the bulk request; null for a row sent alone.
     const batch = bulk === undefined ? null : crypto.randomUUID()
     const attempt = { owner: self, leaseUntil: sentAt + leaseMs, sentAt, request: batch }
     const intents = rows.map((row, at) =>
       transitions.intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }),
     )
     const changes = intents.map(({ change }) => change)
-    // Whoever was told that the job is paused or cancelled is told the truth: from then on no row is sent.
+    // Once a pause or cancellation is acknowledged, nothing is sent.
     const results = await store.jobs.changeRows(job.id, changes, { from: ["running"], only: true, set: {} })
     await postpone(rows.filter((_, at) => results[at] === "claimed"))
     const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
@@ -165,7 +165,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     if (first === undefined || request === undefined) return undefined
 
     let tooLate = false
-    /** Called on the connected socket, immediately before the first byte. */
+    /** Called on the connected socket, right before the first byte. */
     const mayWrite = () => {
       const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
       tooLate = age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
@@ -179,8 +179,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     const keys = sent.map(({ row, attempts }) => `${row}:${attempts}`)
     for (const key of keys) run.inFlight.add(key)
     try {
-      // A backup from before the intent is behind this count; one from after it has the intent. Nothing is sent that a
-      // restored store would not know of.
+      // A backup older than the intent has a lower count; a newer one has the intent. So a restore never hides a send.
       const counted = await restore.count().catch(() => false)
       const ended: UpstreamOutcome = counted
         ? await caller.sendPermitted({ ...requester, ...request, query, mayWrite, ...secrets })
@@ -194,7 +193,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     }
   }
 
-  /** Tried until the store takes it. If the process dies before, the rows' lease ends and they are looked up. */
+  /** Retries until the store succeeds. If the process dies first, the lease expires and the rows are looked up. */
   async function persist(changes: readonly RowChange[]): Promise<RowChanged[]> {
     for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
       try {
@@ -206,7 +205,13 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     }
   }
 
-  async function endSingle({ rows: [row], request, outcome: ended, endedAt: at, startedAt: askedAt }: Call) {
+  async function endSingle({
+    rows: [row],
+    request,
+    outcome: ended,
+    endedAt: at,
+    startedAt: requestedAt,
+  }: Call) {
     if (row === undefined) return
     const effect =
       ended.kind === "success" ? rules.readResponse(ended.data, row, request, ended.response) : undefined
@@ -222,40 +227,44 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       run.bulk.sentAlone()
       await sampleCanaries(context, [{ row, upstreamId }], at)
       await rules.onResolved?.(context, row.row)
-      notifyConfirmed(context, [row], ended.kind === "success" ? { data: ended.data, askedAt } : undefined)
+      notifyConfirmed(
+        context,
+        [row],
+        ended.kind === "success" ? { data: ended.data, requestedAt } : undefined,
+      )
       return
     }
-    // What happened to this row is looked up.
+    // Look the row up.
     const reason = result === "claimed" ? namesOther : "the response came too late"
     const nextAt = transitions.firstLookupAt(context, at)
     await persist([transitions.markUnknown(row, { at, how: reason, nextAt })])
     log.warn({ job: job.id, row: row.row, id: upstreamId, result }, "the response couldn’t be used")
   }
 
-  /** Rows that went to a person for want of a control are looked up again once one is confirmed. */
+  /** Changes that reopen rows left to a person for lack of a canary, now that one is confirmed. */
   async function reopened(confirmed: readonly RowRecord[], at: number): Promise<RowChange[]> {
     const waiting = await waitingForCanary(context, confirmed)
     return waiting.map((row) => transitions.lookUpAgain(row, at))
   }
 
   async function endBulk(call: Call) {
-    const named = call.outcome.kind === "success" ? rules.bulk?.readResponse(call.outcome.data) : undefined
-    if (named === undefined) return bulkUnknown(call)
+    const ids = call.outcome.kind === "success" ? rules.bulk?.readResponse(call.outcome.data) : undefined
+    if (ids === undefined) return bulkUnknown(call)
     run.bulk.answered(call.ms, callMs)
     const { rows, endedAt: at } = call
-    // Most often the member does not exist, which one lookup shows at once.
+    // Usually the member does not exist, which the first lookup shows.
     const nextAt = at + Math.min(settleMs, soonMs)
     const unnamed = (row: RowRecord, reason: string) =>
       transitions.markUnknown(row, { at, how: reason, nextAt }, { singly: true })
-    const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
+    const idOf = (row: RowRecord) => ids.get(row.memberId ?? "")
     const changes = rows.map((row): RowChange => {
       const upstreamId = idOf(row)
       if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
       const effect = { upstreamId, balanceAfter: null }
       return transitions.confirm(context, row, effect, { at, byResponse: true })
     })
-    const sure = rows.filter((row) => idOf(row) !== undefined)
-    const results = await persist([...changes, ...(await reopened(sure, at))])
+    const named = rows.filter((row) => idOf(row) !== undefined)
+    const results = await persist([...changes, ...(await reopened(named, at))])
     const contested = rows.filter((_, index) => results[index] === "claimed")
     if (contested.length > 0) await persist(contested.map((row) => unnamed(row, namesOther)))
     const confirmed = rows.flatMap((row, index) => {
@@ -267,7 +276,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     notifyConfirmed(context, done)
   }
 
-  /** A few are looked up first; if none is there, the others wait for the deciding lookup and go back together. */
+  /** Looks up a sample of the rows first; the others wait for the deciding lookup unless the sample is found. */
   async function bulkUnknown({ outcome: ended, endedAt: at, rows }: Call): Promise<void> {
     const isRefused = ended.kind === "refused" || (ended.kind === "unknown" && ended.responded)
     if (isRefused) {
@@ -290,13 +299,13 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     await persist(changes)
   }
 
-  /** While no call gets a usable response, each would become a row that somebody has to look at. */
+  /** Slows down while no call gets a usable response: each could end with a row that a person must decide. */
   function slowDown({ kind }: CallOutcome): void {
     if (kind !== "unknown") {
       run.unknownInRow = 0
       return
     }
-    // Calls that were in flight together fail together: they count once.
+    // Concurrent calls fail together: count them once.
     if (clock.monotonic() < run.holdUntil) return
     run.unknownInRow += 1
     if (run.unknownInRow < unknownAllowed) return
@@ -305,7 +314,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
   }
 
-  /** The rate limiter waits where the service asked to; calls that failed at the same moment count once. */
+  /** Backs off while the service is unreachable; the rate limiter handles 429. Concurrent failures count once. */
   function pauseUnreachable({ outcome: ended, tooLate }: Call): void {
     const now = clock.monotonic()
     if (ended.kind !== "not_done" || ended.limited || tooLate || now < run.holdUntil) return

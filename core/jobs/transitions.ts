@@ -14,8 +14,8 @@ import {
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
 
-// All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed
-// since it was read. Times are ms since 1970 on the store's clock.
+// All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
+// are ms since 1970 on the store's clock.
 
 type RowFields = RowChange["set"]
 

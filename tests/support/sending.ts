@@ -37,7 +37,7 @@ export const sendRules: Partial<KindRules> = {
     return typeof id === "string" ? { upstreamId: id, balanceAfter: 9 } : undefined
   },
   bulk: {
-    takes: () => true,
+    accepts: () => true,
     item: (_, row) => ({ item: row.row }),
     request: (_, rows) => ({
       operation: "POST /points/award/bulk",
@@ -161,7 +161,7 @@ export function fakeRun(): Run & { readonly log: string[] } {
     lookupsRefused: 0,
     unknownInRow: 0,
     unreachable: 0,
-    heldSeen: undefined,
+    markedForRestore: undefined,
     turn: async () => {
       log.push("turn")
       return note("on the wire")

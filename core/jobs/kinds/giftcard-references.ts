@@ -14,16 +14,15 @@ interface Refusal {
   readonly work: { readonly takenBy: TakenBy }
 }
 
-/** Rows whose reference is asked about belong to many jobs. */
+/** A row that claims a reference, with its own job. */
 interface Claimant {
   readonly job: Pick<JobRecord, "id" | "batchCode" | "state">
   readonly row: RowRecord
 }
 
 /**
- * Claims every planned row's reference for its template, and its maker's idempotency key. A row whose reference or key
- * is another row's or a registered card's fails: nothing is sent in its place (docs/gift-cards.md, One
- * card for each reference).
+ * Claims every planned row's reference on its template, and its own idempotency key. Rows whose reference or key belongs
+ * to another row or a registered card fail (docs/gift-cards.md, One card for each reference).
  */
 export async function claimReferences(context: JobContext): Promise<void> {
   const { job } = context
@@ -39,7 +38,7 @@ export async function claimReferences(context: JobContext): Promise<void> {
   }
 }
 
-/** The same right before a row is sent: one that was left absent may have given its reference to another one. */
+/** Claims again right before sending: an absent row that was left may have lost its reference to another row. */
 export async function claimBeforeSending(context: JobContext, row: RowRecord) {
   for (const claim of claimsOf({ job: context.job, row })) {
     const owner = await ownerOf(context, claim)
@@ -50,23 +49,23 @@ export async function claimBeforeSending(context: JobContext, row: RowRecord) {
   return undefined
 }
 
-/** What has references of a template here: a card of the register, or a row that has claimed it and not released it. */
+/** The owners of references on a template: registered cards, or rows with a claim in use. */
 export async function findHolders(
   context: Pick<EngineContext, "store">,
   template: string,
   references: readonly string[],
 ): Promise<Map<string, TakenBy>> {
   const { cards, jobs } = context.store
-  const held = new Map<string, TakenBy>()
+  const taken = new Map<string, TakenBy>()
   const keys = new Map(references.map((reference) => [referenceKey(template, reference), reference]))
   const owners = await stored(jobs.claims(referenceScope, [...keys.keys()]))
   for (const [key, owner] of owners) {
     const claimant = await claimantOf(context, owner)
     if (claimant !== undefined && isUnused(claimant, key)) continue
-    held.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
+    taken.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
   }
-  for (const [reference, card] of await registeredOf(cards, template, references)) held.set(reference, card)
-  return held
+  for (const [reference, card] of await registeredOf(cards, template, references)) taken.set(reference, card)
+  return taken
 }
 
 async function registeredOf(
@@ -74,21 +73,21 @@ async function registeredOf(
   template: string,
   references: readonly string[],
 ): Promise<Map<string, TakenBy>> {
-  const found = await stored(cards.ofReferences(template, references))
-  const held = found.flatMap(({ id, job, reference, own_reference }) =>
+  const matches = await stored(cards.ofReferences(template, references))
+  const entries = matches.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
       own !== null && references.includes(own)
         ? [[own, { card_id: id, registered: true, job: toIssuer(job) }] as const]
         : [],
     ),
   )
-  return new Map(held)
+  return new Map(entries)
 }
 
-/** The row that issued a card, as `TakenBy` names it. */
+/** The row that issued a card, in the form of `TakenBy`. */
 export const toIssuer = (job: CardRecord["job"]) => job && { id: job.id, row: job.row }
 
-/** Gives the rows that must not be sent; the others have their reference. */
+/** Returns the rows that must not be sent; the others have claimed their reference. */
 async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise<Refusal[]> {
   const { job } = context
   const { cards, jobs } = context.store
@@ -107,9 +106,9 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
     const named = rows.filter((row) => givenText(row, "externalRef") !== undefined)
     for (const [template, some] of Map.groupBy(named, rowTemplate)) {
       const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
-      const held = await registeredOf(cards, template, references)
+      const registered = await registeredOf(cards, template, references)
       for (const row of some) {
-        const card = held.get(givenText(row, "externalRef") ?? "")
+        const card = registered.get(givenText(row, "externalRef") ?? "")
         if (card !== undefined) refuse(row, "reference_taken", card)
       }
     }
@@ -151,7 +150,7 @@ async function claimantOf({ store: { jobs } }: Pick<EngineContext, "store">, own
   return job && row && { job, row }
 }
 
-/** Rows that issued nothing, and will not, release what they claimed. Gives how many did. */
+/** Releases claims of rows that did not and will not issue a card. Returns how many. */
 async function releaseUnused(context: EngineContext, claims: readonly Claim[]): Promise<number> {
   let released = 0
   for (const claim of claims) {
@@ -165,12 +164,12 @@ async function releaseUnused(context: EngineContext, claims: readonly Claim[]): 
   return released
 }
 
-/** One that is tried again later claims anew. */
+/** Whether a claim can be released. A later retry of the row claims it again. */
 function isUnused({ job, row }: Claimant, key: string): boolean {
-  // It was corrected since, and goes out under something else.
+  // Corrected since, with another reference or key.
   if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return true
   if (row.state === "failed" || row.state === "excluded") return true
-  // What a cancelled job has not sent it never will; a doubtful row is left absent then, not planned.
+  // Planned rows of a cancelled job are never sent, and none of them is doubtful.
   if (row.state === "planned" && job.state === "cancelled") return true
   return row.state === "absent" && row.decision?.decision === "leave"
 }

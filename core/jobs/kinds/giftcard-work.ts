@@ -9,14 +9,14 @@ import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
 
-/** What a row of cards keeps between steps. Never a link. */
+/** The `work` of a gift-card row. Never contains a redeem link. */
 const giftcardWork = z.looseObject({
   reference: z.optional(z.string()),
-  /** Exactly what is sent, each time. */
+  /** The exact request of every attempt. */
   body: z.optional(issueCardBody),
-  /** When the attempt was sent whose end nobody knows, the store's clock; only with one can a card be this row's. */
+  /** When the first unknown attempt was sent, the store's clock. Without one no card can be this row's. */
   unknownSince: z.optional(z.number()),
-  /** A refusal that came after such an attempt, or that proved nothing. */
+  /** A refusal after an unknown attempt, or one that proved nothing. */
   refusal: z.optional(z.looseObject({ code: z.string() })),
   takenBy: z.optional(takenBy),
   memberId: z.optional(text),
@@ -49,20 +49,20 @@ export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): 
   )
 }
 
-/** The template's id, or that the service takes its own default. */
+/** The template's id, or `integrationDefault`. */
 export function rowTemplate(row: RowRecord): string {
   return readGiftcardWork(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
 
-/** A person's own reference exactly as it was given, otherwise the row's. What was sent once stays. */
+/** The reference already sent, otherwise the person's own, otherwise the row's tag. */
 export function rowReference(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
   return readGiftcardWork(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
 }
 
 /**
- * The request of a row, made once and stored before the first call. The key follows from the row alone, so that a store
- * restored from a backup repeats the same one; an edited or corrected row gets another. It carries the job's time,
- * because a key that another job used would be answered with that job's card.
+ * Builds the request of a row, which is stored before the first call. The idempotency key depends on the row only, so
+ * that a restored store repeats it; edits and retries change it. It contains the job's time, because the service answers
+ * a key of another job with that job's card.
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const input = readBody(row.input, giftcardRow)
@@ -81,7 +81,7 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   }
 }
 
-/** As it was stored, its fields in the same order: the service compares what was sent. Throws when none was. */
+/** The stored request with its field order, which the service compares. Throws if there is none. */
 export function storedRequest({ work, jobId, row }: Pick<RowRecord, "work" | "jobId" | "row">) {
   const body = work?.["body"]
   if (!isIssueBody(body)) throw new Error(`Row ${row} of ${jobId} has no stored request.`)
@@ -92,7 +92,7 @@ function isIssueBody(body: unknown): body is IssueCardBody {
   return issueCardBody.safeParse(body).success
 }
 
-/** The first attempt whose end nobody knows. A refusal that proves nothing makes a row doubtful, but is none. */
+/** When the first unknown attempt was sent. An inconclusive refusal also makes a row doubtful, but does not count. */
 export function firstUnknownAttempt(row: RowRecord): number | undefined {
   const { unknownSince, refusal } = readGiftcardWork(row)
   if (unknownSince !== undefined) return unknownSince
@@ -105,10 +105,10 @@ export function storableText(text: unknown): string | null {
 
 const longestMessage = 500
 
-/** Cut, and without any address, because one could be a redeem link. */
+/** A shortened message with all URLs removed, because one could be a redeem link. */
 export function storableMessage(text: unknown): string | null {
-  const kept = storableText(text)?.trim() ?? ""
-  const plain = kept.replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/giu, "[link]")
+  const message = storableText(text)?.trim() ?? ""
+  const plain = message.replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/giu, "[link]")
   return plain === "" ? null : cutText(plain, longestMessage)
 }
 

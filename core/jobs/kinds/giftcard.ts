@@ -40,7 +40,7 @@ import {
   firstUnknownAttempt,
 } from "./giftcard-work.ts"
 
-/** Refusals with 409 that say nothing about this row's own card: the reference is looked up. */
+/** 409 codes that prove nothing about this row's card: its reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
   "DUPLICATE_EXTERNAL_REF",
   "AMBIGUOUS_EXTERNAL_REF",
@@ -50,8 +50,8 @@ const conflicts: ReadonlySet<string> = new Set([
 const cardScope = "giftcard:card"
 
 /**
- * Gift cards (docs/api/giftcard.md, Issue a card). The service knows a repeat of the identical request, so a row without
- * a usable response goes out again as it was stored; only what repeats cannot resolve is looked up.
+ * Gift cards (docs/api/giftcard.md, Issue a card). The service detects identical requests, so a row without a usable
+ * response is resent with its stored request, and looked up only if that does not resolve it.
  */
 export const giftcard: KindRules = {
   kind: "giftcard",
@@ -62,25 +62,25 @@ export const giftcard: KindRules = {
     return { templates, ...(cardId !== undefined && { cardId }) }
   },
   newRow(raw, defaults) {
-    const asked = readBody(raw, giftcardRow)
-    const cardId = isGiven(asked.cardId) ? findTemplateId(asked.cardId, defaults) : defaults.cardId
+    const requested = readBody(raw, giftcardRow)
+    const cardId = isGiven(requested.cardId) ? findTemplateId(requested.cardId, defaults) : defaults.cardId
     if (cardId === undefined) {
       const message = "Choose a template: there is no default one. No card was issued."
       throw invalid(422, [{ field: "cardId", message }])
     }
-    const { externalRef, idempotencyKey, unsubscribeUrl, ...rest } = asked
-    const cents = centsOf(asked.denomination)
+    const { externalRef, idempotencyKey, unsubscribeUrl, ...rest } = requested
+    const cents = centsOf(requested.denomination)
     const byTemplate = rowEffect("giftcard", cents, cardId)
     return {
       input: { ...rest, cardId, ...onlyGiven({ externalRef, idempotencyKey, unsubscribeUrl }) },
-      email: asked.member.email.toLowerCase(),
-      label: `${asked.member.firstname} ${asked.member.lastname}`,
+      email: requested.member.email.toLowerCase(),
+      label: `${requested.member.firstname} ${requested.member.lastname}`,
       effect: isGiven(externalRef) ? rowEffect("giftcard", cents, `${cardId} ${externalRef}`) : byTemplate,
       effectWithoutReference: isGiven(externalRef) ? byTemplate : null,
     }
   },
   prepare: claimReferences,
-  workForRetry: keptForRetry,
+  workForRetry: requestForRetry,
   workForRestore(job, row, since) {
     const { body = issueRequest(job, row) } = readGiftcardWork(row)
     return { body, unknownSince: firstUnknownAttempt(row) ?? since }
@@ -91,18 +91,18 @@ export const giftcard: KindRules = {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined
     const { id, amount, externalRef, expiresAt, isTest, status: cardStatus } = read.value
-    const asked = storedRequest(row)
-    if (centsOf(amount) !== centsOf(asked.denomination)) return undefined
-    if ((externalRef ?? asked.externalRef) !== asked.externalRef) return undefined
-    const { data: beside } = issueAnswer.safeParse(body)
+    const sent = storedRequest(row)
+    if (centsOf(amount) !== centsOf(sent.denomination)) return undefined
+    if ((externalRef ?? sent.externalRef) !== sent.externalRef) return undefined
+    const { data: envelope } = issueAnswer.safeParse(body)
     const work = {
-      memberId: storableText(beside?.memberId),
-      memberCreated: beside?.memberCreated ?? null,
+      memberId: storableText(envelope?.memberId),
+      memberCreated: envelope?.memberCreated ?? null,
       status: storableText(cardStatus),
       expiresAt: storableText(expiresAt),
       isTest: isTest ?? null,
       replayed: status === 200,
-      message: storableMessage(beside?.message),
+      message: storableMessage(envelope?.message),
     }
     return { upstreamId: id, balanceAfter: null, work }
   },
@@ -130,7 +130,7 @@ export const giftcard: KindRules = {
   invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
 }
 
-/** 422 for a name that nobody entered. An id that nobody entered may exist at the service, which decides. */
+/** Throws 422 for an unknown template name. An unknown id may exist at the service, which decides. */
 function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   const match = findTemplate({ templates }, text)
   if (match.kind === "entered") return match.template.id
@@ -138,8 +138,8 @@ function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   throw invalid(422, [{ field: "cardId", message: `${match.message} No card was issued.` }])
 }
 
-/** Tried again as it was, a row repeats its request and key; a corrected one gets or needs another key. */
-function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
+/** An unchanged row repeats its request and key; a corrected one needs another key. */
+function requestForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
   const { body } = readGiftcardWork(row)
   if (corrected === undefined || isSameInput(serviceInput(corrected), serviceInput(row)))
     return body === undefined ? null : { body }
@@ -156,11 +156,11 @@ function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
   return { ...input, confirm_pair: undefined }
 }
 
-/** The exact request is made once: every repeat takes it from the row. */
+/** Builds the request once; repeats use the stored one. */
 async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { job } = context
   const { denomination, confirm_pair } = readBody(row.input, giftcardRow)
-  // After an attempt whose end nobody knows only the service can say what is so.
+  // After an unknown attempt only the service knows whether the card exists.
   if (!row.doubtful && confirm_pair !== true) {
     const pairs = await context.settings.get("cardPairs")
     if (refusalOfPair(pairs, rowTemplate(row), denomination) !== undefined)
@@ -178,8 +178,8 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
 }
 
 /**
- * Looks the card up that has the row's reference on its template. It is the row's only if an attempt ended without a
- * response, the card was issued after that, has the amount, and is nobody else's; otherwise it is an earlier card
+ * Looks up the card with the row's reference and template. It is the row's card only if an attempt ended unknown, the
+ * card was issued after that, has the row's amount and no other owner; otherwise it is an earlier card
  * (docs/jobs.md).
  */
 async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
@@ -189,14 +189,14 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
   const card = await readCard(context, request)
   if (card === undefined) return { ...nothing, complete: true }
   if (card === "several") return { ...nothing, person: rowOutcome("reference_ambiguous") }
-  // A reference that is another card's id shows that one: then the lookup shows nothing about this row.
+  // The reference may equal another card's id, which says nothing about this row.
   if (card.externalRef !== externalRef) return nothing
   const createdAt = timeOf(card.issuedAt)
   const owner = (await stored(context.store.jobs.claims(cardScope, [card.id]))).get(card.id)
   const not = mismatch(card, request)
-  const isWhole = typeof card.amount === "number" && not === undefined
-  const tagged = isWhole && !isOwnedByAnotherRow(owner, row) && isAfterUnknown(context, row, createdAt)
-  const found = {
+  const isMatch = typeof card.amount === "number" && not === undefined
+  const tagged = isMatch && !isOwnedByAnotherRow(owner, row) && isAfterUnknown(context, row, createdAt)
+  const effect = {
     upstreamId: card.id,
     createdAt,
     text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : card.status,
@@ -212,17 +212,17 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
       isTest: card.isTest ?? null,
     },
   }
-  if (tagged) return { kind: "read", found: [found], complete: true }
+  if (tagged) return { kind: "read", found: [effect], complete: true }
   const job = owner === undefined ? null : { id: owner.job, row: owner.row }
   const takenBy: TakenBy = { card_id: card.id, registered: false, job }
   const { code, message } = rowOutcome("earlier_card")
   const person = { code, message: `${card.id}: ${message}`, work: { takenBy } }
-  return { kind: "read", found: [found], complete: true, person }
+  return { kind: "read", found: [effect], complete: true, person }
 }
 
-function mismatch({ cardId, amount }: Card, asked: IssueCardBody): "kind" | "amount" | undefined {
-  if (typeof cardId === "string" && asked.cardId !== undefined && cardId !== asked.cardId) return "kind"
-  return typeof amount === "number" && centsOf(amount) !== centsOf(asked.denomination) ? "amount" : undefined
+function mismatch({ cardId, amount }: Card, sent: IssueCardBody): "kind" | "amount" | undefined {
+  if (typeof cardId === "string" && sent.cardId !== undefined && cardId !== sent.cardId) return "kind"
+  return typeof amount === "number" && centsOf(amount) !== centsOf(sent.denomination) ? "amount" : undefined
 }
 
 function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {
@@ -231,7 +231,7 @@ function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number |
   return there !== undefined && issuedAt !== undefined && issuedAt >= there - clockSlackMs
 }
 
-/** `several` when the service cannot tell which. */
+/** `several` when the reference is ambiguous. */
 async function readCard(context: JobContext, { externalRef, cardId }: IssueCardBody) {
   const template = cardId === undefined ? {} : { cardId }
   const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, template)

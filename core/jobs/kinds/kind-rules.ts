@@ -13,7 +13,7 @@ import { orderUpdate } from "./order-update.ts"
 import { award, deduct } from "./points.ts"
 import { redeem } from "./redeem.ts"
 
-/** What each kind of job is. A new kind is a line here and a file beside it. */
+/** The rules of each kind of job. */
 export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   award,
   deduct,
@@ -33,7 +33,7 @@ export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): Ne
   return { ...blankRow, ...kindRules[kind].newRow(input, defaults) }
 }
 
-/** The fields of a row, at any depth, that hold an error of a spreadsheet; what a person saw of a record is not typed. */
+/** Fields with a spreadsheet error, at any depth. `expected` was read from the service, not typed. */
 function errorCells(input: unknown, path = ""): FieldProblem[] {
   if (typeof input === "string") {
     const message = "This is a spreadsheet’s error, not a value."

@@ -17,8 +17,8 @@ import { clockSlackMs, memberEmail, memberLabel, readsFor, type MembersByEmail }
 import { updatePlanned, refusePlanned } from "../transitions.ts"
 
 /**
- * New members (docs/api/program.md, Members). The service names no rule about e-mails, so each is looked up before,
- * and while one row creates a member no other row of any job may create the same.
+ * New members (docs/api/program.md, Members). The service documents no rule for duplicate e-mails, so each e-mail is
+ * looked up first and claimed, so that concurrent rows cannot create the same member.
  */
 export const memberCreate: KindRules = {
   kind: "member-create",
@@ -29,7 +29,7 @@ export const memberCreate: KindRules = {
       input,
       email: input.email.toLowerCase(),
       label: [input.first_name, input.last_name].join(" "),
-      // There is one member for an e-mail, whatever else the row says.
+      // One member per e-mail: other fields do not matter.
       effect: rowEffect("member-create", 1, ""),
     }
   },
@@ -41,7 +41,7 @@ export const memberCreate: KindRules = {
     return { upstreamId: read.value.id, balanceAfter: null }
   },
   claimScope: "program:member",
-  claimUntilEnd: holdEmail,
+  claimUntilEnd: emailClaim,
   lookup: lookForMember,
   absence: "settled",
   resends: 0,
@@ -56,35 +56,35 @@ export const memberCreate: KindRules = {
   invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
 }
 
-function holdEmail({ email }: Pick<RowRecord, "email">): Claim | undefined {
+function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {
   return email === null ? undefined : { scope: "program:new-member", key: email }
 }
 
-const seen = ({ row, edits }: RowRecord) => ({ row, edits })
+const asRead = ({ row, edits }: RowRecord) => ({ row, edits })
 
-/** Holds every planned row's e-mail; rows whose e-mail another row holds, or a member has, fail without being sent. */
+/** Claims the e-mail of every planned row; rows whose e-mail another row or a member has fail without being sent. */
 async function refuseKnownMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
   const mine = new Map<string, RowRecord>()
   for await (const planned of rowBatches(jobs, job.id)) {
-    // A row that was sent before may have created the member itself: that is looked up, never refused.
+    // A row that was sent before may have created the member itself: it is looked up instead.
     const rows = planned.filter((row) => !row.doubtful)
-    const held = rows.map((row) => updatePlanned(seen(row), {}, holdEmail(row)))
-    const results = await jobs.changeRows(job.id, held)
+    const claims = rows.map((row) => updatePlanned(asRead(row), {}, emailClaim(row)))
+    const results = await jobs.changeRows(job.id, claims)
     for (const [at, row] of rows.entries())
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
     const taken = rows.filter((_, at) => results[at] === "claimed")
-    const refused = taken.map((row) => refusePlanned(seen(row), rowOutcome("duplicate_in_job")))
+    const refused = taken.map((row) => refusePlanned(asRead(row), rowOutcome("duplicate_in_job")))
     await changeInBatches(jobs, job.id, refused)
   }
   const onFound = async (some: MembersByEmail) => {
     const changes = [...some].flatMap(([email, [member]]) => {
       const row = mine.get(email)
       if (row === undefined || member === undefined) return []
-      // The row keeps the name that was asked for, not that of whoever has the e-mail.
+      // Keep the requested name, not the member's.
       const set = { memberId: member.id }
-      return [refusePlanned(seen(row), rowOutcome("already_member"), set, holdEmail(row))]
+      return [refusePlanned(asRead(row), rowOutcome("already_member"), set, emailClaim(row))]
     })
     await changeInBatches(jobs, job.id, changes)
     context.jobChanged(job.id)
@@ -92,25 +92,25 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
   if (mine.size > 0) await readsFor(context).findMembers([...mine.keys()], onFound)
 }
 
-/** A row that this store never sent made only a member created since the store was complete. */
+/** Looks up the member by e-mail. For a row never sent here, only members created since the store was complete count. */
 async function lookForMember(context: JobContext, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
   const { rows, complete } = await readsFor(context).members({ search: email })
-  const there = rows.filter((member) => row.email !== null && memberEmail(member) === email)
+  const matches = rows.filter((member) => row.email !== null && memberEmail(member) === email)
   const restored = neverSentHere(row)
   if (restored === undefined)
-    return { kind: "read", found: there.map((member) => foundIn(member, true)), complete }
+    return { kind: "read", found: matches.map((member) => foundIn(member, true)), complete }
   const from = context.time.toServiceTime("program", restored.since)
-  const found = there.map((member) => {
+  const found = matches.map((member) => {
     const createdAt = timeOf(member.created_at)
     return foundIn(member, from !== undefined && createdAt !== undefined && createdAt >= from - clockSlackMs)
   })
-  const told = found.every(({ createdAt }) => createdAt !== undefined)
-  const isEarlier = there.length > 0 && told && !restored.sample && !found.some(({ tagged }) => tagged)
+  const haveTimes = found.every(({ createdAt }) => createdAt !== undefined)
+  const isEarlier = matches.length > 0 && haveTimes && !restored.sample && !found.some(({ tagged }) => tagged)
   return {
     kind: "read",
     found,
-    complete: complete && told,
+    complete: complete && haveTimes,
     ...(isEarlier && { refused: rowOutcome("already_member") }),
   }
 }

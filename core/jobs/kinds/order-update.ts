@@ -29,9 +29,8 @@ import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../serv
 import { updatePlanned } from "../transitions.ts"
 
 /**
- * Changes of orders (docs/api/program.md, Orders). The service has no version of an order, so it is read right before:
- * changed since the person looked is a conflict, what is so already is not sent, and only changed fields are
- * (docs/orders.md).
+ * Changes of orders (docs/api/program.md, Orders). Orders have no version, so each is read right before sending: a
+ * change since the person saw it is a conflict, and only fields that differ are sent (docs/orders.md).
  */
 export const orderUpdate: KindRules = {
   kind: "order-update",
@@ -59,13 +58,13 @@ export const orderUpdate: KindRules = {
       ? { upstreamId: idOf(row), balanceAfter: null }
       : undefined
   },
-  // The same order is updated again and again.
+  // Several rows may update the same order.
   claimScope: undefined,
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
   lookup: (context, row) => lookUpOrder(context, row).catch(noRecord),
   absence: "settled",
   comparedBeforeSending: true,
-  // The same values again are no second effect, and each time the order is compared first.
+  // Repeated values have no second effect, and the order is compared before each send.
   resends: 3,
   absentCode: "not_changed",
   missingCode: "order_not_found",
@@ -79,13 +78,13 @@ export const orderUpdate: KindRules = {
       )
     },
   },
-  cacheResponse(context, row, data, askedAt) {
+  cacheResponse(context, row, data, requestedAt) {
     const read = orderReader.read(data)
     if (!read.ok || read.value.order_id !== idOf(row)) return undefined
     const { status, tracking_number, carrier } = fieldsOf(read.value)
     if (status === undefined) return undefined
     const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
-    context.reads.take(orderPlan(row), read.value, askedAt, {
+    context.reads.take(orderPlan(row), read.value, requestedAt, {
       tag: "orders",
       rowOf: (held) =>
         typeof held === "object" && held !== null && Reflect.get(held, "order_id") === idOf(row)
@@ -102,7 +101,7 @@ export const orderUpdate: KindRules = {
 export const orderFields = ["status", "tracking_number", "carrier"] as const
 
 type OrderField = (typeof orderFields)[number]
-/** Empty text: it has none. Missing: the service did not send it, or it is not to be changed. */
+/** Empty text: no value. Missing: not sent by the service, or not to be changed. */
 export type OrderFields = Readonly<Partial<Record<OrderField, string>>>
 
 type Sides<Name extends string> = Readonly<Record<Name, OrderFields>>
@@ -110,9 +109,8 @@ type OrderVerdict =
   { readonly kind: "done" | "conflict" } | { readonly kind: "go"; readonly send: OrderFields }
 
 /**
- * Compares an order as it is now with what was seen before (docs/orders.md, Comparing). A field that
- * stands neither as it was seen nor where it is to be has been changed by somebody else; what was not seen is not
- * compared.
+ * Compares the current order with what the person saw (docs/orders.md, Comparing). A field with neither
+ * its seen nor its wanted value was changed by someone else; unseen fields are not compared.
  */
 export function judgeOrder({ seen, now, wanted }: Sides<"seen" | "now" | "wanted">): OrderVerdict {
   if (isAtTarget(wanted, now)) return { kind: "done" }
@@ -126,8 +124,8 @@ function fieldsToSend(wanted: OrderFields, now: OrderFields): OrderFields {
 }
 
 /**
- * What an order shows of a change without a usable response; `base` was read before `send` was sent. `not_done`: each
- * field is as before or where it is to be, and not all are there; `untold`: a field that was sent is missing.
+ * Classifies an order after a change without a usable response; `base` was read before `send` was sent. `not_done`: each
+ * sent field has its old or its new value, but not all are new; `untold`: a sent field is missing.
  */
 export function traceInOrder({ base, send, now, wanted }: Sides<"base" | "send" | "now" | "wanted">) {
   if (isAtTarget(wanted, now)) return "done"
@@ -143,12 +141,12 @@ function isAtTarget(wanted: OrderFields, now: OrderFields): boolean {
 
 const rowsForPage = 20
 
-/** How orders are when a job begins, for rows whose maker did not say what they saw; others are seen at their turn. */
+/** Stores the initial state of orders for rows without `expected`. Orders not on these pages are read when sent. */
 async function noteSeenOrders(context: JobContext): Promise<void> {
   const { job, store } = context
   const unseen: RowRecord[] = []
   for await (const rows of rowBatches(store.jobs, job.id))
-    unseen.push(...rows.filter((row) => row.work === null && row.attempts === 0 && !saysExpected(row)))
+    unseen.push(...rows.filter((row) => row.work === null && row.attempts === 0 && !hasExpected(row)))
   const waiting = Map.groupBy(unseen, idOf)
   for (let page = 1; page <= Math.floor(unseen.length / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
@@ -165,14 +163,11 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
   }
 }
 
-function saysExpected({ input }: RowRecord): boolean {
+function hasExpected({ input }: RowRecord): boolean {
   return readBody(input, orderUpdateRow).expected !== undefined
 }
 
-/**
- * A number that replaces another one without naming a carrier does not keep the previous carrier: it gets the one it is
- * recognised as, or none.
- */
+/** A new tracking number without a carrier gets its recognised carrier or none, not that of the old number. */
 async function withItsCarrier(
   context: JobContext,
   wanted: OrderFields,
@@ -187,7 +182,7 @@ async function withItsCarrier(
   return { ...wanted, carrier: chosen?.name ?? "" }
 }
 
-/** A person who changes one order has just read it: a parcel's order at its scan. How long that read is valid, in ms. */
+/** How long a person's own read of a single order is reused, in ms, for example after a scan. */
 const scanReadMs = 15_000
 
 async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {
@@ -198,13 +193,13 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     let now =
       recent === undefined ? await readOrder(context, row) : fieldsOf(orderReader.tolerant.parse(recent.data))
     let verdict = judgeOrder({ seen, now, wanted })
-    // Before a person is asked or nothing is sent, and where the response was not whole, it is read a second time.
+    // Read again before reporting a conflict, skipping the send, or using an incomplete response.
     const isUnsure = recent !== undefined && verdict.kind === "done"
     if (isUnsure || verdict.kind === "conflict" || now.status === undefined) {
       now = await readOrder(context, row)
       verdict = judgeOrder({ seen, now, wanted })
     }
-    // An earlier conflict is over.
+    // Clears an earlier conflict.
     const over = { before: null, theirs: null, yours: null }
     if (verdict.kind === "go") {
       const send = fieldsToSend(await withItsCarrier(context, wanted, now), now)
@@ -213,7 +208,7 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)
-    const isAgain = keptFields(row, "theirs") !== undefined
+    const isAgain = savedFields(row, "theirs") !== undefined
     return { kind: "conflict", outcome: rowOutcome(isAgain ? "changed_again" : "changed_there"), work }
   } catch (error) {
     return refusal(row, refusedRead(error, "order_not_found"))
@@ -230,16 +225,16 @@ async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup>
     now = await readOrder(context, row)
     trace = traceInOrder({ ...sides, now })
   }
-  // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
-  const isNotTaken = trace === "not_done" && row.endedHow === unnamedSuccess
-  if (trace === "changed" || isNotTaken) {
+  // The service answered with success but did not apply all fields: a resend would change nothing.
+  const isNotApplied = trace === "not_done" && row.endedHow === unnamedSuccess
+  if (trace === "changed" || isNotApplied) {
     const work = await conflictWork(context, row, sides.base, now)
-    return { kind: "changed", work, ...(isNotTaken && { code: "not_taken" }) }
+    return { kind: "changed", work, ...(isNotApplied && { code: "not_taken" }) }
   }
   return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
 }
 
-/** Where it was to be, it was done; as it was seen, it was not; for what nobody saw before a person decides. */
+/** After a restore: at its target the row was done, as seen it was not, and without a seen state a person decides. */
 async function lookUpAfterRestore(
   context: JobContext,
   row: RowRecord,
@@ -249,10 +244,10 @@ async function lookUpAfterRestore(
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
-  // Where it was at its target before, nobody changed it.
-  const isTold = !sample || (wasSeen && !isAtTarget(wanted, seen))
+  // A sample proves nothing if the order was at its target before.
+  const isProof = !sample || (wasSeen && !isAtTarget(wanted, seen))
   if (isAtTarget(wanted, now))
-    return { kind: "read", complete: true, found: isTold ? [foundAt(row, now)] : [] }
+    return { kind: "read", complete: true, found: isProof ? [foundAt(row, now)] : [] }
   if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
   const isConflict = judgeOrder({ seen, now, wanted }).kind === "conflict"
   if (wasSeen && !isConflict) return { kind: "read", complete: true, found: [] }
@@ -278,7 +273,7 @@ function idOf(row: Pick<RowRecord, "input">): string {
   return readBody(row.input, orderUpdateRow).order_id
 }
 
-/** What a service leaves out of a parcel is none, but an order without a status is incomplete. */
+/** Missing shipment fields count as empty; a missing status means an incomplete order. */
 function fieldsOf(order: Order): OrderFields {
   const { tracking_number = "", carrier = "" } = shipmentOf(order)
   const { status } = order
@@ -295,40 +290,40 @@ function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
   return pickFields((field) => input[field])
 }
 
-/** None and empty are the same, and what they did not see is missing. */
+/** Treats null as empty; unseen fields are missing. */
 function seenFields(seen: SeenOrder): OrderFields {
   return pickFields((field) => (seen[field] === undefined ? undefined : (seen[field] ?? "")))
 }
 
-function keptFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
+function savedFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
   const read = seenOrder.safeParse(row.work?.[name])
   return read.success ? seenFields(read.data) : undefined
 }
 
 function sentBefore(row: Pick<RowRecord, "work">) {
-  return { base: keptFields(row, "base") ?? {}, send: keptFields(row, "send") ?? {} }
+  return { base: savedFields(row, "base") ?? {}, send: savedFields(row, "send") ?? {} }
 }
 
 /**
- * What an order has to be like for the row to go out: as the person saw it who decided a conflict, else as read before
- * an earlier attempt, else as the row's maker saw it, else as it was when the job began.
+ * The expected state of the order: as seen at the decision of a conflict, else as read before an earlier attempt, else
+ * as the row's maker saw it, else as at the start of the job.
  */
 function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
   const { expected } = readBody(row.input, orderUpdateRow)
   return (
-    keptFields(row, "theirs") ??
-    keptFields(row, "base") ??
+    savedFields(row, "theirs") ??
+    savedFields(row, "base") ??
     (expected === undefined ? undefined : seenFields(expected)) ??
-    keptFields(row, "seen") ??
+    savedFields(row, "seen") ??
     {}
   )
 }
 
-/** The sides of a conflict, and who made the other change as far as the audit log shows it. */
+/** The sides of a conflict, and who made the other change if the audit log shows it. */
 async function conflictWork({ store }: JobContext, row: RowRecord, before: OrderFields, theirs: OrderFields) {
   const [last] = await store.audit.list({ kind: "order", id: idOf(row), outcome: "done", per_page: 1 }, {})
   const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
-  // Named only where that entry explains every difference: the service may have been changed from elsewhere since.
+  // Only if the entry explains all differences: other systems may also have changed the order.
   const explains = changed.every((name) =>
     last?.changes.some(({ field, to }) => field === name && (to ?? "") === (theirs[name] ?? "")),
   )

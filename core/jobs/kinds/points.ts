@@ -72,21 +72,21 @@ export const award: KindRules = {
   readResponse: (data, row, sent) =>
     readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
   bulk: {
-    takes: isSentInBulk,
+    accepts: isSentInBulk,
     item: bulkItem,
     request: (job, rows) =>
       postRequest("program", "/points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
     readResponse: readBulkAward,
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
-  // More than that, and something is wrong that a person should see.
+  // After more absences something else is wrong, and a person decides.
   resends: 3,
   reversedBy: "deduct",
 }
 
 /**
  * Manual deductions (docs/api/program.md, Points, rule 1). They have no reference, so their reason always ends in the
- * batch code, and one that is proven absent is never sent again by itself.
+ * batch code, and a proven absence is never resent automatically.
  */
 export const deduct: KindRules = {
   ...pointsRules,
@@ -110,9 +110,9 @@ export const deduct: KindRules = {
   resends: 0,
 }
 
-/** Ids have no documented shape: an e-mail address in their place is looked up as an address. */
+/** Ids have no documented format: an e-mail address in place of an id is used as an e-mail. */
 function rowOf(named: string | undefined, input: { readonly reason: string }) {
-  // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
+  // Failed e-mail checks are slow, and most ids have no @.
   const email = named?.includes("@") === true ? heldEmail.safeParse(named).data : undefined
   const member = email === undefined ? { member_id: named } : { email }
   return {
@@ -145,7 +145,7 @@ function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
   return new Map(ids.filter(([, id]) => isUsableId(id)))
 }
 
-/** Known again by its reference, its metadata or the code in its reason (docs/jobs.md, Correlation tags). */
+/** Where an award carries its tag: reference, metadata or reason (docs/jobs.md, Correlation tags). */
 function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
   if (isSentInBulk(job, row)) return "award:reason"
   return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
@@ -170,7 +170,7 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
   const own = tagReference(job, row)
   const form = tagForm(job, row)
   if (form === "award:metadata") return entry.metadata?.[tagKey] === own
-  // A row of a bulk job that went out alone carries its reference besides.
+  // A row of a bulk job that was sent alone also carries its reference.
   if (form !== "deduct:reason" && entry.reference === own) return true
   return form !== "award:reference" && carriesCode(entry.reason, tagCode(job, row))
 }
@@ -206,7 +206,7 @@ async function lookUpInLedger(context: JobContext, row: RowRecord, from?: number
   return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
 }
 
-/** Whether an entry shows that it is not this row's: one without the field that carries the tag shows nothing. */
+/** Whether an entry can be attributed: without the field that carries the tag it proves nothing. */
 function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
   if (typeof entry.points !== "number") return false
   if (entry.points !== row.points) return true
@@ -215,7 +215,7 @@ function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boole
   return form === "award:reference" || Boolean(entry.reason)
 }
 
-/** A row from before may still have format characters in its reference, which are no longer sent. */
+/** Older rows may have format characters in their reference, which are no longer sent. */
 function hasReference({ reference }: Transaction, { input }: RowRecord): boolean {
   const requested = input["reference"]
   return typeof requested === "string" && exactText(reference ?? "") === exactText(requested)
@@ -236,7 +236,7 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffec
   }
 }
 
-/** Types of ledger rows that a kind of job never makes (docs/api/program.md, Transaction); others are left to a person. */
+/** Ledger types that a kind never creates (docs/api/program.md, Transaction); other types are left to a person. */
 const neverMade: Readonly<Record<string, readonly string[]>> = {
   award: ["redeem", "deduct", "expire"],
   deduct: ["award", "redeem", "expire"],
@@ -250,7 +250,7 @@ function mismatch({ type, points }: Transaction, job: JobRecord, row: RowRecord)
 const sentReference = z.object({ reference: z.optional(z.string()) })
 const balances = z.object({ balance_after: z.nullish(z.int()), new_balance: z.nullish(z.int()) })
 
-/** It names the row by id, member, points and reference as sent; `sign` -1: points may be given either way. */
+/** The transaction must match member, points and reference as sent; with `sign` -1, points may have either sign. */
 function readTransaction(data: unknown, row: RowRecord, sign: 1 | -1, sent?: string) {
   const read = transactionReader.read(data)
   if (!read.ok) return undefined

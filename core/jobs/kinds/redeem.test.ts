@@ -268,7 +268,7 @@ const ids = (orders: readonly Order[]) => orders.map(({ order_id }) => order_id)
 describe("traces of a redemption", () => {
   it("is one new order of the same reward, points and time, with its own redemption", () => {
     const traces = redeemTraces(search, [order("ord_1")], [redemption("txn_1")])
-    expect([ids(traces.fitting), traces.told]).toEqual([["ord_1"], true])
+    expect([ids(traces.fitting), traces.isConsistent]).toEqual([["ord_1"], true])
   })
 
   it("leaves out orders from before, of other rows and of other rewards", () => {
@@ -277,7 +277,7 @@ describe("traces of a redemption", () => {
       order("ord_other", { points_spent: 70 }),
       order("ord_2", { reward_id: "rwd_2", points_spent: 90 }),
     ]
-    expect(redeemTraces(search, orders, [])).toMatchObject({ possible: [], fitting: [], told: true })
+    expect(redeemTraces(search, orders, [])).toMatchObject({ possible: [], fitting: [], isConsistent: true })
   })
 
   it.each([
@@ -292,7 +292,7 @@ describe("traces of a redemption", () => {
     ["an order that does not say its reward", [order("ord_1", { reward_id: null })], [redemption("txn_1")]],
     ["a redemption that does not say its points", [], [redemption("txn_1", { points: null })]],
   ])("is not told for certain: %s", (_, orders, ledger) => {
-    expect(redeemTraces(search, orders, ledger).told).toBe(false)
+    expect(redeemTraces(search, orders, ledger).isConsistent).toBe(false)
   })
 
   it.each([
@@ -305,11 +305,11 @@ describe("traces of a redemption", () => {
 
   it("does not count what another row of the same size did at the same time", () => {
     const orders = [order("ord_1"), order("ord_other")]
-    const { fitting, told } = redeemTraces(search, orders, [redemption("txn_1"), redemption("txn_2")])
-    expect([ids(fitting), told]).toEqual([["ord_1"], true])
+    const { fitting, isConsistent } = redeemTraces(search, orders, [redemption("txn_1"), redemption("txn_2")])
+    expect([ids(fitting), isConsistent]).toEqual([["ord_1"], true])
   })
 
   it("tells nothing where the reward did not say what it costs", () => {
-    expect(redeemTraces({ ...search, cost: null }, [order("ord_1")], []).told).toBe(false)
+    expect(redeemTraces({ ...search, cost: null }, [order("ord_1")], []).isConsistent).toBe(false)
   })
 })

@@ -25,8 +25,8 @@ import { clockSlackMs, noRecord, readsFor, refusal, refusedRead, requirePathId }
 export const orderScope = "program:order"
 
 /**
- * Redemptions for a member (docs/api/program.md, Rewards). The service takes no reference, so before one is sent the
- * member's orders are noted, and one at a time is sent for each member: a new order can then be identified by its time.
+ * Redemptions for a member (docs/api/program.md, Rewards). The service accepts no reference, so the member's orders are
+ * saved before sending, and only one redemption per member is sent at a time: a new order is identified by its time.
  */
 export const redeem: KindRules = {
   kind: "redeem",
@@ -48,10 +48,10 @@ export const redeem: KindRules = {
     const read = orderReader.read(data)
     if (!read.ok) return undefined
     const { order_id, member_id, reward_id, new_balance, points_spent, status } = read.value
-    const asked = readBody(row.input, redeemRow)
-    if (member_id !== asked.member_id || reward_id !== asked.reward_id) return undefined
-    // An order that existed before cannot be what this row made.
-    if (notedBefore(row)?.orders.includes(order_id) === true) return undefined
+    const requested = readBody(row.input, redeemRow)
+    if (member_id !== requested.member_id || reward_id !== requested.reward_id) return undefined
+    // An order that existed before cannot be this row's.
+    if (savedOrders(row)?.orders.includes(order_id) === true) return undefined
     return {
       upstreamId: order_id,
       balanceAfter: new_balance ?? null,
@@ -81,17 +81,17 @@ export const redeem: KindRules = {
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
 }
 
-/** The member's order ids, and the points it costs (null: not known), noted before the first sending. */
-const noted = z.object({ orders: z.array(z.string()), cost: z.nullable(z.number()) })
-type Noted = z.output<typeof noted>
+/** The member's order ids and the cost in points (null: unknown), saved before the first send. */
+const orderSnapshot = z.object({ orders: z.array(z.string()), cost: z.nullable(z.number()) })
+type OrderSnapshot = z.output<typeof orderSnapshot>
 
-function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
-  return noted.safeParse(work).data
+function savedOrders({ work }: Pick<RowRecord, "work">): OrderSnapshot | undefined {
+  return orderSnapshot.safeParse(work).data
 }
 
 /**
- * What the service documents as refused is not sent, and the member's orders are noted. Whether an inactive member or
- * reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
+ * Checks the documented refusals and saves the member's orders. Inactive members or rewards and missing stock are left
+ * to the service (docs/api/program.md, Rewards).
  */
 async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
   const {
@@ -104,9 +104,9 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
   const service = readsFor(context)
   let missing: RowOutcomeCode = "reward_not_found"
   try {
-    const before = row.doubtful ? notedBefore(row) : undefined
+    const before = row.doubtful ? savedOrders(row) : undefined
     if (before !== undefined) {
-      // An order that came since a first sending whose end is unknown may be its own, however long ago its call ended.
+      // Any new order may come from the earlier unknown attempt.
       const orders = await service.orders(member_id)
       const search = { ...(await redeemSearch(context, row, before, orders)), window: undefined }
       if (redeemTraces(search, orders, []).possible.length > 0)
@@ -122,7 +122,7 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
     missing = "not_found_there"
     const { balance } = await service.balance(member_id)
     if (cost !== null && balance < cost) return refusal(row, rowOutcome("not_enough_points"))
-    // The orders noted before the first sending stay noted: later ones are told apart from those.
+    // Keep the orders saved before the first send.
     if (before !== undefined) return { kind: "go" }
     const orders = await service.orders(member_id)
     return { kind: "go", work: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
@@ -136,30 +136,30 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
 }
 
 /**
- * Looks for a new order of the same reward and points, made between sending and the end of settling, with its own
- * redemption in the ledger. As long as there is another candidate, nothing is proven.
+ * Looks for a new order of the same reward and points, created between the send and the end of settling, with its own
+ * redemption in the ledger. With other candidates nothing is proven.
  */
 async function lookUpRedemption(context: JobContext, row: RowRecord, from?: number): Promise<Lookup> {
   const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemRow)
   const service = readsFor(context)
-  const noted = notedBefore(row)
-  if (noted === undefined && neverSentHere(row) === undefined)
+  const saved = savedOrders(row)
+  if (saved === undefined && neverSentHere(row) === undefined)
     return { kind: "read", found: [], complete: true }
   const orders = await service.orders(member_id)
-  const before = noted ?? (await notedForRestore())
+  const before = saved ?? (await ordersBeforeRestore())
   if (before === undefined) return { kind: "read", found: [], complete: false }
   const { rows, complete } = await service.ledger(member_id, from)
   const search = await redeemSearch(context, row, before, orders)
-  // Long after a second sending every further order of the kind may be the first one's.
+  // At a recheck after a resend, any further matching order may come from the first attempt.
   const isRecheck = row.state === "confirmed"
   const traces = redeemTraces(isRecheck ? { ...search, window: undefined } : search, orders, rows)
   const { possible, fitting } = traces
-  const told = traces.told || isRecheck
-  const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
-  return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
+  const isConsistent = traces.isConsistent || isRecheck
+  const found = possible.map((order) => foundIn(order, isConsistent && fitting.includes(order), search.cost))
+  return { kind: "read", found, complete: complete && isConsistent && possible.length === fitting.length }
 
-  /** For a row never sent here: orders from before the store was last complete. Undefined while the time is unknown. */
-  async function notedForRestore(): Promise<Noted | undefined> {
+  /** For a row never sent here: orders older than the last complete store. Undefined while the clock is unknown. */
+  async function ordersBeforeRestore(): Promise<OrderSnapshot | undefined> {
     const plan = planById("GET /rewards/{reward_id}", { reward_id })
     const { data } = context.reads.cached(plan) ?? (await service.read(plan))
     const window = windowOf(context, row)
@@ -183,15 +183,20 @@ function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffec
   }
 }
 
-/** What is known of a redemption whose call ended without a usable response. */
-export interface RedeemSearch extends Noted {
+/** Search criteria for a redemption without a usable response. */
+export interface RedeemSearch extends OrderSnapshot {
   readonly rewardId: string
   readonly others: ReadonlySet<string>
-  /** When it may have been booked, ms by the service's clock; undefined: at any time. */
+  /** When it may have been booked, ms on the service's clock; undefined: any time. */
   readonly window: { readonly since: number; readonly until: number } | undefined
 }
 
-async function redeemSearch(context: JobContext, row: RowRecord, before: Noted, orders: readonly Order[]) {
+async function redeemSearch(
+  context: JobContext,
+  row: RowRecord,
+  before: OrderSnapshot,
+  orders: readonly Order[],
+) {
   const ids = orders.map(({ order_id }) => order_id)
   const claims = await context.store.jobs.claims(orderScope, ids)
   const others = ids.filter((id) => isOwnedByAnotherRow(claims.get(id), row))
@@ -210,9 +215,9 @@ function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
 }
 
 /**
- * What a member's orders and ledger show of a redemption (docs/orders.md, Redemptions). `possible`: new
- * orders that are not certainly something else. `fitting`: those that are what it would have made, when it would have.
- * `told`: every order of that size and time has its redemption in the ledger, and the other way round.
+ * Traces of a redemption in a member's orders and ledger (docs/orders.md, Redemptions). `possible`: new
+ * orders that could be its effect. `fitting`: those with its reward, cost and time. `isConsistent`: orders and ledger
+ * entries of that cost and time match one to one.
  */
 export function redeemTraces(
   { orders: before, cost, rewardId, others, window }: RedeemSearch,
@@ -239,5 +244,6 @@ export function redeemTraces(
   const unclear = possible.some(
     ({ reward_id, points_spent }) => typeof reward_id !== "string" || typeof points_spent !== "number",
   )
-  return { possible, fitting, told: cost !== null && !unclear && ofSize.length === redemptions.length }
+  const isConsistent = cost !== null && !unclear && ofSize.length === redemptions.length
+  return { possible, fitting, isConsistent }
 }
