@@ -35,10 +35,10 @@ describe("an award is absent", () => {
 
   test.each<[string, Partial<AbsenceFacts>]>([
     ["the end of its call is not known", { endedAt: null }],
-    ["it is too young", { lookedAt: decidingAge(proven) - 1 }],
-    ["rows of the history were not seen", { complete: false }],
-    ["nothing of ours was answered since", { control: "none" }],
-    ["an older effect of ours is still missing", { control: "not-yet" }],
+    ["the call is too recent", { lookedAt: decidingAge(proven) - 1 }],
+    ["the lookup is incomplete", { complete: false }],
+    ["there is no later canary", { control: "none" }],
+    ["an older canary is still missing", { control: "not-yet" }],
     ["points wait for approval", { pending: 5 }],
     ["the balance was not read", { pending: undefined }],
   ])("not while %s", (_, missing) => {
@@ -139,76 +139,72 @@ test("the deciding age is twice settle time, lag and gap, plus one recheck", () 
 })
 
 test.each<[string, Partial<AbsenceFacts>, object]>([
-  ["everything holds at the age that decides", {}, absent],
+  ["absent at the deciding age", {}, absent],
   [
-    "too young by 1 ms: looked up half a settle time later",
+    "1 ms before the deciding age: looked up half a settle time later",
     { lookedAt: start + age - 1 },
     wait(age - 1 + soonMs),
   ],
-  ["much too young: looked up at the age that decides", { lookedAt: start + 1000 }, wait(age)],
+  ["long before the deciding age: looked up at that age", { lookedAt: start + 1000 }, wait(age)],
   [
-    "a short settle time waits 50 ms at least",
+    "a short settle time: waits at least 50 ms",
     { settleMs: 60, lookedAt: start + 1119, recheckMs: 700 },
     wait(1169),
   ],
   [
-    "a lag that grows with the clock is not waited for",
+    "a growing lag does not extend the patience",
     { lookedAt: start + 1000, lagMs: 20_000 },
     wait(patience + soonMs),
   ],
-  ["a lag that grows goes to a person", { ...late, lagMs: 20_000 }, person("history_lagging")],
-  ["a lag that grows, at the end of the patience", { ...justInTime, lagMs: 20_000 }, wait(patience + soonMs)],
-  [
-    "a lag that grows, looked up too seldom",
-    { ...late, lagMs: 20_000, lookups: 1 },
-    wait(patience + 1 + soonMs),
-  ],
+  ["a growing lag goes to a person", { ...late, lagMs: 20_000 }, person("history_lagging")],
+  ["a growing lag at the end of the patience", { ...justInTime, lagMs: 20_000 }, wait(patience + soonMs)],
+  ["a growing lag with too few lookups", { ...late, lagMs: 20_000, lookups: 1 }, wait(patience + 1 + soonMs)],
   ["the end of the call is not known", { endedAt: null, ...justInTime }, wait(patience + soonMs)],
   [
-    "the end of the call is not known, sent later",
+    "the end of a later call is not known",
     { endedAt: null, ...late, sentAt: start + 1 },
     wait(patience + 1 + soonMs),
   ],
   ["the end of the call is never known", { endedAt: null, ...late }, person("owner_unknown")],
   [
-    "a control that is not shown yet, of a row that is looked up again",
+    "a canary not shown yet, for a reopened row",
     { control: "not-yet", ...late, waitedSince: late.lookedAt - patience },
     wait(patience + 1 + soonMs),
   ],
   [
-    "a control that is never shown, of a row that is looked up again",
+    "a canary never shown, for a reopened row",
     { control: "not-yet", ...late, waitedSince: late.lookedAt - patience - 1 },
     person("history_lagging"),
   ],
-  ["not everything was seen", { complete: false }, wait(age + soonMs)],
-  ["not everything is ever seen", { complete: false, ...late }, person("history_lagging")],
+  ["an incomplete lookup", { complete: false }, wait(age + soonMs)],
+  ["lookups that are never complete", { complete: false, ...late }, person("history_lagging")],
+  ["a single incomplete lookup", { complete: false, ...late, lookups: 1 }, wait(patience + 1 + soonMs)],
+  ["proof by time only", { proof: "settled", control: "none", pending: undefined }, absent],
+  ["no canary expected", { control: "none" }, person("no_control")],
+  ["no canary yet", { control: "none", moreToCome: true }, wait(age + soonMs)],
   [
-    "not everything was seen in one lookup",
-    { complete: false, ...late, lookups: 1 },
-    wait(patience + 1 + soonMs),
+    "no canary until the end of the patience",
+    { control: "none", moreToCome: true, ...late },
+    person("no_control"),
   ],
-  ["time alone proves it", { proof: "settled", control: "none", pending: undefined }, absent],
-  ["no control, and none will come", { control: "none" }, person("no_control")],
-  ["no control yet", { control: "none", moreToCome: true }, wait(age + soonMs)],
-  ["no control ever", { control: "none", moreToCome: true, ...late }, person("no_control")],
-  ["a control that is not shown yet", { control: "not-yet" }, wait(age + soonMs)],
-  ["a control that is never shown", { control: "not-yet", ...late }, person("history_lagging")],
+  ["a canary not shown yet", { control: "not-yet" }, wait(age + soonMs)],
+  ["a canary never shown", { control: "not-yet", ...late }, person("history_lagging")],
   ["the balance was not read", { pending: undefined }, { kind: "read_balance" }],
   ["points wait for approval", { pending: 1 }, wait(age + soonMs)],
   [
-    "points wait two settle times more",
+    "points pending for two more settle times",
     { pending: 1, lookedAt: start + age + 2000 },
     wait(age + 2000 + soonMs),
   ],
-  ["points wait for longer", { pending: 1, lookedAt: start + age + 2001 }, person("points_pending")],
+  ["points pending for too long", { pending: 1, lookedAt: start + age + 2001 }, person("points_pending")],
 ])("%s", (_, facts, verdict) => {
   expect(classifyAbsence({ ...sent, ...facts })).toEqual(verdict)
 })
 
-describe("a row of a job held after a restore", () => {
+describe("a row of a job heldFacts after a restore", () => {
   const heldAge = 5000
   const heldPatience = 14_700
-  const held: HeldFacts = {
+  const heldFacts: HeldFacts = {
     ...times,
     lookedAt: start + heldAge,
     lookups: 2,
@@ -224,41 +220,37 @@ describe("a row of a job held after a restore", () => {
   const unsure = person("restore_unsure")
 
   test.each<[string, Partial<HeldFacts>, object]>([
-    ["everything holds", {}, absent],
-    ["too young by 1 ms", { lookedAt: start + heldAge - 1 }, wait(heldAge - 1 + soonMs)],
-    ["much too young", { lookedAt: start + 1000 }, wait(heldAge)],
+    ["absent", {}, absent],
+    ["1 ms before the deciding age", { lookedAt: start + heldAge - 1 }, wait(heldAge - 1 + soonMs)],
+    ["long before the deciding age", { lookedAt: start + 1000 }, wait(heldAge)],
     [
-      "a lag that grows is not waited for",
+      "a growing lag does not extend the patience",
       { lookedAt: start + 1000, lagMs: 20_000 },
       wait(heldPatience + soonMs),
     ],
     ["a lag that grows", { ...over, lagMs: 20_000 }, unsure],
+    ["a growing lag at the end of the patience", { ...atEnd, lagMs: 20_000 }, wait(heldPatience + soonMs)],
     [
-      "a lag that grows, at the end of the patience",
-      { ...atEnd, lagMs: 20_000 },
-      wait(heldPatience + soonMs),
-    ],
-    [
-      "a lag that grows, looked up too seldom",
+      "a growing lag with too few lookups",
       { ...over, lagMs: 20_000, lookups: 1 },
       wait(heldPatience + 1 + soonMs),
     ],
-    ["not everything was seen", { complete: false }, wait(heldAge + soonMs)],
-    ["not everything is ever seen", { complete: false, ...over }, unsure],
-    ["time alone proves it", { proof: "settled", lookups: 0, pending: undefined }, absent],
-    ["one lookup decides nothing", { lookups: 0 }, wait(heldAge + 700)],
-    ["a second one does", { lookups: 1 }, absent],
-    ["a control that is not shown yet", { control: "not-yet" }, wait(heldAge + soonMs)],
-    ["a control that is never shown", { control: "not-yet", ...over }, unsure],
-    ["no control", { control: "none" }, { kind: "look_up_ours" }],
-    ["no control, and effects of ours are not shown", { control: "none", showsOwnEffect: false }, unsure],
-    ["no control, but effects of ours are shown", { control: "none", showsOwnEffect: true }, absent],
+    ["an incomplete lookup", { complete: false }, wait(heldAge + soonMs)],
+    ["lookups that are never complete", { complete: false, ...over }, unsure],
+    ["proof by time only", { proof: "settled", lookups: 0, pending: undefined }, absent],
+    ["a single lookup is not enough", { lookups: 0 }, wait(heldAge + 700)],
+    ["a second lookup is enough", { lookups: 1 }, absent],
+    ["a canary not shown yet", { control: "not-yet" }, wait(heldAge + soonMs)],
+    ["a canary never shown", { control: "not-yet", ...over }, unsure],
+    ["no canary", { control: "none" }, { kind: "look_up_ours" }],
+    ["no canary, and own effects are not shown", { control: "none", showsOwnEffect: false }, unsure],
+    ["no canary, but own effects are shown", { control: "none", showsOwnEffect: true }, absent],
     ["the balance was not read", { pending: undefined }, { kind: "read_balance" }],
     ["the balance cannot be read", { pending: "unreadable" }, wait(heldAge + soonMs)],
     ["the balance can never be read", { pending: "unreadable", ...over }, unsure],
     ["points wait for approval", { pending: 1 }, person("points_pending")],
   ])("%s", (_, facts, verdict) => {
-    expect(classifyHeldAbsence({ ...held, ...facts })).toEqual(verdict)
+    expect(classifyHeldAbsence({ ...heldFacts, ...facts })).toEqual(verdict)
   })
 })
 
@@ -266,33 +258,33 @@ describe("state of the history by its canaries", () => {
   const control = (answeredAt: number, seenAt: number | null) => ({ answeredAt, seenAt })
 
   test.each<[string, ReturnType<typeof control>[], object]>([
-    ["nothing is watched", [], { control: "none", lagMs: 0, seenLagMs: 0 }],
-    ["one from before, seen", [control(50, 70)], { control: "none", lagMs: 20, seenLagMs: 20 }],
-    ["one at the very end of the call", [control(100, 130)], { control: "none", lagMs: 30, seenLagMs: 30 }],
-    ["one since, seen", [control(101, 141)], { control: "found", lagMs: 40, seenLagMs: 40 }],
-    ["one since, not seen", [control(101, null)], { control: "not-yet", lagMs: 899, seenLagMs: 0 }],
+    ["no canaries", [], { control: "none", lagMs: 0, seenLagMs: 0 }],
+    ["an earlier canary, seen", [control(50, 70)], { control: "none", lagMs: 20, seenLagMs: 20 }],
+    ["a canary at the end of the call", [control(100, 130)], { control: "none", lagMs: 30, seenLagMs: 30 }],
+    ["a later canary, seen", [control(101, 141)], { control: "found", lagMs: 40, seenLagMs: 40 }],
+    ["a later canary, not seen", [control(101, null)], { control: "not-yet", lagMs: 899, seenLagMs: 0 }],
     [
-      "the largest lag counts",
+      "several canaries: the largest lag counts",
       [control(50, 60), control(101, 106)],
       { control: "found", lagMs: 10, seenLagMs: 10 },
     ],
     [
-      "an older one is missing",
+      "an older canary is missing",
       [control(101, 106), control(50, null)],
       { control: "not-yet", lagMs: 950, seenLagMs: 5 },
     ],
     [
-      "only a later one is missing",
+      "only a later canary is missing",
       [control(101, 106), control(200, null)],
       { control: "found", lagMs: 800, seenLagMs: 5 },
     ],
     [
-      "one of the same moment is missing",
+      "a canary of the same time is missing",
       [control(101, 106), control(101, null)],
       { control: "found", lagMs: 899, seenLagMs: 5 },
     ],
     [
-      "one between two that are shown is missing",
+      "a canary between two others is missing",
       [control(101, 106), control(150, null), control(200, 201)],
       { control: "not-yet", lagMs: 850, seenLagMs: 5 },
     ],

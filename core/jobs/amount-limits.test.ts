@@ -257,10 +257,10 @@ describe("amount limits", () => {
 
   it("return the same job to a repeated request after they were lowered", async () => {
     const app = createPointsApp()
-    const asked = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
-    expect((await app.ask("POST /jobs", asked)).status).toBe(201)
+    const request = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
+    expect((await app.ask("POST /jobs", request)).status).toBe(201)
     await limit(app, { points_row: 1 })
-    expect((await app.ask("POST /jobs", asked)).status).toBe(201)
+    expect((await app.ask("POST /jobs", request)).status).toBe(201)
     expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [expect.anything()] })
   })
 

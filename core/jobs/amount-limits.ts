@@ -41,12 +41,12 @@ export async function amountRules(context: EngineContext, kind: JobKind): Promis
     most: (startedAt) => ({ job: limit.job, day: { ...dayOf(startedAt), most: limit.day } }),
     async refusal(passed, makerId, { job, added, startedAt }, rest) {
       const today = async () => stored(store.jobs.startedAmount(makerId, dayOf(startedAt)))
-      const said =
+      const text =
         passed === "over_job"
           ? jobRefusal(limit, job, currency)
           : dayRefusal(limit, added, await today(), currency)
       // Undefined when rows were cancelled since the check.
-      const message = `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`
+      const message = `${text ?? "A limit was passed a moment ago. Try again."} ${rest}`
       return new AppError({ status: 422, code: "over_limit", message })
     },
   }

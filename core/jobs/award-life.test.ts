@@ -173,7 +173,7 @@ describe("an award from a form", () => {
     )
     const made = await app.make(form)
     await app.pass(30_000)
-    // A control: without it nothing would be sent again anyway.
+    // A canary: without one nothing is resent.
     await app.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
     await app.pass(1_200_000)
     expect(await onlyRow(app, made.id)).not.toMatchObject({ state: "confirmed" })
@@ -205,7 +205,7 @@ describe("an award from a form", () => {
         : undefined,
     )
     await app.pass(30_000)
-    // A control: without it nothing would be sent again anyway.
+    // A canary: without one nothing is resent.
     await app.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
     await app.pass(1_200_000)
     expect(await onlyRow(app, made.id)).toMatchObject({
@@ -251,7 +251,7 @@ describe("an award from a form", () => {
     ["cancel", "cancelled", "locked"],
     ["resume", "done", "limited"],
   ] as const)(
-    "that is booked long after a person had it sent again, which was refused: %s looks it up first",
+    "that is booked long after a refused resend by a person is looked up first on %s",
     async (then, end, answer) => {
       const app = createPointsApp()
       const late = { ...lost, commit: 900_000 }

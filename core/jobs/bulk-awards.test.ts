@@ -223,7 +223,7 @@ describe("a refused bulk request", () => {
     )
 
   it.each([0, 10])(
-    "sends a row that was not in it alone as the control, then its rows alone, when it booked %i of them",
+    "is followed by a row sent alone as the canary, then by its own rows, when it booked %i of them",
     async (keep) => {
       const app = createPointsApp()
       refuseTogether(app, keep)
@@ -257,7 +257,7 @@ describe("a refused bulk request", () => {
   })
 
   it.each([0, 2])(
-    "waits for a person when no control is left; one award sent first settles the others, %i of them booked",
+    "goes to a person without a canary, until one award sent first settles the others, %i of them booked",
     async (keep) => {
       const app = createPointsApp()
       const refusesAlone = { ...goodFate, answer: "refused" } as const

@@ -20,7 +20,7 @@ const leastLookups = 18
 const leastPatiences = 18
 /** Delay of the first lookup after the response. */
 const firstLookupMs = 1000
-/** Lateness of a lookup from which on its own delay does not count as lag. */
+/** A lookup that is later than this does not add its delay to the lag. */
 const awayMs = 60_000
 /** Age up to which canaries describe the current history. */
 const recentMs = 7_200_000

@@ -64,8 +64,8 @@ describe("a reversal of awards that were corrected downwards", () => {
       const entry = (await app.rows(first.id))[0]?.upstream_id
       const origins = await app.ask("POST /ledger/origins", { body: { ids: [entry] } })
       expect(origins.body).toMatchObject({ data: [{ can_reverse: true, reversible_points: 80 }] })
-      const seen = await app.ask(`GET /jobs/${first.id}/reversal`)
-      expect(seen.body).toMatchObject({ data: { rows: 2, points: 120, open: true } })
+      const preview = await app.ask(`GET /jobs/${first.id}/reversal`)
+      expect(preview.body).toMatchObject({ data: { rows: 2, points: 120, open: true } })
       const { id } = jobData.parse((await reversal(app, first, body)).body).data
       const back = await app.until(id, "done")
       expect(await points(app, back)).toEqual("rows" in body ? [80] : [80, 40])

@@ -190,11 +190,11 @@ async function followUp(
   const none: JobChange | undefined = undefined
   if (decision === "leave" || decision === "happened")
     return { again: none, amounts: noAmountRules, startedAt: undefined }
-  const begun = job.state === "done" ? await resetDeadline(context, job) : {}
-  const { startedAt } = begun
+  const deadline = job.state === "done" ? await resetDeadline(context, job) : {}
+  const { startedAt } = deadline
   const isTaken = job.state === "done" && decision === "resend"
   const owner = isTaken ? await newOwner(engine, requester, job) : {}
-  const rerun = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
+  const rerun = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
   const again: JobChange = isCancelled(job)
     ? { from: ["cancelling", "cancelled"], only: true, set: { state: "cancelling", finishedAt: null } }
     : job.state === "done"

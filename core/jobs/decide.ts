@@ -173,16 +173,16 @@ export async function decideRow(
   }
   // Together with the row: an ended or cancelled job must not get a planned row that is never sent.
   const isOver = job.state === "done"
-  const begun = isOver ? await resetDeadline(context, job) : {}
+  const deadline = isOver ? await resetDeadline(context, job) : {}
   const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
-  const rerun = { state: "running", pause: null, finishedAt: null, ...begun, ...owner } as const
+  const rerun = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
   const again: JobChange =
     job.state === "done"
       ? { from: ["running", "done"], only: true, set: rerun }
       : { from: ["running", "paused"], only: true, set: {} }
   const change = decide(rules, row, decision, isCancelled(job))
   // A job that now counts for another day must fit into that day's limit.
-  const { startedAt } = begun
+  const { startedAt } = deadline
   const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const about = row.label ?? row.email ?? row.memberId
   const entry = entryOf(requester, {

@@ -12,7 +12,7 @@ const world = vi.hoisted(() => ({
   most: [] as number[],
   retried: 1,
   missed: [] as number[],
-  asked: [] as unknown[],
+  recorded: [] as unknown[],
 }))
 
 vi.mock("./kinds/kind-rules.ts", () => ({
@@ -32,17 +32,17 @@ vi.mock("./amount-limits.ts", () => {
 })
 vi.mock("./repeats.ts", () => ({
   resolveDraft: async (_: unknown, { id }: JobRecord, repeats: number | null) => {
-    if (repeats !== null) world.asked.push(`${id} ${repeats}`)
+    if (repeats !== null) world.recorded.push(`${id} ${repeats}`)
     return { changes: [], deductions: [] }
   },
 }))
 vi.mock("./restore.ts", () => ({
-  requireNotHeld: (_: unknown, what: string) => world.asked.push(what),
+  requireNotHeld: (_: unknown, what: string) => world.recorded.push(what),
 }))
 vi.mock("./retry.ts", () => ({
   editRows: async () => {},
   retryRows: async (_: unknown, job: JobRecord, __: unknown, again: JobChange, audit: EntryBuilder) => {
-    world.asked.push(again)
+    world.recorded.push(again)
     if (world.retried > 0) audit(job)
     return { planned: world.retried, missed: world.missed }
   },
@@ -57,7 +57,7 @@ beforeEach(() => {
   world.rules = {}
   world.retried = 1
   world.missed = []
-  world.asked = []
+  world.recorded = []
   entries = []
   rows = []
   portions = []
@@ -244,10 +244,10 @@ describe("people's actions on a job", () => {
       from: ["draft", "running", "paused"],
       set: { state: "cancelling", pause: null },
     })
-    const gone = createJobActions(
+    const missing = createJobActions(
       fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
     )
-    await expect(gone.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
+    await expect(missing.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
   })
 
   test("a draft starts only with the expected numbers of rows and repeats", async () => {
@@ -257,10 +257,10 @@ describe("people's actions on a job", () => {
     )
     expect((await control().start(requester, "J-1001", { total: 3 })).state).toBe("running")
     expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
-    expect([noted(), world.asked]).toEqual([[["job.start", null]], []])
+    expect([noted(), world.recorded]).toEqual([[["job.start", null]], []])
     store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "0123456789abcdef" } })
     await control().start(requester, "J-1001", {})
-    expect([noted(), world.asked]).toEqual([[["job.start", null]], ["J-1001 0"]])
+    expect([noted(), world.recorded]).toEqual([[["job.start", null]], ["J-1001 0"]])
     for (const [repeats, note] of [
       [1, "1 row repeats an earlier one and was included on purpose."],
       [2, "2 rows repeat earlier ones and were included on purpose."],
@@ -275,11 +275,11 @@ describe("people's actions on a job", () => {
       message: expect.stringContaining("This draft has no rows. Nothing was started."),
     })
     store({ state: "done", total: 0 })
-    world.asked = []
+    world.recorded = []
     await expect(control().start(requester, "J-1001", { repeats: 1 })).rejects.toEqual(
       conflict("This job is done, so it can’t be started. Nothing was done."),
     )
-    expect(world.asked).toEqual([])
+    expect(world.recorded).toEqual([])
   })
 
   test.each(["over_job", "over_day"] as const)(
@@ -322,7 +322,7 @@ describe("people's actions on a job", () => {
     await control().edit(requester, "J-1001", { rows: [], reason: "Typo" })
     const many = Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" }))
     expect(jobAct(requester, "job.edit", jobOf(), "Typo", many).changes).toHaveLength(200)
-    expect(world.asked).toEqual(["its rows can’t be edited yet"])
+    expect(world.recorded).toEqual(["its rows can’t be edited yet"])
     store({})
     await expect(control().edit(requester, "J-1001", { rows: [] })).rejects.toEqual(
       conflict("This job is running, so it can’t be edited. Nothing was done."),
@@ -334,12 +334,16 @@ describe("people's actions on a job", () => {
     await control().retry(requester, "J-1001", { reason: "Again" })
     const set = { state: "running", pause: null, prepared: false, finishedAt: null }
     const again = { from: ["running", "done"], only: true, set }
-    expect(world.asked).toEqual(["its rows can’t be retried yet", again])
+    expect(world.recorded).toEqual(["its rows can’t be retried yet", again])
     expect([noted(), engine.calls]).toEqual([[["job.retry", "Again"]], ["job moved: J-1001"]])
     // A paused job stays paused.
     store({ state: "paused" })
     await control().retry(requester, "J-1001", {})
-    expect(world.asked.at(-1)).toEqual({ from: ["running", "paused"], only: true, set: { prepared: false } })
+    expect(world.recorded.at(-1)).toEqual({
+      from: ["running", "paused"],
+      only: true,
+      set: { prepared: false },
+    })
     world.missed = [3, 5]
     await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
       conflict(

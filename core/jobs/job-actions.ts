@@ -58,7 +58,7 @@ export function createJobActions(context: EngineContext): JobActions {
     from: "draft" | "paused",
     set: Omit<JobChange["set"], "state">,
     { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
-    no: { readonly word: string; readonly rest: string },
+    no: { readonly action: string; readonly rest: string },
     entry: EntryBuilder | undefined,
     { changes = [], linked = () => undefined }: StartedWith = {},
   ) {
@@ -66,7 +66,7 @@ export function createJobActions(context: EngineContext): JobActions {
       const more = { changes, linked: linked() }
       const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
       if (job === "code_taken") continue
-      if (job === "stale") return refuse(id, no.word)
+      if (job === "stale") return refuse(id, no.action)
       if (job === "rows_changed")
         throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
       if (job === "over_job" || job === "over_day")
@@ -98,7 +98,7 @@ export function createJobActions(context: EngineContext): JobActions {
           : { changes: [], deductions: [] }
       const startedAt = await stored(jobs.now())
       const limits = { amounts: await amountRules(context, draft.kind), startedAt }
-      const no = { word: "started", rest: "Nothing was started." }
+      const no = { action: "started", rest: "Nothing was started." }
       const note = repeats ? repeatsIncluded(repeats) : undefined
       const started = await context.audit.together(linkedAct(requester, deductions), (linkedEntry) =>
         act(requester, "job.start", id, note, (entry) =>
@@ -121,22 +121,22 @@ export function createJobActions(context: EngineContext): JobActions {
     },
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
-      const begun = await resetDeadline(context, before)
+      const deadline = await resetDeadline(context, before)
       const owner = await newOwner(context, requester, before)
       const isTaken = owner.createdBy !== undefined
       // A job that now counts for another day must fit into that day's limit.
-      const isSameDay = begun.startedAt === undefined && !isTaken
+      const isSameDay = deadline.startedAt === undefined && !isTaken
       const isLimited = !isSameDay && before.reverses === null
       const amounts = isLimited ? await amountRules(context, before.kind) : noAmountRules
       const limits = {
         amounts,
-        startedAt: begun.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
+        startedAt: deadline.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
       }
       // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
       if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
         await stored(changeAll(context, id, ["planned"], lookUpPlanned))
-      const set = { pause: null, prepared: false, ...begun, ...owner }
-      const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
+      const set = { pause: null, prepared: false, ...deadline, ...owner }
+      const no = { action: "resumed", rest: "It was not resumed. Nothing was sent." }
       return act(requester, "job.resume", id, reason, (entry) =>
         letRun(before, "paused", set, limits, no, entry),
       )

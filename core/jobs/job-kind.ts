@@ -87,7 +87,7 @@ export type Precheck =
   | { readonly kind: "done"; readonly done: NamedEffect }
   | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
 
-/** Proof of absence: nothing found after settling, or also a later effect of ours found. */
+/** Proof of absence: nothing found after settling, or additionally a later own effect found. */
 export type AbsenceProof = "settled" | "control"
 
 export interface RowDefaults {

@@ -96,7 +96,7 @@ describe("another amount for an awarded reference", () => {
   })
 
   it.each([
-    ["a program", award],
+    ["the API", award],
     ["a file", awardFile],
   ])(
     "awards the difference to the net amount, so that the same file awards nothing more (%s)",
@@ -131,7 +131,7 @@ describe("another amount for an awarded reference", () => {
   })
 
   it.each([
-    ["a program", award],
+    ["the API", award],
     ["a file", awardFile],
   ])("that is smaller creates a linked job of deductions (%s)", async (_, make) => {
     const app = createPointsApp()

@@ -36,7 +36,7 @@ test.each<[string, UpstreamOutcome, string]>([
   ["502", answer(502, {}), "unknown"],
   ["503", answer(503, refusal("x")), "unknown"],
   ["504", answer(504, {}), "unknown"],
-  ["a page", { kind: "unreadable", status: 200, what: "a web page", ...times }, "unknown"],
+  ["a web page", { kind: "unreadable", status: 200, what: "a web page", ...times }, "unknown"],
   ["a reset", { kind: "no_answer", what: "the connection was closed", ...times }, "unknown"],
 ])("%s", (_, outcome, kind) => {
   expect(readCallOutcome("program", outcome).kind).toBe(kind)
@@ -58,9 +58,9 @@ test("an error with a success status is unknown and keeps the service's message"
     expect(end).toMatchObject({
       kind: "unknown",
       how: expect.stringContaining("“No.”"),
-      said: { code: "closed", message: "No." },
+      serviceError: { code: "closed", message: "No." },
     })
-    expect(readCallOutcome(api, answer(200, { success: false }))).not.toHaveProperty("said")
+    expect(readCallOutcome(api, answer(200, { success: false }))).not.toHaveProperty("serviceError")
   }
 })
 
@@ -83,7 +83,7 @@ test("gift-card refusals are read in each shape, and setup errors pause the job"
 })
 
 test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLICT" } }], [[]], [undefined]])(
-  "a 409 of the gift-card service without a documented code says so: %j",
+  "a 409 of the gift-card service without a documented code is an unexplained conflict: %j",
   (body) => {
     const unexplained = { kind: "refused", code: "conflict_unexplained" }
     expect(readCallOutcome("giftcard", answer(409, body))).toMatchObject(unexplained)
@@ -123,19 +123,19 @@ test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
     { kind: "unknown", how: "timed out, after 1.2 s", responded: false },
   ],
   [
-    "a page under a success status",
+    "a web page with a success status",
     "program",
     page(200),
     { kind: "unknown", how: "status 200 with a web page, after 1.2 s", responded: false },
   ],
   [
-    "a page under a refusal",
+    "a web page with a refusal status",
     "program",
     page(400),
     { kind: "refused", code: "400", message: "The service refused with 400 and gave no reason." },
   ],
   [
-    "a page where the program service has a conflict",
+    "a web page with the program service's 409",
     "program",
     page(409),
     { kind: "unknown", how: "status 409 with a web page, after 1.2 s", responded: false },
@@ -165,41 +165,41 @@ test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
     { kind: "unknown", how: "status 300, after 1.2 s", responded: true },
   ],
   [
-    "an early status",
+    "an informational status",
     "program",
     answer(199, {}),
     { kind: "unknown", how: "status 199, after 1.2 s", responded: true },
   ],
   [
-    "a success that says it failed, with a reason",
+    "a success with a failure envelope and a reason",
     "program",
     answer(200, { success: false, error: { message: "Closed." } }),
     {
       kind: "unknown",
       how: "status 200 with the error “Closed.”, after 1.2 s",
       responded: true,
-      said: { code: "200", message: "Closed." },
+      serviceError: { code: "200", message: "Closed." },
     },
   ],
   [
-    "a success that says it failed, without a reason",
+    "a success with a failure envelope without a reason",
     "program",
     answer(200, { success: false }),
     { kind: "unknown", how: "status 200 with an error without a reason, after 1.2 s", responded: true },
   ],
   [
-    "a success that is only an error",
+    "a success with only an error",
     "giftcard",
     answer(200, { error: { code: "CLOSED", message: "Closed." } }),
     {
       kind: "unknown",
       how: "status 200 with the error “Closed.”, after 1.2 s",
       responded: true,
-      said: { code: "CLOSED", message: "Closed." },
+      serviceError: { code: "CLOSED", message: "Closed." },
     },
   ],
   [
-    "a refusal that gives no reason but has a code",
+    "a refusal with a code but no message",
     "program",
     answer(422, { error: { code: "closed" } }),
     { kind: "refused", code: "closed", message: "The service refused with 422 and gave no reason." },
@@ -217,7 +217,7 @@ test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
     { kind: "unknown", how: "status 499, after 1.2 s", responded: true },
   ],
   [
-    "no template of that id",
+    "an unknown template id",
     "giftcard",
     answer(404, refusal("not_found")),
     {
@@ -228,7 +228,7 @@ test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
     },
   ],
   [
-    "a 403 of no known code",
+    "a 403 with an unknown code",
     "program",
     answer(403, { error: { code: "whatever" } }),
     { kind: "systemic", status: 403, code: "whatever", message: expect.stringMatching(/\w\. \w/) },
@@ -250,12 +250,12 @@ test.each([
 })
 
 test("the service's message is stored without characters that a store cannot hold", () => {
-  const said = (message: unknown, code: unknown = "closed") =>
+  const refusal = (message: unknown, code: unknown = "closed") =>
     readCallOutcome("program", answer(422, { error: { code, message } }))
-  expect(said("a\u0000b\ud800")).toMatchObject({ message: "a\uFFFDb\uFFFD" })
-  expect(said("\u0000\u0000")).toMatchObject({ message: "\uFFFD\uFFFD" })
-  expect(said("x".repeat(501))).toMatchObject({ message: "x".repeat(500) })
-  expect(said("No.", "c".repeat(501))).toMatchObject({ code: "c".repeat(500) })
+  expect(refusal("a\u0000b\ud800")).toMatchObject({ message: "a\uFFFDb\uFFFD" })
+  expect(refusal("\u0000\u0000")).toMatchObject({ message: "\uFFFD\uFFFD" })
+  expect(refusal("x".repeat(501))).toMatchObject({ message: "x".repeat(500) })
+  expect(refusal("No.", "c".repeat(501))).toMatchObject({ code: "c".repeat(500) })
 })
 
 test("a 422 that only repeats its status is a refusal; a 404 or 409 is not, because it may come from a proxy", () => {

@@ -26,7 +26,7 @@ export type CallOutcome =
       readonly how: string
       readonly responded: boolean
       /** The service's error, where the status alone says something else. */
-      readonly said?: Outcome
+      readonly serviceError?: Outcome
       /** An undocumented refusal: looked up, and never repeated automatically. */
       readonly sendOnce?: true
     }
@@ -65,13 +65,14 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
     // Status and body contradict each other: only a lookup can tell.
     if (saysFailed(body) || holdsOnlyError(body)) {
       const { code = String(status), message } = error
-      const said = message === undefined ? undefined : { code, message }
-      const what = said === undefined ? "an error without a reason" : `the error “${said.message}”`
+      const serviceError = message === undefined ? undefined : { code, message }
+      const what =
+        serviceError === undefined ? "an error without a reason" : `the error “${serviceError.message}”`
       return {
         kind: "unknown",
         how: `status ${status} with ${what}, ${seconds}`,
         responded: true,
-        ...(said && { said }),
+        ...(serviceError && { serviceError }),
       }
     }
     const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
@@ -106,7 +107,7 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
 function undocumentedRefusal(api: Api, status: number, error: ReturnType<typeof readError> | undefined) {
   if (api !== "giftcard" || status < 400 || status > 499 || status === 408) return undefined
   const message = error?.message ?? `The service refused with ${status} and gave no reason.`
-  return { sendOnce: true, said: { code: error?.code ?? String(status), message } } as const
+  return { sendOnce: true, serviceError: { code: error?.code ?? String(status), message } } as const
 }
 
 /** An error in place of the record: the gift-card envelope is not documented (docs/api/giftcard.md, Not shown). */

@@ -11,11 +11,11 @@ import { createBulkSize, createInstances, createRestoreGuard, isBehind } from ".
 describe("a store and its marker", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
   it.each([
-    ["the same", { epoch: "b", count: 50 }, false],
-    ["a crash before the file was written", { epoch: "b", count: 49 }, false],
+    ["the same count", { epoch: "b", count: 50 }, false],
+    ["a crash before the marker was written", { epoch: "b", count: 49 }, false],
     ["a store from before the last count", { epoch: "b", count: 51 }, true],
-    ["another instance, last used before a restore that is known", { epoch: "a", count: 900 }, false],
-    ["a store from before a restore that was found", { epoch: "c", count: 3 }, true],
+    ["a marker from before a detected restore", { epoch: "a", count: 900 }, false],
+    ["a store from before a detected restore", { epoch: "c", count: 3 }, true],
   ])("%s", (_, beside, behind) => {
     expect(isBehind(store, beside)).toBe(behind)
   })

@@ -8,12 +8,12 @@ import type { FoundEffect, JobContext, KindRules, Lookup } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { reconcileRow } from "./reconcile.ts"
 
-/** What the services, the controls and the kind say in a test. */
+/** Results of the mocked services, canaries and kind. */
 const world = vi.hoisted(() => ({
   lookup: (): Lookup => ({ kind: "no_record" }),
   claimed: new Set<string>(),
   history: { control: "found", lagMs: 0, seenLagMs: 0 } as object,
-  asked: [] as string[],
+  reads: [] as string[],
   pending: 0 as number | undefined,
   showsOwnEffect: true,
   rules: {} as Partial<KindRules>,
@@ -22,15 +22,15 @@ const world = vi.hoisted(() => ({
 
 vi.mock("./canaries.ts", () => ({
   historyState: async (_: unknown, __: unknown, since: number) => {
-    world.asked.push(`history ${since}`)
+    world.reads.push(`history ${since}`)
     return world.history
   },
   pendingFor: async () => {
-    world.asked.push("balance")
+    world.reads.push("balance")
     return world.pending
   },
   showsOwnEffect: async (_: unknown, __: unknown, since: number) => {
-    world.asked.push(`ours ${since}`)
+    world.reads.push(`ours ${since}`)
     return world.showsOwnEffect
   },
 }))
@@ -48,7 +48,7 @@ const rules: Partial<KindRules> = {
 let engine: FakeEngine
 let resolved: number[]
 
-/** A row of another job has what was claimed. */
+/** A row of another job has the claim. */
 const claims = async (_: string, ids: readonly string[]) =>
   new Map(ids.filter((id) => world.claimed.has(id)).map((id) => [id, { job: "J-9", row: 1 }]))
 const engineWith = (parts: object = {}) => fakeEngine(parts, { claims })
@@ -64,7 +64,7 @@ beforeEach(() => {
   world.rules = { ...rules, onResolved: async (_, row) => void resolved.push(row) }
   world.claimed = new Set()
   world.history = history("found")
-  world.asked = []
+  world.reads = []
   world.pending = 0
   world.showsOwnEffect = true
   world.bulk = false
@@ -99,7 +99,7 @@ const keyRefused = new AppError({
   details: { upstream_status: 401 },
 })
 
-/** Settled: its call ended long ago, and it was looked up twice with nothing there. */
+/** A settled row: its call ended long ago, and two lookups found nothing. */
 const settled = rowOf({
   state: "unknown",
   attempts: 1,
@@ -152,7 +152,7 @@ describe("a row whose effect is found", () => {
     },
   }
 
-  test("is confirmed, and tells how late it was booked", async () => {
+  test("is confirmed, and records how late it was booked", async () => {
     shows([found("txn_1", { createdAt: 90_250 }), found("txn_2", { tagged: false })])
     expect(await reconciled()).toEqual([confirmed])
     expect(resolved).toEqual([7])
@@ -165,14 +165,14 @@ describe("a row whose effect is found", () => {
     ])
   })
 
-  test("brings the other rows of its bulk request forward", async () => {
+  test("moves the lookups of its bulk request's other rows forward", async () => {
     shows([found("txn_1")])
     await reconciled({ ...settled, request: "req" })
     expect(engine.calls).toContain("hurry: J-1001 req 100000")
     expect(engine.calls.filter((call) => call.startsWith("gap"))).toEqual([])
   })
 
-  test("whose call has no known end says nothing about lateness, and ends now", async () => {
+  test("whose call has no known end ends now and records no delay", async () => {
     engine = engineWith({ instances: { isOver: async () => false } })
     shows([found("txn_1", { createdAt: 90_250 })])
     const [change] = await reconciled({ ...settled, endedAt: null }, { lane: "people" })
@@ -180,21 +180,21 @@ describe("a row whose effect is found", () => {
     expect(engine.calls.filter((call) => call.startsWith("gap"))).toEqual([])
   })
 
-  test("keeps what the lookup says of it", async () => {
+  test("stores the `work` and outcome of the lookup", async () => {
     const outcome = rowOutcome("matched_by_time")
     shows([found("txn_1", { outcome, work: { status: "new" } })])
     const [change] = await reconciled()
     expect(change?.set).toEqual({ ...confirmed.set, outcome, work: { ...settled.work, status: "new" } })
   })
 
-  test("that another row claims first is looked up again, and nobody is told", async () => {
+  test("that another row claims first is looked up again, without a notification", async () => {
     shows([found("txn_1", { createdAt: 90_250 })])
     engine.results.push(["claimed"])
     await reconciled({ ...settled, request: "req" })
     expect([engine.calls, resolved]).toEqual([[], []])
   })
 
-  test("several times goes to a person, unless others' rows have the rest", async () => {
+  test("several times goes to a person, unless other rows have claimed the rest", async () => {
     shows([found("txn_1"), found("txn_2")])
     expect(await reconciled()).toEqual([conflict("several_matches")])
     expect([engine.calls, resolved]).toEqual([["job changed: J-1001"], [7]])
@@ -202,7 +202,7 @@ describe("a row whose effect is found", () => {
     expect(await reconciled()).toEqual([confirmed])
   })
 
-  test("with another amount goes to a person, unless it is another row's", async () => {
+  test("with another amount goes to a person, unless another row has claimed it", async () => {
     shows([found("txn_3", { tagged: false, otherAmount: true })])
     expect(await reconciled()).toEqual([conflict("ledger_other_amount")])
     world.claimed.add("txn_3")
@@ -211,13 +211,13 @@ describe("a row whose effect is found", () => {
 })
 
 describe("a row whose effect is not found", () => {
-  test("is sent again when everything proves that it was not done", async () => {
+  test("is resent when its absence is proven", async () => {
     expect(await reconciled()).toEqual([again])
-    expect(world.asked).toEqual(["history 90000", "history 90000", "balance"])
+    expect(world.reads).toEqual(["history 90000", "history 90000", "balance"])
     expect([engine.calls, resolved]).toEqual([["job changed: J-1001"], [7]])
   })
 
-  test("fails or conflicts where the lookup itself says so", async () => {
+  test("fails or conflicts when the lookup says so", async () => {
     shows([], { refused: rowOutcome("already_member") })
     expect(await reconciled()).toEqual([failed("already_member", { endedAt: null })])
     shows([], { person: { ...rowOutcome("earlier_card"), work: { takenBy: 1 } } })
@@ -225,7 +225,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, takenBy: 1 } } }])
   })
 
-  test("that carries no tag goes to a person", async () => {
+  test("without a tag goes to a person", async () => {
     world.bulk = true
     expect(await reconciled(settled, { marked: false })).toEqual([conflict("unmarked")])
     expect(await reconciled(settled, { marked: true })).toEqual([again])
@@ -233,9 +233,9 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled(settled, { marked: false })).toEqual([again])
   })
 
-  test("because its record is missing fails, at once where a response came without it; without one it goes to a person", async () => {
+  test("with a missing record fails, immediately if a response did not name it; without a response it goes to a person", async () => {
     world.lookup = () => ({ kind: "no_record" })
-    // Its response is lost, and the member may have been there when it was sent.
+    // Without a response: the member may have existed when it was sent.
     expect(await reconciled()).toEqual([conflict("member_gone")])
     expect(await reconciled({ ...settled, singly: true })).toEqual([failed("not_found_there")])
     const fresh = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
@@ -247,17 +247,17 @@ describe("a row whose effect is not found", () => {
     ])
   })
 
-  test("is not taken for absent before its time because it goes alone", async () => {
+  test("is not absent before the deciding age just because it is sent alone", async () => {
     const young = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
     expect(await reconciled(young)).toEqual([{ ...seen, set: { looks: [100_000], nextAt: 102_699 } }])
   })
 
-  test("beside entries of others is sent again", async () => {
+  test("is resent when the found entries belong to other rows", async () => {
     shows([found("txn_9", { tagged: false })])
     expect(await reconciled()).toEqual([again])
   })
 
-  test("because somebody changed the record goes to a person", async () => {
+  test("goes to a person when the record was changed elsewhere", async () => {
     world.lookup = () => ({ kind: "changed" })
     expect(await reconciled()).toEqual([conflict("changed_there")])
     world.lookup = () => ({ kind: "changed", code: "not_taken", work: { theirs: 1 } })
@@ -265,7 +265,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, theirs: 1 } } }])
   })
 
-  test("goes to a person where no control will come, with the kind's own words for a lookup without end", async () => {
+  test("goes to a person when no canary is expected, with the kind's code for inconclusive lookups", async () => {
     const old = { ...settled, endedAt: 80_000, sentAt: 79_000 }
     world.history = history("none")
     expect(await reconciled({ ...old, looks: [] }, { lane: "people" })).toEqual([
@@ -279,7 +279,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled(old)).toEqual([conflict("no_control")])
   })
 
-  test("waits for a control that may still come", async () => {
+  test("waits for a canary that may still come", async () => {
     const young = { ...settled, endedAt: 96_000, looks: [], work: null }
     const waits = { ...seen, set: { looks: [100_000], nextAt: 100_500 } }
     world.history = history("none")
@@ -295,7 +295,7 @@ describe("a row whose effect is not found", () => {
     expect(await more("paused", { planned: 1 })).toEqual([{ ...seen, set: over }])
   })
 
-  test("has to be missing twice, the second look's time apart", async () => {
+  test("must be missing twice, one recheck interval apart", async () => {
     const once = { ...settled, work: null }
     expect(await reconciled(once)).toEqual([wait(100_700, { work: { empty_at: 100_000 } })])
     expect(await reconciled({ ...settled, work: { empty_at: 89_999 } })).toEqual([
@@ -308,7 +308,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled(once)).toEqual([again])
   })
 
-  test("is not looked up while only time or a control is missing", async () => {
+  test("is not looked up while only time or a canary is missing", async () => {
     const early = { ...settled, endedAt: 99_000 }
     let lookups = 0
     world.lookup = () => {
@@ -324,7 +324,7 @@ describe("a row whose effect is not found", () => {
     expect(lookups).toBe(2)
   })
 
-  test("with a refusal after an unknown attempt fails with it, or goes to a person where it proves nothing", async () => {
+  test("with a refusal after an unknown attempt fails with it, or goes to a person if it is inconclusive", async () => {
     const refusal = rowOutcome("not_enough_points")
     const row = { ...settled, work: { ...settled.work, refusal } }
     expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
@@ -334,7 +334,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
   })
 
-  test("waits while points wait for approval or the balance cannot be read, and then goes to a person", async () => {
+  test("waits for pending points or an unreadable balance, then goes to a person", async () => {
     world.pending = 5
     expect(await reconciled({ ...settled, endedAt: 96_000 })).toEqual([wait(100_500)])
     expect(await reconciled()).toEqual([conflict("points_pending")])
@@ -344,7 +344,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled({ ...settled, endedAt: 87_299 })).toEqual([conflict("history_unreadable")])
   })
 
-  test("without a known end of its call is never sent again", async () => {
+  test("without a known end of its call is not resent", async () => {
     engine = engineWith({ instances: { isOver: async () => false } })
     const row = { ...settled, endedAt: null, sentAt: 96_000 }
     world.history = history("found")
@@ -352,39 +352,39 @@ describe("a row whose effect is not found", () => {
       { ...seen, set: { looks: [100_000], nextAt: 100_500 } },
     ])
     expect(await reconciled({ ...row, sentAt: 80_000 })).toEqual([conflict("owner_unknown")])
-    expect(world.asked).toEqual([])
+    expect(world.reads).toEqual([])
   })
 
-  test("of a process that is proven over ended now", async () => {
+  test("of a process that is proven dead ends now", async () => {
     const row = { ...settled, endedAt: null, looks: [] }
     const [ended, waits] = await reconciled(row)
     expect(ended).toEqual({ ...seen, set: { endedAt: 100_000 } })
     expect(waits).toEqual({ ...seen, set: { looks: [100_000], nextAt: 102_700 } })
   })
 
-  test("keeps the times of its last twenty lookups", async () => {
+  test("keeps the times of its last 20 lookups", async () => {
     const [change] = await reconciled({ ...settled, looks: Array.from({ length: 20 }, (_, at) => at) })
     expect(change?.set.looks).toEqual([...Array.from({ length: 19 }, (_, at) => at + 1), 100_000])
   })
 
-  test("is left to a person in the kind's own words when it is not sent again", async () => {
+  test("is left to a person with the kind's code when it is not resent", async () => {
     world.rules = { ...rules, resends: 0, absentCode: "card_not_found" }
     expect(await reconciled()).toEqual([absentFor("card_not_found")])
   })
 })
 
 describe("a lookup that fails", () => {
-  const fresh = { ...settled, looks: [], work: { kept: 1 } }
+  const fresh = { ...settled, looks: [], work: { other: 1 } }
 
-  test("is made again later, the longer it fails the less often", async () => {
+  test("is repeated later, less often the longer it fails", async () => {
     fails(unavailable)
     const retry = (row: RowRecord) => reconciled(row).then(([change]) => change?.set)
     const first = { since: 100_000, looks: 1 }
     expect(await retry({ ...fresh, endedAt: 99_000 })).toEqual({
       nextAt: 100_500,
-      work: { kept: 1, missed: first },
+      work: { other: 1, missed: first },
     })
-    expect(await retry(fresh)).toEqual({ nextAt: 102_500, work: { kept: 1, missed: first } })
+    expect(await retry(fresh)).toEqual({ nextAt: 102_500, work: { other: 1, missed: first } })
     const missed = { since: 90_000, looks: 1 }
     expect(await retry({ ...fresh, work: { missed } })).toEqual({
       nextAt: 102_500,
@@ -399,7 +399,7 @@ describe("a lookup that fails", () => {
     expect([engine.calls, resolved]).toEqual([[], []])
   })
 
-  test("goes to a person after three in a row, over a long time, long after the call", async () => {
+  test("goes to a person after three failures in a row over a long time, long after the call", async () => {
     fails(unavailable)
     const given = (row: Partial<RowRecord>, since: number, times: number) =>
       reconciled({ ...fresh, ...row, work: { missed: { since, looks: times } } }).then(
@@ -412,7 +412,7 @@ describe("a lookup that fails", () => {
     expect(await given({ endedAt: 87_300 }, 89_999, 2)).toBeUndefined()
   })
 
-  test("is forgotten with the next one that does not", async () => {
+  test("is forgotten after the next success", async () => {
     const [change] = await reconciled({
       ...settled,
       work: { empty_at: 95_000, missed: { since: 1, looks: 1 } },
@@ -420,7 +420,7 @@ describe("a lookup that fails", () => {
     expect(change).toEqual({ ...again, set: { ...again.set, work: { empty_at: 95_000 } } })
   })
 
-  test("because the key is refused, or by a fault, is the run's matter", async () => {
+  test("throws when the key is refused or on an internal error", async () => {
     for (const error of [keyRefused, new Error("A fault.")]) {
       fails(error)
       await expect(reconciled()).rejects.toBe(error)
@@ -429,57 +429,57 @@ describe("a lookup that fails", () => {
   })
 })
 
-describe("a row of a job that is held after a restore", () => {
+describe("a row of a job held after a restore", () => {
   const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
-  const held = { ...settled, work: { restored: facts } }
-  const never = { ...held, attempts: 0, work: { restored: { ...facts, attempts: 0 } } }
+  const heldRow = { ...settled, work: { restored: facts } }
+  const never = { ...heldRow, attempts: 0, work: { restored: { ...facts, attempts: 0 } } }
 
   test("is confirmed as found after the restore", async () => {
     shows([found("txn_1")])
-    const [change] = await reconciled(held)
+    const [change] = await reconciled(heldRow)
     expect(change?.set.outcome).toEqual(rowOutcome("found_after_restore"))
   })
 
-  test("is sent again when it was sent before, and planned when it never was", async () => {
-    expect(await reconciled(held)).toEqual([again])
+  test("is resent if it was sent before, and planned if it never was", async () => {
+    expect(await reconciled(heldRow)).toEqual([again])
     const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
     expect(await reconciled(never)).toEqual([{ ...seen, attempt: 0, set }])
-    expect(world.asked).toEqual(["history 90000", "balance", "history 90000", "balance"])
+    expect(world.reads).toEqual(["history 90000", "balance", "history 90000", "balance"])
   })
 
   test("without a tag goes to a person", async () => {
     world.bulk = true
-    expect(await reconciled(held, { marked: false })).toEqual([conflict("restore_unsure")])
+    expect(await reconciled(heldRow, { marked: false })).toEqual([conflict("restore_unsure")])
   })
 
-  test("needs an effect of ours where there is no control", async () => {
+  test("needs a visible own effect when there is no canary", async () => {
     world.history = history("none")
-    expect(await reconciled(held)).toEqual([again])
-    expect(world.asked).toEqual(["history 90000", "ours 90000", "balance"])
+    expect(await reconciled(heldRow)).toEqual([again])
+    expect(world.reads).toEqual(["history 90000", "ours 90000", "balance"])
     world.showsOwnEffect = false
-    expect(await reconciled(held)).toEqual([conflict("restore_unsure")])
+    expect(await reconciled(heldRow)).toEqual([conflict("restore_unsure")])
   })
 
-  test("needs a balance that can be read", async () => {
+  test("needs a readable balance", async () => {
     world.pending = undefined
-    expect(await reconciled(held)).toEqual([wait(100_500)])
+    expect(await reconciled(heldRow)).toEqual([wait(100_500)])
     world.pending = 3
-    expect(await reconciled(held)).toEqual([conflict("points_pending")])
+    expect(await reconciled(heldRow)).toEqual([conflict("points_pending")])
   })
 
-  test("needs time only where nothing else proves it, or its record is missing", async () => {
+  test("only needs time for kinds without canaries or with a missing record", async () => {
     world.rules = { ...rules, absence: "settled" }
-    expect(await reconciled(held)).toEqual([again])
+    expect(await reconciled(heldRow)).toEqual([again])
     world.rules = rules
     world.lookup = () => ({ kind: "no_record" })
-    expect(await reconciled({ ...held, singly: true })).toEqual([failed("not_found_there")])
-    const early = { ...held, singly: true, work: { restored: { ...facts, at: 99_000 } } }
+    expect(await reconciled({ ...heldRow, singly: true })).toEqual([failed("not_found_there")])
+    const early = { ...heldRow, singly: true, work: { restored: { ...facts, at: 99_000 } } }
     expect(await reconciled(early)).toEqual([wait(103_700)])
-    expect(world.asked).toEqual([])
+    expect(world.reads).toEqual([])
   })
 
-  test("is looked up whenever it is due, and waits for what was not seen completely", async () => {
+  test("is looked up whenever due, and waits after an incomplete lookup", async () => {
     shows([], { complete: false })
-    expect(await reconciled({ ...held, endedAt: 99_999 })).toEqual([wait(100_500)])
+    expect(await reconciled({ ...heldRow, endedAt: 99_999 })).toEqual([wait(100_500)])
   })
 })

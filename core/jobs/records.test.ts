@@ -9,7 +9,7 @@ const code = fc
   .map((n) => tagCode({ batchCode: newBatchCode() }, { ordinal: n + 1 }))
 
 describe("the code at the end of a reason", () => {
-  test("is found whatever the reason was, and the whole is never too long", () => {
+  test("is found with any reason, and the text is never too long", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 700, unit: "grapheme" }), code, (reason, mark) => {
         const marked = reasonWithCode(reason, mark)
@@ -20,7 +20,7 @@ describe("the code at the end of a reason", () => {
     )
   })
 
-  test("of one row is not taken for another row's of the same member", () => {
+  test("of one row does not match another row of the same member", () => {
     const [first, second, twelfth] = [1, 2, 12].map((ordinal) => tagCode({ batchCode: "7K2QX" }, { ordinal }))
     expect([first, second, twelfth]).toEqual(["7K2QX", "7K2QX-2", "7K2QX-12"])
     for (const [sent, others] of [
@@ -33,27 +33,27 @@ describe("the code at the end of a reason", () => {
     }
   })
 
-  test("is not seen inside another word", () => {
+  test("does not match inside another word", () => {
     expect(carriesCode("batch A7K2QX", "7K2QX")).toBe(false)
     expect(carriesCode("batch 7K2QXB", "7K2QX")).toBe(false)
     expect(carriesCode("7K2QX. Thank you", "7K2QX")).toBe(true)
     expect(carriesCode(null, "7K2QX")).toBe(false)
   })
 
-  test("is taken off again for a report", () => {
+  test("is removed for reports", () => {
     expect(reasonWithoutCode(reasonWithCode("Trade night · batch of two", "7K2QX-2"))).toBe(
       "Trade night · batch of two",
     )
   })
 })
 
-test("the form of a tag follows how the row is sent, so that controls are comparable", () => {
+test("the form of a tag depends on how the row is sent", () => {
   const plain = { input: { points: 5 } }
   expect(award.tags?.formOf({ mode: "bulk" }, plain)).toBe("award:reason")
   expect(award.tags?.formOf({ mode: "single" }, plain)).toBe("award:reference")
   const own = { input: { reference: "INV-1" } }
   expect(award.tags?.formOf({ mode: "single" }, own)).toBe("award:metadata")
-  // A bulk request carries no references: such a row goes alone.
+  // A bulk request carries no references: such a row is sent alone.
   expect(award.tags?.formOf({ mode: "bulk" }, own)).toBe("award:metadata")
   expect(deduct.tags?.formOf({ mode: null }, plain)).toBe("deduct:reason")
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
 describe("sent rows", () => {
   const sent = rowOf({ state: "sent", attempts: 2, owner: "one", sentAt: 90_000 })
   const withSent = jobOf({ counts: { ...jobOf().counts, sent: 1 } })
-  let asked: string[] = []
+  let queries: string[] = []
   const recover = async (
     row: RowRecord,
     isOver: boolean,
@@ -27,13 +27,13 @@ describe("sent rows", () => {
     job = withSent,
     rules: Partial<KindRules> = {},
   ) => {
-    asked = []
+    queries = []
     const instances = {
       isOver: async (owner: string) => isOver && owner === row.owner,
       dead: async () => ["dead"],
     }
     const overdue = async (id: string, at: number, owners: readonly string[]) => {
-      asked.push(`overdue ${id} ${at} ${owners.join()}`)
+      queries.push(`overdue ${id} ${at} ${owners.join()}`)
       return [row]
     }
     engine = fakeEngine({ instances }, { overdue })
@@ -43,30 +43,30 @@ describe("sent rows", () => {
   }
   const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
 
-  test("of a process that is over have ended", async () => {
+  test("of a dead process are looked up as ended", async () => {
     const endedHow = "the server that sent it stopped before a response came"
     const set = { ...unknown, endedAt: 100_000, endedHow }
     expect(await recover(sent, true)).toEqual([{ row: 7, attempt: 2, from: ["sent", "unknown"], set }])
-    expect(asked).toEqual(["overdue J-1001 100000 dead"])
+    expect(queries).toEqual(["overdue J-1001 100000 dead"])
     expect(engine.calls).toEqual(["job changed: J-1001"])
   })
 
-  test("of a process that may only be frozen have no end yet", async () => {
+  test("of a process that may be frozen have no end yet", async () => {
     const set = { ...unknown, endedAt: null, endedHow: "no contact with the server that sent it" }
     expect(await recover(sent, false)).toEqual([{ row: 7, attempt: 2, from: ["sent"], set }])
   })
 
-  test("of a kind that is compared before sending end with their lease", async () => {
+  test("of a kind compared before sending end with their lease", async () => {
     const changes = await recover(sent, false, [], withSent, { comparedBeforeSending: true })
     expect(changes).toMatchObject([{ set: { state: "unknown", endedAt: 100_000, nextAt: 101_000 } }])
   })
 
-  test("of a kind whose repeats the service knows go again after their lease", async () => {
+  test("of an idempotent kind are resent after their lease", async () => {
     const changes = await recover(sent, false, [], withSent, { idempotent: true })
     expect(changes).toMatchObject([{ set: { state: "planned", endedAt: 100_000, doubtful: true } }])
   })
 
-  test("whose call is in flight here are left alone", async () => {
+  test("whose call is in flight here stay unchanged", async () => {
     const own = { ...sent, owner: "this" }
     expect(await recover(own, true, ["7:2"])).toEqual([])
     expect(engine.calls).toEqual([])
@@ -74,13 +74,13 @@ describe("sent rows", () => {
     expect(await recover(sent, true, ["7:2"])).toHaveLength(1)
   })
 
-  test("are asked for only where there are some", async () => {
+  test("are only queried if there are any", async () => {
     expect(await recover(sent, true, [], jobOf())).toEqual([])
-    expect(asked).toEqual([])
+    expect(queries).toEqual([])
   })
 })
 
-describe("a row that was sent again and confirmed", () => {
+describe("a resent and confirmed row", () => {
   const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
   const rechecked = async (lookup: () => Lookup) => {
     engine.changes.length = 0
@@ -110,19 +110,19 @@ describe("a row that was sent again and confirmed", () => {
   const later = [{ ...from, set: { nextAt: 101_000 } }]
   const unreadable = { status: 502, code: "unreadable_answer", message: "No." } as const
 
-  test("is over when nothing else is there", async () => {
+  test("needs no further recheck without a second effect", async () => {
     expect(await rechecked(shows(true, found("txn_1"), found("txn_2", false)))).toEqual(over)
     expect(engine.calls).toEqual(["job changed: J-1001"])
     expect(await rechecked(() => ({ kind: "no_record" }))).toEqual(over)
   })
 
-  test("goes to a person when a further effect is there, seen completely or not", async () => {
+  test("goes to a person with a second effect, even after an incomplete lookup", async () => {
     const outcome = rowOutcome("awarded_twice")
     const twice = [{ ...from, set: { state: "conflict", outcome, nextAt: null, decision: null } }]
     expect(await rechecked(shows(false, found("txn_1"), found("txn_2")))).toEqual(twice)
   })
 
-  test("is read again when it could not be read completely, or not at all", async () => {
+  test("is rechecked later after an incomplete or failed lookup", async () => {
     expect(await rechecked(shows(false, found("txn_1")))).toEqual(later)
     expect(await rechecked(fails(new AppError(unreadable)))).toEqual(later)
     expect(engine.calls).toEqual([])
@@ -133,7 +133,7 @@ describe("a row that was sent again and confirmed", () => {
     expect(await rechecked(shows(false))).toEqual([{ ...from, set: { nextAt: 103_000 } }])
   })
 
-  test("is the run's matter when the key is refused, or by a fault", async () => {
+  test("throws when the key is refused or on an internal error", async () => {
     const refused = new AppError({ ...unreadable, details: { upstream_status: 401 } })
     for (const error of [refused, new Error("A fault.")])
       await expect(rechecked(fails(error))).rejects.toBe(error)

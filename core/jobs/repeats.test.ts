@@ -21,7 +21,7 @@ const jobData = z.object({ data: jobSchema })
 const dayMs = 86_400_000
 const single = { mode: "single" }
 
-/** Starts a draft and pauses it as soon as so many rows are confirmed. */
+/** Starts a draft and pauses it as soon as this number of rows is confirmed. */
 async function pausedAfter(app: PointsApp, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
   expect((await start(app, draft, repeats)).status).toBe(200)
   await app.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
@@ -32,7 +32,7 @@ async function pausedAfter(app: PointsApp, draft: Job, confirmed: number, repeat
   return paused
 }
 
-/** Makes a draft of a file's rows, as the page does. */
+/** Creates a draft from a file's rows, like the page. */
 async function draftOf(app: PointsApp, body: AddRowsBody, options: object = {}): Promise<Job> {
   const { id } = await app.make({ kind: "award", rows: [], options: { draft: true, file, ...options } })
   const answer = await app.post(`/jobs/${id}/rows`, { ...body, first_row: 1 })
@@ -47,7 +47,7 @@ async function repeatsOf(app: PointsApp, rows: readonly unknown[], kind = "award
   return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
 }
 
-/** Awards that each member really got. */
+/** Awards in each member's ledger. */
 function paid(app: PointsApp): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const effect of app.service.truth)
@@ -61,8 +61,8 @@ async function award(app: PointsApp, rows: readonly object[], options: object = 
   return app.until(draft.id, "done")
 }
 
-describe("a file that brings rows again", () => {
-  it("is recognised row by row, and starts only with the number that a person chose", async () => {
+describe("a file with repeated rows", () => {
+  it("is recognised row by row, and starts only with the confirmed number of repeats", async () => {
     const app = createPointsApp()
     const first = await award(app, [row(1), row(2), row(3)])
     const other = row(3, { points: 101, correction: "as_well" })
@@ -89,7 +89,7 @@ describe("a file that brings rows again", () => {
     })
   })
 
-  it("is compared 2,500 rows at once, each told by its place, and no more", async () => {
+  it("is compared in requests of up to 2,500 rows, with the repeats by their index", async () => {
     const app = createPointsApp()
     await award(app, [row(1), row(2), row(3)])
     const others = Array.from({ length: 2500 }, (_, at) => row(at + 100))
@@ -102,7 +102,7 @@ describe("a file that brings rows again", () => {
     expect((await app.post("/jobs/repeats", { kind: "award", rows: [...rows, row(1)] })).status).toBe(422)
   })
 
-  it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
+  it("awards nothing twice by default, and keeps repeats as excluded rows", async () => {
     const app = createPointsApp()
     const first = await award(app, [row(1), row(2)])
     const message = `Already awarded today (${first.id})`
@@ -137,7 +137,7 @@ describe("a file that brings rows again", () => {
       input: { member_id: "mem_9", points: "1000.5" },
       outcome: { code: "problem_in_file", message: "Not whole" },
     })
-    // Correcting a row that was left out compares it again.
+    // Correcting an excluded row compares it again.
     expect((await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(200)
     await app.until(draft.id, "done")
     expect((await app.rows(draft.id))[0]).toMatchObject({
@@ -147,7 +147,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1 })
   })
 
-  it("knows a member by e-mail and by id, whichever the earlier file had", async () => {
+  it("matches a member by e-mail and by id, whichever the earlier file had", async () => {
     const app = createPointsApp()
     await award(app, [{ email: "Mem_1@Dealer.test", points: 100, reason }])
     expect(await repeatsOf(app, [row(1), { email: "MEM_1@dealer.test", points: 100, reason }])).toMatchObject(
@@ -156,7 +156,7 @@ describe("a file that brings rows again", () => {
         { at: 1, count: 1 },
       ],
     )
-    // The other way the e-mail has to be looked up first, which is done before anything is sent.
+    // In the other direction the e-mail is resolved first, before anything is sent.
     await award(app, [row(2)])
     const byEmail = { email: "mem_2@dealer.test", points: 100, reason }
     expect(await repeatsOf(app, [byEmail])).toEqual([])
@@ -167,7 +167,7 @@ describe("a file that brings rows again", () => {
       outcome: { code: "repeated_row", message: expect.stringMatching(/^Already awarded/) },
     })
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
-    // From then on it is known, so a person can choose to include it.
+    // Now the e-mail is known, so a person can include the repeat.
     expect(await repeatsOf(app, [byEmail])).toMatchObject([{ at: 0, count: 1 }])
     const draft = await draftOf(app, { rows: [byEmail] })
     expect((await start(app, draft, 1)).status).toBe(200)
@@ -175,7 +175,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 2, mem_3: 1 })
   })
 
-  it("started twice at once pays once", async () => {
+  it("started twice concurrently awards once", async () => {
     const app = createPointsApp()
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
     const drafts = [await draftOf(app, { rows }), await draftOf(app, { rows })]
@@ -185,7 +185,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
   })
 
-  it("is compared when its draft is started, however old the draft is", async () => {
+  it("is compared at the start, even for an old draft", async () => {
     const app = createPointsApp()
     const early = await draftOf(app, { rows: [row(1), row(2), row(3)] })
     app.clock.shiftWall(dayMs)
@@ -198,7 +198,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1 })
   })
 
-  it("is compared again when it is resumed: what was sent meanwhile is not sent again", async () => {
+  it("is compared again at a resume, and excludes rows sent meanwhile", async () => {
     const app = createPointsApp({ rateLimit: 2 })
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
     const job = await pausedAfter(app, await draftOf(app, { rows }, single), 2)
@@ -215,7 +215,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
   })
 
-  it("sends what a person chose although it repeats, also when it is resumed after half of it", async () => {
+  it("sends the included repeats, also after a pause and resume", async () => {
     const app = createPointsApp({ rateLimit: 2 })
     await award(app, [row(1), row(2)])
     const draft = await draftOf(app, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
@@ -225,7 +225,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 3, mem_2: 3, mem_3: 1 })
   })
 
-  it("is compared again when failed rows are retried: a corrected file may have sent them", async () => {
+  it("is compared again when failed rows are retried", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
     const first = await award(app, [row(1), row(2), row(3)], single)
@@ -237,7 +237,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
   })
 
-  it("kept as a repeat is none any more once it is corrected", async () => {
+  it("with an included repeat that is corrected no longer includes it", async () => {
     const app = createPointsApp()
     await award(app, [row(1), row(2)])
     const before = app.service.writes.length
@@ -250,7 +250,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1 })
   })
 
-  it("is compared when it is corrected while the rest is still prepared", async () => {
+  it("is compared when it is corrected during preparation", async () => {
     const app = createPointsApp({ rateLimit: 10, members: 1500 })
     await award(app, [row(1), row(2)])
     const byEmail = (name: string) => ({ email: `${name}@dealer.test`, points: 100, reason })
@@ -264,7 +264,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toMatchObject({ mem_1: 1, mem_2: 1, mem_20: 1 })
   })
 
-  it("that names one member by id and by e-mail pays once, and says so", async () => {
+  it("with one member by id and by e-mail awards once and reports the repeat", async () => {
     const app = createPointsApp()
     const byEmail = { email: "mem_1@dealer.test", points: 100, reason }
     const draft = await draftOf(app, { rows: [row(1), byEmail, row(2), row(2)], lines: [2, 3, 4, 5] }, single)
@@ -277,7 +277,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 2 })
   })
 
-  it("is not corrected to what another of its rows did", async () => {
+  it("refuses a correction to the effect of another of its rows", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const { id } = await award(app, [row(1), row(7)], single)
@@ -291,7 +291,7 @@ describe("a file that brings rows again", () => {
     expect(app.service.truth).toMatchObject([{ points: 100 }, { points: 50 }])
   })
 
-  it("with the same row twice, once of them paid, repeats one of them", async () => {
+  it("with the same row twice, one of them awarded before, repeats one of them", async () => {
     const app = createPointsApp()
     await award(app, [row(1)])
     const draft = await draftOf(app, {
@@ -304,7 +304,7 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 2 })
   })
 
-  it("is told by the reference where rows have one, and not after the first file was taken back", async () => {
+  it("is matched by the references of rows, but not after the first file was reversed", async () => {
     const app = createPointsApp()
     const options = { mode: "single" }
     const first = await award(app, [row(1, { reference: "INV-1" })], options)
@@ -315,7 +315,7 @@ describe("a file that brings rows again", () => {
     expect(await repeatsOf(app, [row(1, { reference: "INV-1" })])).toEqual([])
   })
 
-  it("is recognised although the references came or went, such as with a renamed column", async () => {
+  it("is recognised although references were added or removed", async () => {
     const app = createPointsApp()
     const options = { mode: "single" }
     const rows = [row(1, { reference: "INV-1" }), row(2, { reference: "INV-2" })]
@@ -330,13 +330,13 @@ describe("a file that brings rows again", () => {
       status: 409,
       body: { error: { details: { repeats: 2 } } },
     })
-    // The other way.
+    // In the other direction.
     await award(app, [row(4)])
     expect(await repeatsOf(app, [row(4, { reference: "INV-4" })])).toMatchObject([{ at: 0, count: 1 }])
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_4: 1 })
   })
 
-  it("never holds up a form or a program's own job", async () => {
+  it("does not block forms or API requests", async () => {
     const app = createPointsApp()
     for (let time = 1; time <= 2; time += 1) {
       const made = await app.make({ kind: "award", rows: [row(1)] })
@@ -349,8 +349,8 @@ describe("a file that brings rows again", () => {
   })
 })
 
-describe("other kinds", () => {
-  it("recognise a deduction and a new member; a change of an order is compared with the order itself", async () => {
+describe("repeats of other kinds", () => {
+  it("are found for deductions and new members, but not for orders, which are compared themselves", async () => {
     const app = createPointsApp()
     const deduct = { member_id: "mem_1", points: 5, reason: "Correction" }
     const made = await app.make({ kind: "deduct", rows: [deduct] })
@@ -360,7 +360,7 @@ describe("other kinds", () => {
     expect(await repeatsOf(app, [{ order_id: "ord_1", status: "shipped" }], "order-update")).toEqual([])
   })
 
-  it("compare nothing that cannot be sent, and need the right to send it", async () => {
+  it("need valid rows and the permission to send them", async () => {
     const app = createPointsApp()
     expect(await repeatsOf(app, [{ member_id: "mem_1", points: "many", reason }])).toEqual([])
     const asViewer = await app.ask("POST /jobs/repeats", {

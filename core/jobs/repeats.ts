@@ -407,13 +407,13 @@ export async function resolveDraft(
 export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
   const { job, rules } = context
   if (job.reverses !== null) return which === "all" ? excludeCorrected(context, job.reverses) : undefined
-  const { planned, excluded: _excluded, ...begun } = job.counts
-  const isBegun = Object.values(begun).some((count) => count > 0)
+  const { planned, excluded: _excluded, ...started } = job.counts
+  const hasStarted = Object.values(started).some((count) => count > 0)
   const isCompared = job.repeats !== null || job.kind === "award" || job.linked !== null
   if (!isCompared || planned === 0) return
   // After a restore planned rows may have been carried out: they are looked up, not compared.
-  if (isBegun && isHeld(job)) return
-  const how = { own: isBegun ? undefined : job, isFile: job.repeats !== null }
+  if (hasStarted && isHeld(job)) return
+  const how = { own: hasStarted ? undefined : job, isFile: job.repeats !== null }
   const { rows, inFile } = await compareJob(context, job, how)
   const isOpen = ({ state, repeat, doubtful, decision, memberId, email }: RowRecord) =>
     state === "planned" &&

@@ -12,7 +12,7 @@ beforeEach(digestAtOnce)
 
 const dataOf = <T>(body: unknown, schema: z.ZodMiniType<T>): T => z.object({ data: schema }).parse(body).data
 
-/** A job of awards of 100 points, the last of them refused. */
+/** A job of awards of 100 points, the last one refused. */
 async function awarded(app: PointsApp, count: number): Promise<Job> {
   app.service.fateOf = ({ path, body }) =>
     path === "/points/award" && JSON.stringify(body).includes(`"mem_${count}"`)
@@ -33,7 +33,7 @@ const total = async (app: PointsApp) =>
   dataOf((await app.ask("GET /reports/points")).body, pointsReport).total
 
 describe("a reversed job", () => {
-  it("says how much of it was reversed, and its rows and their reversals name each other", async () => {
+  it("shows how much was reversed, and links its rows with their reversals", async () => {
     const app = createPointsApp()
     const { id } = await awarded(app, 5)
     const back = await reverse(app, id, { leave_out: [2] })
@@ -55,7 +55,7 @@ describe("a reversed job", () => {
     expect(one.body).toMatchObject({ data: { reversed_by: { job: back.id, row: 2 } } })
   })
 
-  it("does not send its failed rows again, and nothing calls anybody to do so", async () => {
+  it("does not retry its failed rows, which need no attention", async () => {
     const app = createPointsApp()
     const { id } = await awarded(app, 5)
     const kinds = async () =>
@@ -75,7 +75,7 @@ describe("a reversed job", () => {
     expect((await app.read(id)).counts.planned).toBe(0)
   })
 
-  it("counts in no report, and neither does its reversal", async () => {
+  it("is not counted in reports, like its reversal", async () => {
     const app = createPointsApp()
     const { id } = await awarded(app, 5)
     expect(await total(app)).toMatchObject({ awarded: 400, awards: 4, deducted: 0 })
@@ -83,7 +83,7 @@ describe("a reversed job", () => {
     expect(await total(app)).toMatchObject({ awarded: 100, awards: 1, deducted: 0, deductions: 0 })
   })
 
-  it("is one only when most of it is reversed", () => {
+  it("is shown as reversed only when most of it is", () => {
     const done = (confirmed: number, reversed: Job["reversed"]) =>
       reversalState(jobView({ counts: { confirmed }, ...(reversed && { reversed }) }))
     expect(done(762, undefined)).toBe(undefined)
@@ -94,11 +94,11 @@ describe("a reversed job", () => {
   })
 })
 
-describe("one entry of a ledger", () => {
+describe("a ledger entry", () => {
   const originsOf = async (app: PointsApp, ids: readonly string[]) =>
     dataOf((await app.ask("POST /ledger/origins", { body: { ids } })).body, z.array(ledgerOrigin))
 
-  it("names the row and the person that made it, and is reversed alone", async () => {
+  it("shows its row and person, and can be reversed alone", async () => {
     const app = createPointsApp()
     const { id } = await awarded(app, 5)
     const [, second] = await app.rows(id)

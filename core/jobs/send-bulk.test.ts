@@ -30,43 +30,43 @@ const go = (next: NextRequest = singleRow, job = jobOf()) =>
   send(contextWith(s.engine, sendWorld.rules, job), s.run, next)
 const states = () => s.engine.changes.map(({ row, set }) => `${row} ${set.state}`)
 
-describe("rows that are prechecked", () => {
-  const checks = (...said: (Precheck | Error)[]) => {
-    let asked = 0
+describe("rows with a precheck", () => {
+  const checks = (...results: (Precheck | Error)[]) => {
+    let count = 0
     sendWorld.rules = {
       ...sendRules,
       precheck: async () => {
-        const one = said[Math.min(asked, said.length - 1)]
-        asked += 1
-        if (one === undefined || one instanceof Error) throw one ?? new Error("Nothing is said.")
+        const one = results[Math.min(count, results.length - 1)]
+        count += 1
+        if (one === undefined || one instanceof Error) throw one ?? new Error("No result.")
         return one
       },
     }
-    return () => asked
+    return () => count
   }
 
-  test("do not take turns, and go out with what the precheck read", async () => {
+  test("are sent without turns and with the work of the precheck", async () => {
     checks({ kind: "go", work: { balance: 5 } })
     await go()
     expect(s.run.log).toEqual([])
     expect(s.engine.changes[0]?.set.work).toEqual({ balance: 5 })
   })
 
-  test("are read again when the permit took longer than twelve seconds", async () => {
-    const asked = checks({ kind: "go" })
+  test("are prechecked again when the permit took longer than 12 s", async () => {
+    const checked = checks({ kind: "go" })
     s.acquire = async () => void (s.engine.now += 12_000)
     await go()
-    expect(asked()).toBe(1)
+    expect(checked()).toBe(1)
     s.acquire = async () => void (s.engine.now += 12_001)
     await go()
-    expect(asked()).toBe(3)
-    const gone = checks({ kind: "go" }, { kind: "failed", outcome: rowOutcome("not_enough_points") })
+    expect(checked()).toBe(3)
+    const failing = checks({ kind: "go" }, { kind: "failed", outcome: rowOutcome("not_enough_points") })
     s.engine.changes.length = 0
     await go()
-    expect([gone(), states()]).toEqual([2, ["7 failed"]])
+    expect([failing(), states()]).toEqual([2, ["7 failed"]])
   })
 
-  test("that end there are not sent", async () => {
+  test("that end at the precheck are not sent", async () => {
     checks({ kind: "failed", outcome: rowOutcome("not_enough_points") })
     await go()
     expect([s.sentCalls, states()]).toEqual([[], ["7 failed"]])
@@ -74,7 +74,7 @@ describe("rows that are prechecked", () => {
     expect(s.engine.calls).toContain('invalidate: {"gone":[],"old":[]}')
   })
 
-  test("that cannot be read stay planned, for two seconds or until the key works", async () => {
+  test("that cannot be read stay planned for 2 s, or until the key works", async () => {
     checks(new AppError({ status: 502, code: "unreadable_answer", message: "No." }))
     await go()
     expect([s.sentCalls, s.engine.changes, s.run.holdUntil]).toEqual([[], [], 102_000])
@@ -101,13 +101,13 @@ describe("rows that are prechecked", () => {
     ["another row", { job: "J-1001", row: 8 }, false],
     ["the row itself", { job: "J-1001", row: 7 }, true],
   ])("wait while %s has the claim", async (_, owner, goes) => {
-    const asked = checks({ kind: "go" })
+    const checked = checks({ kind: "go" })
     sendWorld.rules = { ...sendWorld.rules, claimWhileSent: () => ({ scope: "orders", key: "ord_1" }) }
     s.engine = fakeEngine(s.parts, {
       claims: async (scope: string, [key]: readonly string[]) => new Map([[key, { ...owner, scope }]]),
     })
     await go()
-    expect([asked(), s.sentCalls.length > 0]).toEqual(goes ? [1, true] : [0, false])
+    expect([checked(), s.sentCalls.length > 0]).toEqual(goes ? [1, true] : [0, false])
     expect(s.engine.changes[0]?.set.nextAt).toBe(goes ? null : 101_000)
   })
 })
@@ -116,7 +116,7 @@ describe("a bulk request", () => {
   const ids = (...named: readonly (readonly [string, string])[]) => response(200, { data: new Map(named) })
   const all = ids(["mem_1", "txn_1"], ["mem_2", "txn_2"], ["mem_3", "txn_3"])
 
-  test("carries the rows whose intent was stored, under one name", async () => {
+  test("contains only rows whose intent was stored, with one request id", async () => {
     s.engine.results.push(["changed", "stale", "changed"])
     s.serve = () => all
     await go(bulkRows())
@@ -130,7 +130,7 @@ describe("a bulk request", () => {
     expect(sendWorld.sampled).toEqual(["1 txn_1 100000", "3 txn_3 100000"])
   })
 
-  test("confirms what its response names; the others go alone after a lookup", async () => {
+  test("confirms only the rows that the response names, and sends the others alone after a lookup", async () => {
     s.serve = () => ids(["mem_1", "txn_1"], ["mem_3", "txn_3"])
     s.engine.results.push(["changed", "changed", "changed"], ["changed", "changed", "claimed"])
     await go(bulkRows())
@@ -160,7 +160,7 @@ describe("a bulk request", () => {
     expect(s.engine.calls.filter((call) => call.startsWith("invalidate"))).toHaveLength(1)
   })
 
-  test("looks an unnamed row up after a second, or the settle time where that is shorter", async () => {
+  test("looks unnamed rows up after a second, or after a shorter settle time", async () => {
     const jobs = { settleMs: 400, recheckMs: 700, leaseMs: 8000, callMs: 800 }
     s.engine = fakeEngine({ ...s.parts, config: { jobs } })
     s.serve = () => ids()
@@ -174,7 +174,7 @@ describe("a bulk request", () => {
   const nextAts = () =>
     s.engine.changes.filter(({ set }) => set.state === "unknown").map(({ set }) => set.nextAt)
 
-  test("without a response: three rows are looked up first, the others when it is decided", async () => {
+  test("without a response looks three rows up first, the others at the deciding age", async () => {
     s.serve = () => reset
     await go(bulkRows(10))
     const [soon, later] = [101_000, 102_700]
@@ -187,7 +187,7 @@ describe("a bulk request", () => {
     expect(nextAts()).toEqual([soon, soon])
   })
 
-  test("refused as a whole halves what goes together, and its rows go alone after they were looked up", async () => {
+  test("refused as a whole halves the bulk size, and its rows are sent alone after a lookup", async () => {
     s.serve = () => refusal
     await go(bulkRows(100))
     expect(s.run.log).toContain("refused 100")
@@ -208,7 +208,7 @@ describe("a bulk request", () => {
     }
   })
 
-  test("refused without naming rows halves the next one; a small one is sent row by row", async () => {
+  test("refused without naming rows halves the next one, and a small one is sent row by row", async () => {
     s.serve = () => response(405, {})
     await go(bulkRows(14))
     expect(s.engine.jobChanges).toEqual([
@@ -223,7 +223,7 @@ describe("a bulk request", () => {
     expect(s.engine.jobChanges).toEqual([])
   })
 
-  test("with an unusable response counts as refused, without one as unknown", async () => {
+  test("counts as refused with an unusable response, and as unknown without one", async () => {
     s.serve = () => response(405, {})
     await go(bulkRows(2))
     expect(s.run.log).toContain("refused 2")
@@ -239,7 +239,7 @@ describe("a bulk request", () => {
     expect(s.engine.changes[2]?.set.endedHow).toBe("a success in an unexpected format")
   })
 
-  test("that is not let in did nothing; any other refusal of the whole may have come after some rows", async () => {
+  test("did nothing after 401, but may have booked some rows before any other refusal", async () => {
     s.serve = () => response(401, { error: { code: "unauthorized", message: "Key." } })
     await go(bulkRows(2))
     expect(states().slice(2)).toEqual(["1 planned", "2 planned"])
@@ -255,7 +255,7 @@ describe("a bulk request", () => {
     expect(s.engine.jobChanges).toHaveLength(2)
   })
 
-  test("that could not be sent, or was not to be, is not taken for unknown", async () => {
+  test("that was not sent is not unknown", async () => {
     s.serve = () => notSent
     await go(bulkRows(2))
     expect(states().slice(2)).toEqual(["1 planned", "2 planned"])

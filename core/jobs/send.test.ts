@@ -37,8 +37,8 @@ const intentSet = {
   request: null,
 }
 
-describe("a row that goes alone", () => {
-  test("has its intent stored before the call, and is confirmed by its response", async () => {
+describe("a row sent alone", () => {
+  test("has its intent stored before the call and is confirmed by its response", async () => {
     await go()
     expect(s.engine.changes).toEqual([
       { row: 7, from: ["planned"], attempt: 1, edits: 2, set: expect.objectContaining(intentSet) },
@@ -81,7 +81,7 @@ describe("a row that goes alone", () => {
     expect(s.run.log).not.toContain("not done")
   })
 
-  test("is known to be in flight during its call, however that ends", async () => {
+  test("is in `inFlight` during its call, however that ends", async () => {
     const flying: string[] = []
     s.serve = () => {
       flying.push(...s.run.inFlight)
@@ -92,12 +92,12 @@ describe("a row that goes alone", () => {
     expect(s.run.log).toEqual(["turn", "on the wire"])
   })
 
-  test("of a form waits a minute for a permit", async () => {
+  test("of a form waits up to a minute for a permit", async () => {
     await go(singleRow, jobOf({ lane: "people" }))
     expect(s.sentCalls[0]).toMatchObject({ lane: "people", deadline: 160_000, person: { id: "usr_1" } })
   })
 
-  test("keeps a digital code for its maker", async () => {
+  test("stores a digital code for its maker", async () => {
     sendWorld.rules = { ...sendRules, showsCode: true }
     s.serve = ({ onSecret }) => {
       onSecret?.("CODE")
@@ -115,7 +115,7 @@ describe("a row that goes alone", () => {
     expect(s.engine.calls).toEqual([])
   })
 
-  test("whose claim another row has waits a second", async () => {
+  test("waits a second while another row has its claim", async () => {
     s.engine.results.push(["claimed"])
     await go()
     expect(s.sentCalls).toHaveLength(1)
@@ -131,13 +131,13 @@ describe("a row that goes alone", () => {
   test.each<[string, object]>([
     ["is paused", { state: "paused" }],
     ["is held", { hold: { state: "looking", sign: "counter", at: 1, since: null, confirmedBefore: 0 } }],
-  ])("of a job that %s while it waited for a permit is not sent", async (_, now) => {
+  ])("is not sent if its job %s while it waited for a permit", async (_, now) => {
     s.engine.job = jobOf(now)
     await go()
     expect([s.sentCalls.length, s.engine.changes]).toEqual([1, []])
   })
 
-  test("is not sent when the s.run ends or no permit comes", async () => {
+  test("is not sent when the run ends or no permit comes", async () => {
     const ended = new AbortController()
     s.run = { ...fakeRun(), signal: ended.signal }
     s.acquire = async () => ended.abort()
@@ -159,8 +159,8 @@ describe("a row that goes alone", () => {
   })
 })
 
-describe("how a single call ends", () => {
-  test("nothing was sent: planned as before, and the s.run waits, longer each time", async () => {
+describe("the end of a single call", () => {
+  test("not sent: plans the row again and delays the run, longer each time", async () => {
     s.serve = () => notSent
     await go()
     expect(s.engine.changes[1]?.set).toMatchObject({ state: "planned", endedHow: "not sent: refused" })
@@ -179,23 +179,23 @@ describe("how a single call ends", () => {
     expect(s.run.unreachable).toBe(0)
   })
 
-  test("a 429: planned as before, and the rate limiter waits, not the run", async () => {
+  test("429: plans the row again and leaves the delay to the rate limiter", async () => {
     s.serve = () => response(429, {})
     await go()
     expect(states()).toEqual(["7 sent", "7 planned"])
     expect(s.run.holdUntil).toBe(-Infinity)
   })
 
-  test("too old on the socket: nothing is written, and the service is not taken for unreachable", async () => {
+  test("too late on the socket: writes nothing and does not count as unreachable", async () => {
     const may = (age: number, wall = 0): boolean[] => {
-      const said: boolean[] = []
+      const results: boolean[] = []
       s.serve = ({ mayWrite }) => {
         s.engine.now += age
         if (wall > 0) vi.spyOn(s.engine.context.clock, "now").mockReturnValue(s.engine.now + wall)
-        said.push(mayWrite())
+        results.push(mayWrite())
         return notSent
       }
-      return said
+      return results
     }
     const onTime = may(5200)
     await go()
@@ -210,22 +210,22 @@ describe("how a single call ends", () => {
     vi.restoreAllMocks()
   })
 
-  test("a short lease leaves a quarter of it", async () => {
+  test("a short lease: allows a quarter of it", async () => {
     const jobs = { settleMs: 1000, recheckMs: 700, leaseMs: 2000, callMs: 800 }
     s.engine = fakeEngine({ ...s.parts, config: { jobs } })
-    const said: boolean[] = []
+    const results: boolean[] = []
     s.serve = ({ mayWrite }) => {
       s.engine.now += 500
-      said.push(mayWrite())
+      results.push(mayWrite())
       s.engine.now += 1
-      said.push(mayWrite())
+      results.push(mayWrite())
       return notSent
     }
     await go()
-    expect(said).toEqual([true, false])
+    expect(results).toEqual([true, false])
   })
 
-  test("the store's counter could not be kept: nothing is sent", async () => {
+  test("the store's counter could not be saved: sends nothing", async () => {
     const fault = async () => {
       throw new Error("store")
     }
@@ -240,7 +240,7 @@ describe("how a single call ends", () => {
     }
   })
 
-  test("a systemic refusal: planned as before, and the job pauses", async () => {
+  test("a systemic refusal: plans the row again and pauses the job", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
     await go()
     expect(states()).toEqual(["7 sent", "7 planned"])
@@ -253,7 +253,7 @@ describe("how a single call ends", () => {
     expect([s.run.holdUntil, s.run.proven]).toEqual([-Infinity, false])
   })
 
-  test("a systemic refusal after an attempt without a response: the pause says that it may have happened then", async () => {
+  test("a systemic refusal after an unknown attempt: pauses with a note that it may have been carried out", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
     const rows = singleRow.rows.map((row) => ({ ...row, doubtful: true }))
     s.engine = fakeEngine(s.parts, { rowsIn: async () => rows })
@@ -261,7 +261,7 @@ describe("how a single call ends", () => {
     expect(s.engine.jobChanges[0]?.set.pause?.message).toContain(earlierUnknown)
   })
 
-  test("a refusal: failed", async () => {
+  test("a refusal: fails the row", async () => {
     s.serve = () => refusal
     await go()
     expect(s.engine.changes[1]?.set).toMatchObject({
@@ -274,9 +274,9 @@ describe("how a single call ends", () => {
   test.each([
     ["another shape", {}],
     ["an empty id", { id: "" }],
-    ["an id too long", { id: "x".repeat(201) }],
-    ["an id that no store keeps", { id: "a\u0000" }],
-  ])("a success with %s: looked up", async (_, data) => {
+    ["too long an id", { id: "x".repeat(201) }],
+    ["an id with a NUL character", { id: "a\u0000" }],
+  ])("a success with %s: looks the row up", async (_, data) => {
     s.serve = () => response(200, { data })
     await go()
     expect(s.engine.changes[1]?.set).toMatchObject({
@@ -290,7 +290,7 @@ describe("how a single call ends", () => {
   test.each([
     ["claimed", "the response names an entry that belongs to another row"],
     ["stale", "the response came too late"],
-  ] as const)("a confirmation that is %s: looked up", async (result, endedHow) => {
+  ] as const)("a confirmation that is %s: looks the row up", async (result, endedHow) => {
     s.engine.results.push(["changed"], [result])
     await go()
     expect(s.engine.changes[2]?.set).toMatchObject({
@@ -305,7 +305,7 @@ describe("how a single call ends", () => {
     )
   })
 
-  test("is persisted as soon as the store takes it, with growing pauses", async () => {
+  test("is stored as soon as the store succeeds, with growing pauses", async () => {
     let fails = 7
     const { store } = s.engine.context
     const changeRows = store.jobs.changeRows.bind(store.jobs)
@@ -327,7 +327,7 @@ describe("how a single call ends", () => {
 })
 
 describe("calls without a usable response", () => {
-  test("slow the s.run down from the third in a row on, up to a minute", async () => {
+  test("slow the run down from the third in a row, up to a minute", async () => {
     s.serve = () => reset
     const waits: number[] = []
     for (let times = 0; times < 11; times += 1) {
@@ -339,7 +339,7 @@ describe("calls without a usable response", () => {
     expect(s.run.proven).toBe(false)
   })
 
-  test("that were in flight together count once, and the next usable one ends it", async () => {
+  test("count once if concurrent, until the next usable response", async () => {
     s.serve = () => reset
     for (let times = 0; times < 4; times += 1) await go()
     expect([s.run.unknownInRow, s.run.holdUntil]).toEqual([3, 101_000])

@@ -5,7 +5,7 @@ import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 
 const single = { mode: "single" } as const
-/** Never carried out, and no answer comes. */
+/** Not processed, and without a response. */
 const vanished = { ...goodFate, commit: null, answer: "none" } as const
 
 beforeEach(digestAtOnce)
@@ -13,14 +13,14 @@ beforeEach(digestAtOnce)
 const deducted = (app: PointsApp) =>
   app.service.truth.flatMap((effect) => (effect.kind === "deduct" ? [effect.memberId] : [])).toSorted()
 
-/** A job of awards for so many members, done. */
+/** A finished job of awards for this number of members. */
 async function awarded(app: PointsApp, count: number): Promise<string> {
   const { id } = await app.make({ kind: "award", rows: awardsFor(count), options: single })
   await app.until(id, "done")
   return id
 }
 
-it("a preparation that fails in the same way again and again pauses the job and spends no more requests", async () => {
+it("a preparation that keeps failing with the same error pauses the job and stops its requests", async () => {
   const app = createPointsApp()
   const { jobs } = app.store
   const changeRows = jobs.changeRows.bind(jobs)
@@ -46,9 +46,9 @@ it("a preparation that fails in the same way again and again pauses the job and 
   expect((await app.until(id, "done")).counts.confirmed).toBe(2)
 })
 
-it("what a person does with a job and its audit entry are written together", async () => {
+it("a person's action and its audit entry are stored in one transaction", async () => {
   const app = createPointsApp({ rateLimit: 10 })
-  // Whatever is written later is lost, as when the process ends in between.
+  // Later writes are lost, as if the process ended in between.
   app.store.audit.append = () => new Promise(() => {})
   app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, answer: "refused" } : goodFate)
   const { id } = await app.make({ kind: "award", rows: awardsFor(3), options: single })
@@ -73,7 +73,7 @@ it("what a person does with a job and its audit entry are written together", asy
 })
 
 describe("cancelling", () => {
-  it("finishes what was sent and leaves the rest planned for good", async () => {
+  it("finishes sent rows and leaves the rest planned", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const made = await app.make({ kind: "award", rows: awardsFor(60), options: single })
     await app.pass(5000)
@@ -87,7 +87,7 @@ describe("cancelling", () => {
   })
 
   it.each(["cancel", "pause"])(
-    "sends no order once %s was answered, though its check waited",
+    "sends no order after %s was answered, even if its precheck was waiting",
     async (action) => {
       const app = createPointsApp({ rateLimit: 4 })
       let patches = 0
@@ -115,7 +115,7 @@ describe("cancelling", () => {
     },
   )
 
-  it("does not drop a row that was sent before: a person says what becomes of it", async () => {
+  it("leaves a row that was sent before to a person", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(3), options: single })
@@ -128,8 +128,8 @@ describe("cancelling", () => {
   })
 })
 
-describe("trying failed rows again", () => {
-  it("sends mended rows as they are now, and only those", async () => {
+describe("retrying failed rows", () => {
+  it("sends only the corrected rows, with their new input", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(5), options: single })
@@ -141,7 +141,7 @@ describe("trying failed rows again", () => {
     expect(app.bodies("/points/award").at(-1)).toMatchObject(mended)
   })
 
-  it("plans nothing when one of the chosen rows is not there, or failed no more: its correction would be lost", async () => {
+  it("plans nothing when one of the chosen rows is missing or no longer failed", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(3), options: single })
@@ -158,7 +158,7 @@ describe("trying failed rows again", () => {
     expect((await app.read(made.id)).counts).toMatchObject({ confirmed: 2, failed: 1 })
   })
 
-  it("plans nothing when one of the inputs cannot be sent", async () => {
+  it("plans nothing when one of the inputs is invalid", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: single })
@@ -169,8 +169,8 @@ describe("trying failed rows again", () => {
   })
 })
 
-describe("taking a batch back", () => {
-  it("deducts once for each row, whoever asks however often", async () => {
+describe("reversing a job", () => {
+  it("deducts each row once, for any number of requests and people", async () => {
     const app = createPointsApp()
     const id = await awarded(app, 10)
     const ask = () => app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))
@@ -185,7 +185,7 @@ describe("taking a batch back", () => {
     expect((await ask()).status).toBe(409)
   })
 
-  it("waits until nothing is on its way", async () => {
+  it("waits until no row is sent or unknown", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const { id } = await app.make({ kind: "award", rows: awardsFor(3), options: single })
@@ -193,7 +193,7 @@ describe("taking a batch back", () => {
     expect((await app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))).status).toBe(409)
   })
 
-  it("never sends a deduction again by itself", async () => {
+  it("does not resend a deduction automatically", async () => {
     const app = createPointsApp()
     const id = await awarded(app, 5)
     const before = app.service.writes.length
@@ -205,7 +205,7 @@ describe("taking a batch back", () => {
     expect(deducted(app)).toHaveLength(4)
   })
 
-  it("gives back what a cancelled reversal had not sent", async () => {
+  it("releases the awards that a cancelled reversal did not send", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const id = await awarded(app, 30)
     await app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))
@@ -223,7 +223,7 @@ describe("taking a batch back", () => {
     )
   })
 
-  it("gives back what a cancelled reversal lost when a person leaves it, and says so", async () => {
+  it("releases the award of a cancelled reversal's absent row when a person leaves it", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const id = await awarded(app, 20)
     const before = app.service.writes.length
@@ -255,7 +255,7 @@ describe("taking a batch back", () => {
     expect(await ask()).toMatchObject(isRefused("There’s nothing left to reverse"))
   })
 
-  it("says where deductions that were refused are retried", async () => {
+  it("shows where refused deductions are retried", async () => {
     const app = createPointsApp()
     const id = await awarded(app, 2)
     app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
@@ -274,10 +274,10 @@ describe("taking a batch back", () => {
   })
 })
 
-describe("editing rows that were not sent", () => {
+describe("editing planned rows", () => {
   const fixed = { member_id: "mem_40", points: 7, reason: "Fixed" }
 
-  it("sends them as they are then, once, and leaves what was sent alone", async () => {
+  it("sends each with its new input once, and leaves sent rows unchanged", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const made = await app.make({ kind: "award", rows: awardsFor(40), options: single })
     await app.pass(5000)
@@ -299,11 +299,11 @@ describe("editing rows that were not sent", () => {
     expect(app.service.truth).toHaveLength(40)
     const sent = app.bodies("/points/award")
     expect(sent.filter((body) => (body as typeof fixed).points === 7)).toMatchObject([fixed])
-    // The 40th member has it instead of the award that stood there; the points of the job say so.
+    // The 40th member has the edited award, and the points of the job include it.
     expect((await app.read(made.id)).points).toEqual({ total: 3907, confirmed: 3907 })
   })
 
-  it("never edits a row that may have been carried out", async () => {
+  it("refuses rows that may have been carried out", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: { ...single, draft: true } })
     await app.store.jobs.changeRows(made.id, [
@@ -317,12 +317,12 @@ describe("editing rows that were not sent", () => {
     expect((await app.rows(made.id)).map(({ input }) => input["reason"])).toEqual(["Q3 bonus", "Q3 bonus"])
   })
 
-  it("is never undone by what was read of the row before", async () => {
+  it("is not undone by an earlier read of the row", async () => {
     const app = createPointsApp()
     const rows = [1, 2].map((at) => ({ email: `mem_${at}@dealer.test`, points: 5, reason: "Bonus" }))
     const made = await app.make({ kind: "award", rows, options: { ...single, draft: true } })
     let steered: Promise<unknown> | undefined
-    // While the old address is being looked up: paused, edited and resumed at once.
+    // Paused, edited and resumed during the lookup of the old address.
     app.instead(({ path, query }) => {
       if (path === "/members" && query.get("search") === "mem_1@dealer.test") {
         steered ??= (async () => {
@@ -355,14 +355,14 @@ describe("rows by e-mail", () => {
   const pages = (app: PointsApp) =>
     app.calls.filter(({ path, query }) => path === "/members" && !query.has("search")).length
 
-  it("are found by one search each when they are few", async () => {
+  it("are found by one search each when there are few", async () => {
     const app = createPointsApp({ members: 2000 })
     const made = await app.make({ kind: "award", rows: byEmail(3) })
     expect((await app.until(made.id, "done")).counts.confirmed).toBe(3)
     expect([searches(app), pages(app)]).toEqual([3, 0])
   })
 
-  it("are found by reading every member when that costs less", async () => {
+  it("are found by reading all members when that is cheaper", async () => {
     const app = createPointsApp({ members: 250, rateLimit: 600 })
     const made = await app.make({ kind: "award", rows: byEmail(60) })
     expect((await app.until(made.id, "done")).counts.confirmed).toBe(60)
@@ -370,7 +370,7 @@ describe("rows by e-mail", () => {
     expect(pages(app)).toBeLessThanOrEqual(4)
   })
 
-  it("are looked up though they stand in the place of an id; an unusual id is left as it is", async () => {
+  it("are recognised in place of an id, and an unusual id stays unchanged", async () => {
     const app = createPointsApp()
     const rows = ["Mem_1@dealer.test", "unusual id"].map((member_id) => ({
       member_id,
@@ -386,7 +386,7 @@ describe("rows by e-mail", () => {
     ])
   })
 
-  it("fail unsent when nobody or several have the e-mail", async () => {
+  it("fail without being sent when no member or several members have the e-mail", async () => {
     const app = createPointsApp()
     const twice = { ...madeUpMember("mem_90"), email: "two@dealer.test" }
     app.instead(({ path, query }) =>
@@ -412,8 +412,8 @@ describe("rows by e-mail", () => {
   })
 })
 
-describe("what cannot be read", () => {
-  it.each(["/transactions", "/balance"])("does not keep a row unknown for ever: %s", async (end) => {
+describe("unreadable data", () => {
+  it.each(["/transactions", "/balance"])("does not keep a row unknown without end: %s", async (end) => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 3 ? vanished : goodFate)
     app.instead(({ path }) => (path === `/members/mem_3${end}` ? refusal(500, "server_error") : undefined))
@@ -426,7 +426,7 @@ describe("what cannot be read", () => {
     expect(app.bodies("/points/award")).toHaveLength(10)
   })
 
-  it("does not keep Laurel from stopping while looks wait for a place", async () => {
+  it("does not block a shutdown while lookups wait for a permit", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     app.service.fateOf = (_, nth) => (nth < 8 ? { ...goodFate, answer: "none" } : goodFate)
     await app.make({ kind: "award", rows: awardsFor(60), options: single })

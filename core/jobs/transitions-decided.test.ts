@@ -24,7 +24,7 @@ describe("after a lookup", () => {
   const after = (rules: KindRules, row = unknown) => transitions.afterLookup(rules, row, { looks })
   const from = { ...seen(unknown), from: ["unknown"] }
 
-  test("its times are kept until the next one", () => {
+  test("the lookup times are stored when the row waits", () => {
     expect(transitions.updateUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
     expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
     expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
@@ -33,7 +33,7 @@ describe("after a lookup", () => {
     })
   })
 
-  test("a conflict goes to a person, whatever was decided before", () => {
+  test("a conflict goes to a person and clears an earlier decision", () => {
     const set = { looks, nextAt: null, state: "conflict", outcome, decision: null }
     expect(after(claiming).conflict(outcome)).toEqual({ ...from, set, release: whileSent })
     expect(after(rulesOf()).conflict(outcome, { theirs: 1 })).toEqual({
@@ -42,7 +42,7 @@ describe("after a lookup", () => {
     })
   })
 
-  test("a row that failed gives back all that it held", () => {
+  test("a failed row releases its claims", () => {
     const set = { looks, nextAt: null, state: "failed", outcome }
     expect(after(claiming).failed(outcome)).toEqual({ ...from, set, release: whileSent })
     expect(after(holding).failed(outcome, { endedAt: null })).toEqual({
@@ -53,7 +53,7 @@ describe("after a lookup", () => {
   })
 
   test.each(["running", "paused", "done"] as const)(
-    "an absent row of a %s job is sent again where its kind allows",
+    "an absent row of a %s job is resent if its kind allows it",
     (state) => {
       const job = jobOf({ state })
       const rules = { ...claiming, resends: 2 }
@@ -86,12 +86,12 @@ describe("after a lookup", () => {
     },
   )
 
-  test("what nobody ever sent is planned as if it had not been looked up", () => {
+  test("a row proven never sent is planned without traces of the lookup", () => {
     const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
     expect(after(claiming).unsent()).toEqual({ ...from, set, release: whileSent })
   })
 
-  test("a further effect of a confirmed row goes to a person", () => {
+  test("a second effect of a confirmed row goes to a person", () => {
     const confirmed = rowOf({ ...sent, state: "confirmed" })
     const change = { ...seen(confirmed), from: ["confirmed"] }
     expect(transitions.readAgainAt(confirmed, 9)).toEqual({ ...change, set: { nextAt: 9 } })
@@ -105,7 +105,7 @@ describe("after a lookup", () => {
   })
 })
 
-describe("what a person decides", () => {
+describe("a person's decision", () => {
   const by = { id: "usr_1", name: "Helen Park" }
   const decided = (decision: RowDecision["decision"], upstream_id: string | null = null): RowDecision => ({
     decision,
@@ -116,13 +116,13 @@ describe("what a person decides", () => {
   const absent = rowOf({ ...sent, state: "absent" })
   const from = { ...seen(absent), from: ["absent"], edits: 0 }
 
-  test("to send it again plans the row, alone, and gives nothing back", () => {
+  test("to resend plans the row to be sent alone, and releases nothing", () => {
     const decision = decided("resend")
     const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true, edits: 1 }
     expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
   })
 
-  test("that it happened claims the entry it is linked with", () => {
+  test("that it happened claims the linked entry", () => {
     const decision = decided("happened", "txn_1")
     const rules = { ...claiming, claimScope: "effects" }
     const linked = { ...from, set: { decision, edits: 1, upstreamId: "txn_1" }, release: untilEnd }
@@ -139,7 +139,7 @@ describe("what a person decides", () => {
     })
   })
 
-  test("about a second effect leaves the first one's id with the row", () => {
+  test("about a second effect keeps the id of the first one", () => {
     const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
     const decision = decided("happened", "txn_2")
     expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision, edits: 1 })
@@ -151,7 +151,7 @@ describe("what a person decides", () => {
     })
   })
 
-  test("to leave out a planned row excludes it, and gives the award of a reversal back", () => {
+  test("to leave out a planned row excludes it and releases the award of a reversal", () => {
     const decision = decided("leave")
     const set = {
       state: "excluded",
@@ -178,9 +178,9 @@ describe("what a person decides", () => {
     expect(happened).not.toHaveProperty("reverses")
   })
 
-  test("to cancel the job has what may have been done looked up, and leaves the rest planned", () => {
+  test("to cancel the job looks up rows that may have been carried out and leaves the rest planned", () => {
     const from = { row: 7, from: ["planned"] }
-    // Whatever was proven before, it may have been carried out since.
+    // It may have been carried out since an earlier proof.
     for (const ended of [{ endedAt: 9 }, { endedAt: null, sentAt: 9 }]) {
       const doubtful = rowOf({ attempts: 1, doubtful: true, decision: decided("resend"), ...ended })
       expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
@@ -205,7 +205,7 @@ describe("what a person decides", () => {
       expect(transitions.releaseReversed({ ...absent, decision })).toBeUndefined()
   })
 
-  test("a row gives back what it does not need while it is as it was", () => {
+  test("a claim is released only if the row is in the same state", () => {
     expect(transitions.releaseClaim(absent, untilEnd)).toEqual({
       ...seen(absent),
       from: ["absent"],
@@ -216,8 +216,8 @@ describe("what a person decides", () => {
 })
 
 describe("after a restore", () => {
-  test("an open row is looked up, whatever the store believes about it", () => {
-    const held = { at: 4000, since: 1000 }
+  test("an open row is looked up in any state", () => {
+    const restore = { at: 4000, since: 1000 }
     const job = jobOf({ createdAt: 500 })
     const rules = rulesOf({
       claimUntilEnd: () => untilEnd,
@@ -234,23 +234,25 @@ describe("after a restore", () => {
       outcome: rowOutcome("restore_looking"),
       work: { since: 1000, restored },
     }
-    expect(transitions.unknownSinceRestore(jobContext(rules, job), rowOf(), held)).toEqual({
+    expect(transitions.unknownSinceRestore(jobContext(rules, job), rowOf(), restore)).toEqual({
       row: 7,
       from: ["planned"],
       attempt: 0,
       set,
       claim: untilEnd,
     })
-    expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), unknown, held)).toEqual({
+    expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), unknown, restore)).toEqual({
       ...seen(unknown),
       from: ["unknown"],
       set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
     })
-    expect(transitions.unknownSinceRestore(jobContext(holding, job), unknown, held).claim).toBeUndefined()
-    expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), rowOf(), held).claim).toBeUndefined()
+    expect(transitions.unknownSinceRestore(jobContext(holding, job), unknown, restore).claim).toBeUndefined()
+    expect(
+      transitions.unknownSinceRestore(jobContext(rulesOf(), job), rowOf(), restore).claim,
+    ).toBeUndefined()
   })
 
-  test("a row that this store never sent is planned by a person's word", () => {
+  test("a row that this store never sent is planned after a person's decision", () => {
     const decision = {
       decision: "resend",
       upstream_id: null,

@@ -22,7 +22,7 @@ import type { RowRecord } from "./job-store.ts"
 import * as transitions from "./transitions.ts"
 
 describe("before a call", () => {
-  test("what was found about a planned row is kept while it is neither edited nor sent", () => {
+  test("an update of a planned row applies while it is neither edited nor sent", () => {
     expect(transitions.updatePlanned(planned, { memberId: "mem_2" })).toEqual({
       ...seenPlanned,
       set: { memberId: "mem_2" },
@@ -36,7 +36,7 @@ describe("before a call", () => {
     })
   })
 
-  test("a refused, excluded or repeated row fails or stays out without being sent", () => {
+  test("a refused, excluded or repeated row ends without being sent", () => {
     expect(transitions.refusePlanned(planned, outcome)).toEqual({
       ...seenPlanned,
       set: { state: "failed", outcome },
@@ -66,7 +66,7 @@ describe("before a call", () => {
     })
   })
 
-  test("a corrected row counts its edits and gives back what it held", () => {
+  test("a corrected row counts its edits and releases its claim", () => {
     const corrected = { ...rowOf({ memberId: "mem_9", points: 8, reason: "Other" }), input: { points: 8 } }
     const { memberId, email, label } = corrected
     const fields = {
@@ -81,11 +81,11 @@ describe("before a call", () => {
       awaits: null,
     }
     const edited = transitions.editPlanned(holding, planned, corrected, { body: 1 })
-    const asked = { points: 8, reason: "Other" }
+    const given = { points: 8, reason: "Other" }
     const anew = { outcome: null, nextAt: null, work: { body: 1 }, repeat: false }
     expect(edited).toEqual({
       ...seenPlanned,
-      set: { ...fields, ...asked, ...anew, edits: 4 },
+      set: { ...fields, ...given, ...anew, edits: 4 },
       release: untilEnd,
     })
     expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
@@ -103,13 +103,13 @@ describe("before a call", () => {
     expect(transitions.planAgain(failed, undefined, null)).toEqual({ ...again, set: cleared })
     expect(transitions.planAgain(failed, corrected, null)).toEqual({
       ...again,
-      set: { ...cleared, ...fields, ...asked, repeat: false },
+      set: { ...cleared, ...fields, ...given, repeat: false },
     })
     const effects = { effect: "e", effectWithoutReference: "f" }
     expect(transitions.planAgain(failed, { ...corrected, ...effects }, null).set).toMatchObject(effects)
   })
 
-  test("the intent holds only for the row as it was seen, and takes what is held while it is sent", () => {
+  test("the intent applies only to the unchanged row and takes its claim while sent", () => {
     const attempt = { owner: "one", leaseUntil: 9000, bodyHash: "h", request: null, sentAt: 5000 }
     const set = {
       ...attempt,
@@ -133,7 +133,7 @@ describe("before a call", () => {
     })
   })
 
-  test("a precheck that ends a row sends nothing", () => {
+  test("a row that its precheck ends is not sent", () => {
     const ended = (kind: "failed" | "conflict", work?: RowRecord["work"]) =>
       transitions.endBeforeSending(jobContext(claiming), planned, { kind, outcome, ...(work && { work }) })
     const set = { outcome, nextAt: null, decision: null }
@@ -174,7 +174,7 @@ describe("after a call", () => {
     nextAt: null,
   }
 
-  test("its response confirms a row and claims the effect", () => {
+  test("a response confirms its row and claims the effect", () => {
     const rules = { ...claiming, claimScope: "effects" }
     expect(transitions.confirm(jobContext(rules), sent, effect, byResponse)).toEqual({
       ...seen(sent),
@@ -192,7 +192,7 @@ describe("after a call", () => {
     })
   })
 
-  test("a lookup confirms a row without saying how its call ended", () => {
+  test("a lookup confirms a row without changing how its call ended", () => {
     const end = { at: 300, byResponse: false }
     const { endedHow: _, endedAt: __, ...found } = confirmed
     expect(transitions.confirm(jobContext(rulesOf()), unknown, effect, end).set).toEqual(found)
@@ -210,16 +210,16 @@ describe("after a call", () => {
   })
 
   test.each<[string, Partial<RowRecord>, Partial<KindRules>, number | null]>([
-    ["sent again after an unknown attempt is read once more", { attempts: 2, doubtful: true }, {}, 10_300],
-    ["sent once is not", { attempts: 1, doubtful: true }, {}, null],
-    ["sent again after a call that did nothing is not", { attempts: 2, doubtful: false }, {}, null],
-    ["whose repeats make nothing twice is not", { attempts: 2, doubtful: true }, { idempotent: true }, null],
+    ["resent after an unknown attempt is rechecked", { attempts: 2, doubtful: true }, {}, 10_300],
+    ["sent once is not rechecked", { attempts: 1, doubtful: true }, {}, null],
+    ["resent after a call that did nothing is not rechecked", { attempts: 2, doubtful: false }, {}, null],
+    ["of an idempotent kind is not rechecked", { attempts: 2, doubtful: true }, { idempotent: true }, null],
   ])("a confirmed row %s", (_, row, rules, nextAt) => {
     const { set } = transitions.confirm(jobContext(rulesOf(rules)), { ...sent, ...row }, effect, byResponse)
     expect(set.nextAt).toBe(nextAt)
   })
 
-  test("what provably did nothing is planned as before", () => {
+  test("a call that provably did nothing plans the row again", () => {
     const undone = (kind: "not_done" | "systemic") =>
       transitions.planUndone(
         claiming,
@@ -242,7 +242,7 @@ describe("after a call", () => {
     ).toBe(undefined)
   })
 
-  test("how it ended is said in words", () => {
+  test("the end of a call has a description", () => {
     const success = { kind: "success", data: null, response: { status: 200, body: null } } as const
     expect(transitions.describeOutcome(success)).toBe("a success that doesn’t name this row")
     expect(transitions.describeOutcome(success, "of another shape")).toBe("of another shape")
@@ -253,7 +253,7 @@ describe("after a call", () => {
   const end = (rules: KindRules, row: RowRecord, called: Parameters<typeof transitions.endUnconfirmed>[2]) =>
     transitions.endUnconfirmed(jobContext(rules), row, called, 300)
   const refused = { kind: "refused", ...outcome } as const
-  const leftOpen = {
+  const markedUnknown = {
     state: "unknown",
     doubtful: true,
     endedAt: 300,
@@ -273,16 +273,16 @@ describe("after a call", () => {
     expect(end(holding, sent, refused).release).toEqual(untilEnd)
   })
 
-  test("a refusal after an unknown attempt, or one that says nothing about the row, is looked up first", () => {
-    const set = { ...leftOpen, work: { kept: 1, refusal: outcome } }
+  test("a refusal after an unknown attempt, or an inconclusive one, is looked up first", () => {
+    const set = { ...markedUnknown, work: { kept: 1, refusal: outcome } }
     const change = { ...seen(sent), from: ["sent", "unknown"], set }
     expect(end(rulesOf(), { ...sent, doubtful: true }, refused)).toEqual(change)
     expect(end(rulesOf({ isInconclusive: (code) => code === "closed" }), sent, refused)).toEqual(change)
     expect(end(rulesOf({ isInconclusive: () => false }), sent, refused).set.state).toBe("failed")
   })
 
-  test("everything else is looked up", () => {
-    const set = { ...leftOpen, endedHow: "reset" }
+  test("any other outcome is looked up", () => {
+    const set = { ...markedUnknown, endedHow: "reset" }
     const reset = { kind: "unknown", how: "reset", responded: false } as const
     const change = { ...seen(sent), from: ["sent", "unknown"], set }
     expect(end(claiming, sent, reset)).toEqual(change)
@@ -291,10 +291,10 @@ describe("after a call", () => {
     expect(end(claiming, sent, success)).toEqual({ ...change, set: { ...set, endedHow } })
   })
 
-  test("what the service knows a repeat of goes out again, with growing pauses, and is looked up in the end", () => {
+  test("a row of an idempotent kind is resent with growing pauses, then looked up", () => {
     const idempotent = rulesOf({ idempotent: true, claimWhileSent: () => whileSent })
-    const said = { kind: "unknown", how: "busy", responded: true, said: outcome } as const
-    const again = (attempts: number) => end(idempotent, { ...sent, attempts }, said)
+    const ended = { kind: "unknown", how: "busy", responded: true, serviceError: outcome } as const
+    const again = (attempts: number) => end(idempotent, { ...sent, attempts }, ended)
     const set = {
       state: "planned",
       doubtful: true,
@@ -305,8 +305,8 @@ describe("after a call", () => {
     }
     expect(again(1)).toEqual({ ...seen(sent), from: ["sent", "unknown"], set, release: whileSent })
     expect([2, 5, 11].map((attempts) => again(attempts).set.nextAt)).toEqual([2300, 16_300, 300_300])
-    expect(again(12).set).toEqual({ ...leftOpen, endedHow: "busy" })
-    const { said: _, ...silent } = said
+    expect(again(12).set).toEqual({ ...markedUnknown, endedHow: "busy" })
+    const { serviceError: _, ...silent } = ended
     expect(end(idempotent, sent, silent).set.outcome).toBeNull()
     const inProgress = rulesOf({ idempotent: true, isInProgress: (code) => code === "closed" })
     expect(end(inProgress, sent, refused)).toEqual({
@@ -319,23 +319,23 @@ describe("after a call", () => {
     )
   })
 
-  test("while the end of the call is not known, only a sent row becomes unknown", () => {
+  test("only a sent row becomes unknown while the end of its call is not known", () => {
     const marked = transitions.markUnknown(sent, { at: null, how: "silent", nextAt: 9 }, { singly: true })
     expect(marked).toEqual({
       ...seen(sent),
       from: ["sent"],
-      set: { ...leftOpen, endedAt: null, endedHow: "silent", nextAt: 9, singly: true },
+      set: { ...markedUnknown, endedAt: null, endedHow: "silent", nextAt: 9, singly: true },
     })
   })
 
-  test("somebody who waits at a form has the first lookup within two seconds", () => {
+  test("a form's row is looked up within 2 s", () => {
     const first = (lane: "people" | "jobs", settleMs: number) =>
       transitions.firstLookupAt(jobContext(rulesOf(), jobOf({ lane }), settleMs), 100)
     expect([first("people", 60_000), first("jobs", 60_000)]).toEqual([2100, 60_100])
     expect(first("people", 1000)).toBe(1100)
   })
 
-  test("the refusal that proved nothing is read from what the row kept", () => {
+  test("an inconclusive refusal is read from the row's `work`", () => {
     const of = (work: RowRecord["work"]) => transitions.inconclusiveRefusal(rowOf({ work }))
     expect(of({ refusal: outcome })).toEqual(outcome)
     expect(of({ refusal: { code: "x" } })).toEqual({ code: "x", message: "" })

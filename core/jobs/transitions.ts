@@ -186,14 +186,18 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
     const isUnknown = outcome.kind === "unknown"
     const how = isUnknown ? outcome.how : unnamedSuccess
     if (isUnknown && outcome.sendOnce === true) {
-      const said = outcome.said ?? rowOutcome("looking")
+      const serviceError = outcome.serviceError ?? rowOutcome("looking")
       return markUnknown(
         row,
         { at, how, nextAt: firstLookupAt(context, at) },
-        { ...withWork(row, { sendOnce: said }), outcome: said },
+        { ...withWork(row, { sendOnce: serviceError }), outcome: serviceError },
       )
     }
-    return retryOrMarkUnknown(context, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
+    return retryOrMarkUnknown(context, row, {
+      at,
+      how,
+      waitsFor: (isUnknown && outcome.serviceError) || null,
+    })
   }
   const how = describeOutcome(outcome)
   const refusal = { code: outcome.code, message: outcome.message }
@@ -315,14 +319,14 @@ export function afterLookup(
       leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
     /** Proven absent: sent again if its kind allows it, otherwise a person decides. */
     absent(job: JobRecord) {
-      const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
-      const said = undocumentedRefusal(row)
-      if (mayGo && said === undefined && row.resends < rules.resends)
+      const canRun = job.state === "running" || job.state === "paused" || job.state === "done"
+      const refusal = undocumentedRefusal(row)
+      if (canRun && refusal === undefined && row.resends < rules.resends)
         return leave({ state: "planned", outcome: null, resends: row.resends + 1 })
       const { code, message } = rowOutcome(rules.absentCode ?? "left_to_person")
       const outcome = {
         code,
-        message: said === undefined ? message : `${message} It said: “${said.message}”`,
+        message: refusal === undefined ? message : `${message} It said: “${refusal.message}”`,
       }
       return leave({ state: "absent", outcome, decision: null })
     },

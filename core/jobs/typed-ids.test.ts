@@ -7,7 +7,7 @@ beforeEach(digestAtOnce)
 const award = { member_id: "mem_1", points: 100, reason: "Bonus" }
 
 describe("ids and references in rows", () => {
-  it("lose their format characters, so that the member is found and the reference is sent without them", async () => {
+  it("lose their format characters before lookups and sending", async () => {
     const app = createPointsApp()
     const typed = { ...award, member_id: "\u200Bmem_1\u200E", reference: "INV\u00AD-1\u202C" }
     const { id } = await app.make({ kind: "award", rows: [typed] })
@@ -18,7 +18,7 @@ describe("ids and references in rows", () => {
     expect(app.bodies("/points/award")).toMatchObject([{ member_id: "mem_1", reference: "INV-1" }])
   })
 
-  it("an id that the service gave stays as it is", async () => {
+  it("stay unchanged if the service issued the id", async () => {
     const given = "mem_\u200D7"
     const app = createPointsApp()
     const path = `/members/${encodeURIComponent(given)}`
@@ -34,7 +34,7 @@ describe("ids and references in rows", () => {
     expect((await app.rows(other.id))[0]).toMatchObject({ input: { member_id: "mem_8" } })
   })
 
-  it("are recognised in a file that was paid before, however its invisible characters changed", async () => {
+  it("are recognised in a repeated file with other invisible characters", async () => {
     const app = createPointsApp()
     const paid = { ...award, reason: "Jose\u0301’s bonus", reference: "INV-1" }
     const { id } = await app.make({ kind: "award", rows: [paid] })
@@ -54,7 +54,7 @@ describe("ids and references in rows", () => {
     expect((body as { data: unknown[] }).data).toHaveLength(2)
   })
 
-  it("with nothing left of them are refused", async () => {
+  it("are refused if nothing is left of them", async () => {
     const app = createPointsApp()
     const answer = await app.post("/jobs", { kind: "award", rows: [{ ...award, member_id: "\u200B" }] })
     expect(answer).toMatchObject({
@@ -64,7 +64,7 @@ describe("ids and references in rows", () => {
   })
 
   it.each(["#N/A", "#BEZUG!", "#WERT!", "#VALUE!", "#NOM?", "#SPILL!", "Err:502", "#######"])(
-    "an error of a spreadsheet, such as %s, is refused in every field",
+    "are refused for a spreadsheet error in any field: %s",
     async (error) => {
       const app = createPointsApp()
       for (const [kind, row, field] of [

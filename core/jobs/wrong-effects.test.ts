@@ -5,7 +5,7 @@ import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests
 
 const single = { mode: "single" } as const
 const hourMs = 3_600_000
-/** Carried out, but no answer comes. */
+/** Processed, but without a response. */
 const lost = { ...goodFate, answer: "none" } as const
 
 beforeEach(digestAtOnce)
@@ -16,7 +16,7 @@ const doubled = (app: PointsApp) => {
   const members = app.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
   return members.length - new Set(members).size
 }
-/** Two awards whose answers come now: what the history is compared with. */
+/** Two awards confirmed now: canaries for the history. */
 const later = async (app: PointsApp) => {
   const rows = awardsFor(52).slice(50)
   const made = await app.make({ kind: "award", rows, options: single })
@@ -25,7 +25,7 @@ const later = async (app: PointsApp) => {
 }
 
 describe("this machine's clock", () => {
-  it("set forward does not make an unknown award old: one that is booked late is not sent again", async () => {
+  it("set forward does not age an unknown award: one that is booked late is not resent", async () => {
     const app = createPointsApp({ rateLimit: 600 })
     app.service.fateOf = (_, nth) => (nth === 5 ? { ...lost, commit: 200_000 } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(40), options: single })
@@ -38,7 +38,7 @@ describe("this machine's clock", () => {
     expect(awardsOf(app, "mem_5")).toBe(1)
   })
 
-  it("set back does not hide an award in the history", async () => {
+  it("set back does not hide an award of the history", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, lagMs: 5000 } : goodFate)
     const made = await app.make({ kind: "award", rows: awardsFor(1) })
@@ -54,7 +54,7 @@ describe("this machine's clock", () => {
 })
 
 describe("the service's clocks", () => {
-  it("may differ from one of its servers to the next", async () => {
+  it("may differ between its servers", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth <= 10 ? { ...lost, lagMs: 150_000 } : goodFate)
     const { upstream } = app.service
@@ -74,8 +74,8 @@ describe("the service's clocks", () => {
   })
 })
 
-describe("a bulk request that is refused half-way", () => {
-  it.each([402, 403])("is looked up before it goes out again: %i", async (status) => {
+describe("a bulk request refused half-way", () => {
+  it.each([402, 403])("is looked up before a resend: %i", async (status) => {
     const app = createPointsApp()
     let refused = false
     app.instead((call) => {
@@ -95,7 +95,7 @@ describe("a bulk request that is refused half-way", () => {
 })
 
 describe("a row of a reversal", () => {
-  it("is tried again as it was, never with another member", async () => {
+  it("is retried unchanged, not with another member", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: single })
     await app.until(made.id, "done")
@@ -117,14 +117,14 @@ describe("a row of a reversal", () => {
 })
 
 describe("new members", () => {
-  it("are created with the input a person mended, not with the one that was read before", async () => {
+  it("are created with the corrected input, not with the one read before", async () => {
     const app = createPointsApp({ rateLimit: 10 })
     const person = (email: string) => ({ email, first_name: "Ana", last_name: "Silva" })
     app.service.fateOf = (_, nth) => (nth === 3 ? { ...goodFate, answer: "refused" } : goodFate)
     const rows = Array.from({ length: 60 }, (_, at) => person(`new${at + 1}@dealer.test`))
     const made = await app.make({ kind: "member-create", rows })
     await app.until(made.id, ({ counts }) => counts.failed === 1)
-    // Somebody else creates the one of row 58 meanwhile; a retry of row 3 makes Laurel look again.
+    // Someone else creates the member of row 58 meanwhile; the retry of row 3 looks it up again.
     const elsewhere = app.service.upstream.send({
       api: "program",
       method: "POST",

@@ -21,7 +21,7 @@ describe("a person's own reference", () => {
   const own = { ...cardRow, externalRef: "Q3 1/ü#" }
   const references = (bodies: readonly string[]) => bodies.map((body) => String(JSON.parse(body).externalRef))
 
-  it("is sent exactly as given, for one card of its template; a second row is refused with that card", async () => {
+  it("is sent exactly as given for one card of its template, and a second row is refused", async () => {
     const { carryOut, sent, issued, register, ask } = app()
     const { job, rows } = await carryOut([own, own, { ...own, cardId: "card_bunnings" }])
     expect(rows.map(({ state, outcome }) => [state, outcome?.code])).toEqual([
@@ -46,7 +46,7 @@ describe("a person's own reference", () => {
     expect(issued()).toHaveLength(2)
   })
 
-  it("submitted fifty times at once makes one card", async () => {
+  it("submitted 50 times concurrently issues one card", async () => {
     const { issue, untilStill, sent, issued, ask, register } = app({
       settings: { giftcardProcessingMs: 3000 },
     })
@@ -66,14 +66,14 @@ describe("a person's own reference", () => {
     expect([issued().length, new Set(sent()).size]).toEqual([1, 1])
   })
 
-  it("fifty times in one file makes one card", async () => {
+  it("50 times in one file issues one card", async () => {
     const { carryOut, issued, sent } = app()
     const { job } = await carryOut(Array.from({ length: 50 }, () => own))
     expect(job.counts).toMatchObject({ confirmed: 1, failed: 49 })
     expect([issued().length, references(sent())]).toEqual([1, ["Q3 1/ü#"]])
   })
 
-  it("that a card of the register has is refused before anything is sent, also of an adopted one", async () => {
+  it("of a registered or adopted card is refused before anything is sent", async () => {
     const { carryOut, ask, sent, sandbox } = app()
     const elsewhere = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     expect((await ask("POST /cards/adopt", { body: { id: elsewhere?.id } })).status).toBe(201)
@@ -90,7 +90,7 @@ describe("a person's own reference", () => {
     expect(sent()).toEqual([])
   })
 
-  it("that went out as one of ours under an earlier version is refused, too", async () => {
+  it("that an earlier version sent as an own reference is refused", async () => {
     const { carryOut, store, sent } = app()
     const [card] = (await carryOut([cardRow])).rows
     const known = await store.cards.get(card?.upstreamId ?? "")
@@ -101,14 +101,14 @@ describe("a person's own reference", () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it("of a row that issued nothing is free again", async () => {
+  it("of a row that issued nothing is available again", async () => {
     const { carryOut, sent } = app()
     expect((await carryOut([{ ...own, denomination: 55 }])).rows).toMatchObject([{ state: "failed" }])
     expect((await carryOut([own])).rows).toMatchObject([{ state: "confirmed" }])
     expect(references(sent())).toEqual(["Q3 1/ü#", "Q3 1/ü#"])
   })
 
-  it("of a paused job is taken, of a cancelled one free again", async () => {
+  it("is taken by a paused job and available after a cancellation", async () => {
     const { carryOut, ask, sandbox, issued, untilStill } = app({ fundCents: 0 })
     const { job } = await carryOut([own])
     expect(job).toMatchObject({ state: "paused" })
@@ -120,7 +120,7 @@ describe("a person's own reference", () => {
     expect(issued()).toHaveLength(1)
   })
 
-  it("of a row that was proven not issued is free once somebody leaves it, and taken when it is to be sent", async () => {
+  it("of an absent row is available once a person leaves it, and taken when it is resent", async () => {
     const { carryOut, ask, sandbox, issued, untilStill } = app()
     const drop = sandbox.faults.add({ kind: "drop-before", match: { method: "POST" } })
     const { job, rows } = await carryOut([own])
@@ -137,7 +137,7 @@ describe("a person's own reference", () => {
     expect(issued()).toHaveLength(1)
   })
 
-  it("and the key of a row stay when it is tried again as it was", async () => {
+  it("and key of a row stay the same for an unchanged retry", async () => {
     const { carryOut, ask, untilStill, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "before-commit-500", status: 422, match: { method: "POST", times: 2 } })
     const { job, rows } = await carryOut([own, cardRow])
@@ -149,7 +149,7 @@ describe("a person's own reference", () => {
     expect([sent().length, new Set(sent()).size, issued().length]).toEqual([4, 2, 2])
   })
 
-  it("of a row that is tried again is refused when another row has it meanwhile", async () => {
+  it("of a retried row is refused if another row has it now", async () => {
     const { carryOut, ask, untilStill, issued } = app()
     const { job } = await carryOut([{ ...own, denomination: 55 }])
     await carryOut([own])
@@ -166,7 +166,7 @@ describe("a person's own reference", () => {
 describe("a caller's own idempotency key", () => {
   const keyed = { ...cardRow, idempotencyKey: " order 7/ü " }
 
-  it("is sent exactly as given, and a reveal repeats that request", async () => {
+  it("is sent exactly as given, and repeated by a reveal", async () => {
     const { carryOut, sent, issued, ask } = app()
     const { rows } = await carryOut([keyed])
     expect(JSON.parse(sent()[0] ?? "")).toMatchObject({ idempotencyKey: " order 7/ü " })
@@ -178,7 +178,7 @@ describe("a caller's own idempotency key", () => {
     expect([sent().length, new Set(sent()).size, issued().length]).toEqual([2, 1, 1])
   })
 
-  it("belongs to one row: the same key with any other row is refused and nothing is sent", async () => {
+  it("belongs to one row, and is refused for any other", async () => {
     const { carryOut, sent, issued } = app()
     const other = { ...keyed, denomination: 100 }
     const { job, rows } = await carryOut([keyed, other])
@@ -194,7 +194,7 @@ describe("a caller's own idempotency key", () => {
     expect([sent().length, issued().length]).toEqual([1, 1])
   })
 
-  it("is kept when its row is tried again as it was, and refused for a mended one", async () => {
+  it("is kept for an unchanged retry, and refused for a corrected row", async () => {
     const { carryOut, ask, untilStill, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "before-commit-500", status: 422, match: { method: "POST", times: 1 } })
     const { job } = await carryOut([keyed])
@@ -210,10 +210,10 @@ describe("a caller's own idempotency key", () => {
   })
 
   it.each([
-    ["one that Laurel makes", "laurel.x.ABCDE.1"],
-    ["one that is too long", "k".repeat(256)],
+    ["one in Laurel's format", "laurel.x.ABCDE.1"],
+    ["one over the length limit", "k".repeat(256)],
     ["blanks", "   "],
-  ])("%s is refused before anything is kept", async (_, idempotencyKey) => {
+  ])("%s is refused before anything is stored", async (_, idempotencyKey) => {
     const { issue, store } = app()
     expect(await issue([{ ...cardRow, idempotencyKey }])).toMatchObject({
       status: 422,
@@ -226,7 +226,7 @@ describe("a caller's own idempotency key", () => {
 describe("DUPLICATE_EXTERNAL_REF", () => {
   const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
 
-  it("on a first attempt is somebody's earlier card: a person sees which", async () => {
+  it("on a first attempt is an earlier card, which a person sees", async () => {
     const { carryOut, issued, ask, sandbox } = app()
     const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const { job, rows } = await carryOut([own])
@@ -239,7 +239,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
     })
   })
 
-  it("after an unknown attempt is still somebody's earlier card if it was issued before", async () => {
+  it("after an unknown attempt is an earlier card if it was issued before", async () => {
     const { carryOut, issued, sandbox } = app()
     sandbox.faults.add({ kind: "drop-before", match: { method: "POST", times: 1 } })
     expect((await carryOut([own])).rows).toMatchObject([
@@ -248,7 +248,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
     expect(issued()).toEqual([])
   })
 
-  it("after an unknown attempt that issued it, the key forgotten, is this row's", async () => {
+  it("after an unknown attempt that issued it with an expired key is this row's card", async () => {
     const { carryOut, issued, sandbox, register } = app({ settings: { keyRetentionMs: 100 } })
     sandbox.faults.add({ kind: "drop-after", match: { method: "POST", times: 1 } })
     const { rows } = await carryOut([cardRow])
@@ -258,10 +258,10 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
   })
 })
 
-describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s)", (giftcardErrorShape) => {
+describe.each(["none", "numeric"] as const)("a 409 with an unreadable code (%s)", (giftcardErrorShape) => {
   const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
 
-  it("for a reference that has a card: asked once, looked up, and linked", async () => {
+  it("for a reference with a card is sent once, looked up and linked", async () => {
     const { carryOut, issued, sent, sandbox } = app({ settings: { giftcardErrorShape } })
     const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const { rows } = await carryOut([own])
@@ -270,7 +270,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
     expect([issued().length, sent().length]).toEqual([0, 1])
   })
 
-  it("while the first attempt is still being carried out: found by its reference, one card", async () => {
+  it("during the first attempt is found by its reference as one card", async () => {
     const { carryOut, issued, sent, sandbox } = app({
       settings: { giftcardErrorShape, giftcardProcessingMs: 20_000 },
     })
@@ -281,7 +281,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
     expect(issued()).toHaveLength(1)
   })
 
-  it("and no card there: never repeated by itself, a person is asked", async () => {
+  it("without a card is not repeated automatically and goes to a person", async () => {
     const { carryOut, issued, sent, sandbox } = app({ settings: { giftcardErrorShape } })
     sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { method: "POST", times: 1 } })
     const { rows } = await carryOut([cardRow])
@@ -289,7 +289,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
     expect([issued().length, sent().length]).toEqual([0, 1])
   })
 
-  it("although the card was issued: it is linked by a person, never issued again", async () => {
+  it("for an issued card is linked by a person and not issued again", async () => {
     const { carryOut, issued, sent, sandbox, ask, register } = app({ settings: { giftcardErrorShape } })
     sandbox.faults.add({ kind: "after-commit-500", status: 409, match: { method: "POST", times: 1 } })
     const { job, rows } = await carryOut([cardRow])
@@ -303,7 +303,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
   })
 })
 
-it("a look-up that meets several cards of the reference goes to a person", async () => {
+it("a lookup that finds several cards with the reference goes to a person", async () => {
   const { carryOut, issued, sandbox } = app({ settings: { giftcardErrorShape: "none" } })
   sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { api: "giftcard" } })
   const { rows } = await carryOut([cardRow])

@@ -132,8 +132,8 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
     for (const row of released === 0 ? contested : await attempt(contested)) {
       const claim = claimOf({ job, row })
       const owner = claim && (await ownerOf(context, claim))
-      const nobody = { card_id: null, registered: false, job: null }
-      refuse(row, code, owner ? takenBy(owner, (await claimantOf(context, owner))?.row) : nobody)
+      const unknownOwner = { card_id: null, registered: false, job: null }
+      refuse(row, code, owner ? takenBy(owner, (await claimantOf(context, owner))?.row) : unknownOwner)
     }
   }
 }

@@ -21,8 +21,8 @@ function app(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
   return made
 }
 
-describe("an issue", () => {
-  it("always sends key, reference and template, and is confirmed by 201", async () => {
+describe("issuing a card", () => {
+  it("always sends key, reference and template, and 201 confirms it", async () => {
     const { carryOut, sent, issued, register } = app()
     const { job, rows } = await carryOut([{ ...cardRow, expiryDays: 60 }])
     const body = JSON.parse(sent()[0] ?? "")
@@ -50,18 +50,18 @@ describe("an issue", () => {
   })
 
   it.each<[string, FaultInput]>([
-    ["no answer after it was carried out", { kind: "drop-after" }],
-    ["no answer before it was carried out", { kind: "drop-before" }],
+    ["no response after processing", { kind: "drop-after" }],
+    ["no response before processing", { kind: "drop-before" }],
     ["500 after", { kind: "after-commit-500" }],
     ["500 before", { kind: "before-commit-500" }],
-    ["a page", { kind: "html" }],
-    ["half an answer", { kind: "truncated" }],
-    ["nothing in time", { kind: "hang", commit: true }],
+    ["a web page", { kind: "html" }],
+    ["a truncated response", { kind: "truncated" }],
+    ["a time-out", { kind: "hang", commit: true }],
     ["429", { kind: "429" }],
-    ["an answer without the id", { kind: "missing-field", field: "id" }],
-    ["another type", { kind: "wrong-type", field: "amount" }],
+    ["a response without the id", { kind: "missing-field", field: "id" }],
+    ["a field of the wrong type", { kind: "wrong-type", field: "amount" }],
     ["a late commit", { kind: "late-commit", ms: 20_000, answer: "drop" }],
-  ])("with %s is repeated exactly as it was", async (_, fault) => {
+  ])("repeats the identical request after %s", async (_, fault) => {
     const { carryOut, sent, issued, sandbox, register } = app()
     sandbox.faults.add({ ...fault, match: { method: "POST", times: 3 } })
     const { rows } = await carryOut([cardRow])
@@ -71,7 +71,7 @@ describe("an issue", () => {
     expect(await register()).toHaveLength(1)
   })
 
-  it("is repeated while the first one is still being carried out", async () => {
+  it("repeats the request while the first one is in progress", async () => {
     const { carryOut, sent, issued } = app({ settings: { giftcardProcessingMs: 20_000 } })
     const { rows } = await carryOut([cardRow])
     expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
@@ -79,7 +79,7 @@ describe("an issue", () => {
     expect(sent().length).toBeGreaterThan(2)
   })
 
-  it("is answered 200 with an error: what the service said stands at the row until it is repeated", async () => {
+  it("shows the service's message of a 200 with an error until the repeat", async () => {
     const { issue, untilStill, ask, clock, sent, issued, sandbox } = app()
     const fault = { kind: "before-commit-500", status: 200, match: { method: "POST", times: 1 } } as const
     sandbox.faults.add(fault)
@@ -95,7 +95,7 @@ describe("an issue", () => {
     expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
   })
 
-  it("is answered with 408: repeated", async () => {
+  it("repeats the request after a 408", async () => {
     const { carryOut, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "after-commit-500", status: 408, match: { method: "POST", times: 1 } })
     expect((await carryOut([cardRow])).rows).toMatchObject([{ state: "confirmed" }])
@@ -104,7 +104,7 @@ describe("an issue", () => {
 })
 
 describe("the template", () => {
-  it("of a row that names none is the default of the settings, else that of the set-up", async () => {
+  it("defaults to the settings, otherwise to the configuration", async () => {
     const { cardId: _, ...bare } = cardRow
     const { carryOut, ask } = app({}, { config: { defaultCard: "card_bunnings" } })
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_bunnings" } }])
@@ -112,13 +112,13 @@ describe("the template", () => {
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
   })
 
-  it("is named by id or by the name that was entered; a name that nobody entered is refused with what can be written", async () => {
+  it("can be given by id or entered name, and an unknown name is refused with the possible ones", async () => {
     const { carryOut, issue, ask } = app()
     const templates = [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }]
     await ask("PUT /settings/cardTemplates", { body: { templates, default: null } })
     const { rows } = await carryOut([{ ...cardRow, cardId: " trade VISA " }])
     expect(rows).toMatchObject([{ state: "confirmed", input: { cardId: "card_tradevisa" } }])
-    // What nobody entered may exist at the service; only a name that is not there cannot.
+    // An unknown id may exist at the service; an unknown name cannot.
     expect((await carryOut([{ ...cardRow, cardId: "card_bunnings" }])).rows).toMatchObject([
       { state: "confirmed" },
     ])
@@ -134,10 +134,10 @@ describe("the template", () => {
     }
   })
 
-  describe("that a person left to the integration's default", () => {
+  describe("left to the integration's default", () => {
     const bare = { ...cardRow, cardId: "Integration’s default" }
 
-    it("is not sent, key and reference are, and which one it was is read afterwards", async () => {
+    it("is not sent, unlike key and reference, and is read after the issue", async () => {
       const { carryOut, sent, register, issued } = app()
       const { job, rows } = await carryOut([bare])
       const body = JSON.parse(sent()[0] ?? "")
@@ -150,13 +150,13 @@ describe("the template", () => {
       expect(await register()).toMatchObject([{ template: "card_tradevisa" }])
     })
 
-    it("stays the default where the key cannot look cards up", async () => {
+    it("stays the default if the key cannot look cards up", async () => {
       const { carryOut, register } = app({ giftcardScopes: ["write"] })
       expect((await carryOut([bare])).rows).toMatchObject([{ state: "confirmed" }])
       expect(await register()).toMatchObject([{ template: integrationDefault }])
     })
 
-    it("is looked up without a template after an unknown end, and found", async () => {
+    it("is looked up without a template after an unknown attempt", async () => {
       const { carryOut, sandbox, sent, issued } = app()
       sandbox.faults.add({ kind: "after-commit-500", status: 418, match: { method: "POST", times: 1 } })
       expect((await carryOut([bare])).rows).toMatchObject([
@@ -169,7 +169,7 @@ describe("the template", () => {
       expect(lookups.map(({ query }) => query)).toEqual(lookups.map(() => ""))
     })
 
-    it("whose reference several cards have is a conflict, and no second key is ever used", async () => {
+    it("is a conflict if several cards have the reference, without a second key", async () => {
       const { carryOut, sandbox, sent, issued, ask } = app()
       const own = { ...bare, externalRef: "Q3-1" }
       const [first] = (await carryOut([{ ...own, cardId: "card_bunnings" }])).rows
@@ -183,7 +183,7 @@ describe("the template", () => {
       expect([keys.size, issued().length]).toEqual([2, 2])
     })
 
-    it("with a reference that a card has already is a conflict with that card", async () => {
+    it("is a conflict with the card that already has the reference", async () => {
       const { carryOut, issued, sandbox } = app({ settings: { defaultCard: "card_bunnings" } })
       const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
       const { rows } = await carryOut([{ ...bare, denomination: 100, externalRef: "NPS-2291" }])
@@ -201,7 +201,7 @@ describe("the template", () => {
     })
   })
 
-  it("has to be named where there is no default: nothing is made", async () => {
+  it("is required without a default, and no job is created", async () => {
     const { cardId: _, ...bare } = cardRow
     const { issue, sent, store } = app()
     expect(await issue([cardRow, bare])).toMatchObject({
@@ -212,7 +212,7 @@ describe("the template", () => {
   })
 })
 
-describe("what stops the whole job", () => {
+describe("pausing the whole job", () => {
   it.each([
     ["402", { fundCents: 0 }, {}, "INSUFFICIENT_FUND"],
     ["403", { giftcardScopes: ["read"] }, {}, "PERMISSION_DENIED"],
@@ -220,7 +220,7 @@ describe("what stops the whole job", () => {
     ["no pictures", {}, { cardId: "card_nopictures" }, "SETUP_INCOMPLETE_DENOMINATIONS"],
     ["no client name", {}, { cardId: "card_noclient" }, "SETUP_INCOMPLETE_CLIENT_NAME"],
     ["no such template", {}, { cardId: "card_none" }, "template_not_found"],
-    ["a wrong key", { giftcardKey: "another-key-of-somebody" }, {}, "401"],
+    ["a refused key", { giftcardKey: "another-key-of-somebody" }, {}, "401"],
   ] as [string, Partial<SandboxOptions>, object, string][])(
     "%s: one call, and every row is as before",
     async (_, options, change, code) => {
@@ -231,7 +231,7 @@ describe("what stops the whole job", () => {
     },
   )
 
-  it("a template that is not there: a person leaves its row out and the others go on", async () => {
+  it("a missing template: a person excludes its row and the others continue", async () => {
     const { carryOut, ask, untilStill, issued } = app()
     const { job, rows } = await carryOut([cardRow, { ...cardRow, cardId: "card_none" }, cardRow])
     expect(job).toMatchObject({ state: "paused" })
@@ -259,7 +259,7 @@ describe("what stops the whole job", () => {
     expect(issued()).toHaveLength(2)
   })
 
-  it("a template that is not there: its row is edited and goes out under a key that was never sent", async () => {
+  it("a missing template: the edited row is sent with a new key", async () => {
     const { carryOut, ask, untilStill, issued, sent } = app()
     const none = { ...cardRow, cardId: "card_none", externalRef: "INV-1" }
     const { job, rows } = await carryOut([none, cardRow, { ...cardRow, externalRef: "INV-2" }])
@@ -268,7 +268,7 @@ describe("what stops the whole job", () => {
     const edited = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "INV-1" }
     const waiting = rows.filter(({ state }) => state === "planned").map(({ row }) => row)
     expect(waiting).toContain(1)
-    // All or none of them, and never by a name that nobody entered.
+    // All or none of them, and no unknown names.
     const wrong = [
       { row: 1, input: edited },
       { row: 3, input: { ...cardRow, denomination: -1 } },
@@ -282,7 +282,7 @@ describe("what stops the whole job", () => {
     const end = await untilStill(job.id)
     expect(end.job).toMatchObject({ state: "done", counts: { confirmed: 3 } })
     expect(end.rows[0]).toMatchObject({ input: { cardId: "card_bunnings" }, edits: 1, attempts: 2 })
-    // Each card once, and the edited row's under its own new key and the same reference.
+    // Each card once; the edited row with a new key and the same reference.
     expect(issued()).toHaveLength(3)
     const bodies = sent().map((body) => JSON.parse(body))
     const ofRow = bodies.filter(({ externalRef }) => externalRef === "INV-1")
@@ -305,7 +305,7 @@ describe("what stops the whole job", () => {
     })
   })
 
-  it("an edited row gives the reference back that it no longer asks for", async () => {
+  it("an edited row: releases the reference that it no longer uses", async () => {
     const { carryOut, ask, untilStill, sent } = app({ giftcardKey: "another-key-of-somebody" })
     const row = { ...cardRow, externalRef: "INV-7" }
     const { job } = await carryOut([row])
@@ -320,7 +320,7 @@ describe("what stops the whole job", () => {
     expect(JSON.parse(sent().at(-1) ?? "").externalRef).toBe("INV-8")
   })
 
-  it("an empty fund, topped up: the rest is issued once", async () => {
+  it("an empty fund: the rest is issued once after a top-up", async () => {
     const { carryOut, sandbox, ask, untilStill, issued } = app({ fundCents: 12_000 })
     const { job } = await carryOut(Array.from({ length: 5 }, () => cardRow))
     expect(job).toMatchObject({ state: "paused", pause: { code: "INSUFFICIENT_FUND" } })
@@ -332,10 +332,10 @@ describe("what stops the whole job", () => {
   })
 })
 
-describe("an amount that is refused", () => {
+describe("a refused amount", () => {
   const refused = { ...cardRow, denomination: 1000 }
 
-  it("fails its row, is remembered, and is asked again only with a confirm; success clears it", async () => {
+  it("fails its row, is stored, and is retried only with a confirmation, until a success clears it", async () => {
     const { carryOut, sent, ask, sandbox } = app({ fundCents: 100_000_000 })
     const first = await carryOut([refused])
     expect(first.rows).toMatchObject([{ state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } }])
@@ -359,7 +359,7 @@ describe("an amount that is refused", () => {
   })
 
   it.each(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"] as const)(
-    "fails as a bad field, too: %s",
+    "fails also as a field error: %s",
     async (giftcardInvalidCode) => {
       const { carryOut, ask } = app({ settings: { giftcardInvalidCode } })
       const { rows } = await carryOut([{ ...cardRow, denomination: 55 }])
@@ -371,7 +371,7 @@ describe("an amount that is refused", () => {
     },
   )
 
-  it("is remembered beside another one that is refused at the same moment", async () => {
+  it("is stored together with another one that is refused concurrently", async () => {
     const { carryOut, ask, store, clock } = app()
     const put = store.settings.put.bind(store.settings)
     vi.spyOn(store.settings, "put").mockImplementation(async (...saved) => {
@@ -390,7 +390,7 @@ describe("an amount that is refused", () => {
     })
   })
 
-  it("is tried again with another amount under another key", async () => {
+  it("is retried with another amount and key", async () => {
     const { carryOut, ask, untilStill, sent } = app()
     const { job } = await carryOut([refused])
     const body = { rows: [{ row: 1, input: { ...cardRow, denomination: 100 } }] }
@@ -405,7 +405,7 @@ describe("a card whose calls have no response", () => {
   const strike = ({ sandbox }: CardApp, fault: FaultInput) =>
     sandbox.faults.add({ ...fault, match: { api: "giftcard", method: "POST", ...fault.match } })
 
-  it("is looked up when its job is cancelled meanwhile, and not issued twice", async () => {
+  it("is looked up when its job is cancelled, and not issued twice", async () => {
     const made = app()
     const { ask, clock, issue, issued, register, sent, untilStill } = made
     strike(made, { kind: "drop-after", match: { times: 20 } })
@@ -419,7 +419,7 @@ describe("a card whose calls have no response", () => {
     expect(issued()).toHaveLength(1)
   })
 
-  it("that was refused then and is corrected takes nobody else's card for its own", async () => {
+  it("that was refused and corrected does not match someone else's card", async () => {
     const made = app()
     strike(made, { kind: "drop-before", match: { times: 1 } })
     strike(made, { kind: "before-commit-500", status: 400, match: { times: 1 } })
@@ -448,15 +448,18 @@ describe("error bodies of other shapes", () => {
     },
   )
 
-  it.each(["none", "numeric"] as const)("as %s: 422 is a refusal, asked once", async (giftcardErrorShape) => {
-    const { carryOut, issued, sent } = app({ settings: { giftcardErrorShape } })
-    const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
-    expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
-    expect([issued().length, sent().length]).toEqual([0, 1])
-  })
+  it.each(["none", "numeric"] as const)(
+    "as %s: 422 is a refusal and sent once",
+    async (giftcardErrorShape) => {
+      const { carryOut, issued, sent } = app({ settings: { giftcardErrorShape } })
+      const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
+      expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
+      expect([issued().length, sent().length]).toEqual([0, 1])
+    },
+  )
 })
 
-it("keeps what the service said without any address, and cut", () => {
+it("stores the service's message shortened and without URLs", () => {
   expect(storableMessage("Sent. See https://redeem.test/c/abc?x=1, or ftp://x.test/y.")).toBe(
     "Sent. See [link] or [link]",
   )

@@ -227,8 +227,8 @@ function mismatch({ cardId, amount }: Card, sent: IssueCardBody): "kind" | "amou
 
 function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {
   const since = firstUnknownAttempt(row)
-  const there = since === undefined ? undefined : time.toServiceTime("giftcard", since)
-  return there !== undefined && issuedAt !== undefined && issuedAt >= there - clockSlackMs
+  const serviceSince = since === undefined ? undefined : time.toServiceTime("giftcard", since)
+  return serviceSince !== undefined && issuedAt !== undefined && issuedAt >= serviceSince - clockSlackMs
 }
 
 /** `several` when the reference is ambiguous. */

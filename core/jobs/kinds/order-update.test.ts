@@ -13,7 +13,7 @@ beforeEach(digestAtOnce)
 const kind = "order-update"
 const unseen = { status: "pending", tracking_number: null, carrier: null }
 
-/** One of the newest orders, as if nobody had touched it. */
+/** One of the newest orders, unchanged. */
 function untouched(world: SandboxWorld, at = 0): OrderRecord {
   const order = world.sandbox.store.orders.all.at(-1 - at)
   if (order === undefined) throw new Error("The seed has no such order.")
@@ -21,7 +21,7 @@ function untouched(world: SandboxWorld, at = 0): OrderRecord {
   return order
 }
 
-/** Changes an order as somebody at another app does. */
+/** Changes an order from another app. */
 function change({ sandbox }: SandboxWorld, id: string, fields: Partial<OrderRecord>): void {
   const order = sandbox.store.orders.get(id)
   if (order !== undefined) sandbox.store.orders.put({ ...order, ...fields })
@@ -33,7 +33,7 @@ const patches = ({ sandbox }: SandboxWorld) =>
     .map(({ body }) => JSON.parse(body) as unknown)
 
 describe("order updates", () => {
-  it("send changed fields only, and nothing where the order is so already", async () => {
+  it("send changed fields only, and nothing if the order has the values already", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -49,9 +49,9 @@ describe("order updates", () => {
   })
 
   it.each([
-    ["the one it is recognised as", "RB400073511AU", "Australia Post"],
-    ["none where it is not recognised", "X-1", null],
-  ])("give a new number without a carrier %s", async (_what, tracking_number, carrier) => {
+    ["its recognised carrier", "RB400073511AU", "Australia Post"],
+    ["none if it is not recognised", "X-1", null],
+  ])("give a new tracking number without a carrier %s", async (_what, tracking_number, carrier) => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -61,7 +61,7 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: tracking_number, carrier })
   })
 
-  it("leave the carrier of a first number, and of the same one, as it is", async () => {
+  it("keep the carrier with a first or unchanged tracking number", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -71,7 +71,7 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: "RB400073511AU", carrier: "UPS" })
   })
 
-  it("show on the order and on its lists from the response, and are sent at once after a read of just now", async () => {
+  it("update the cached order and lists from the response, and reuse a recent read", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -88,7 +88,7 @@ describe("order updates", () => {
     await world.carryOut(app, { kind, rows: [row] })
     expect(world.sandbox.requests.count - before).toBe(1)
     const { read, answers } = await readAll()
-    // The list of pending orders has lost it.
+    // The list of pending orders no longer has it.
     expect(read).toBe(1)
     const shipped = { order_id: id, status: "shipped", tracking_number: "0042", carrier: "DHL" }
     expect(answers[0]?.body).toMatchObject({
@@ -99,7 +99,7 @@ describe("order updates", () => {
     })
   })
 
-  it("take the read of a parcel's scan for their own for 15 s, and read again after that", async () => {
+  it("reuse the read of a parcel's scan for 15 s", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     for (const [at, seconds, requests] of [
@@ -116,7 +116,7 @@ describe("order updates", () => {
     }
   })
 
-  it("of many rows are each read right before they are sent, even after a recent list", async () => {
+  it("of many rows are each read right before sending, even after a recent list", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const rows = [0, 1].map((at) => ({ order_id: untouched(world, at).id, tracking_number: "0042" }))
@@ -127,7 +127,7 @@ describe("order updates", () => {
     expect(world.sandbox.requests.count - before).toBe(4)
   })
 
-  it("by two people on one order: the second is a conflict, and overwrites only when a person decides so", async () => {
+  it("by two people on one order: the second is a conflict, and overwrites only by a person's decision", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -153,7 +153,7 @@ describe("order updates", () => {
     const row = `/jobs/${second.job.id}/rows/1`
     const evidence = dataOf(await app.ask(`GET ${row}/candidates`), 200, rowEvidence)
     expect(evidence.resend).toEqual({ allowed: true, why_not: null })
-    // Somebody changes it once more, so "mine on top" is not what was looked at.
+    // Another change after the conflict was shown.
     change(world, id, { tracking: "CCC333" })
     await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const third = await world.untilStill(app, second.job.id)
@@ -163,7 +163,7 @@ describe("order updates", () => {
       tracking_number: "CCC333",
       carrier: "",
     })
-    // What was changed from elsewhere is nobody's in the log.
+    // The audit log has no entry for changes from elsewhere.
     expect(third.rows[0]?.conflict?.changed_by).toBeUndefined()
     expect([third.job.attention, third.rows[0]?.decision]).toEqual([1, undefined])
     await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
@@ -176,7 +176,7 @@ describe("order updates", () => {
     ])
   })
 
-  it("at the same moment from two servers: one is applied, the other one is a conflict", async () => {
+  it("from two servers concurrently: one is applied, the other is a conflict", async () => {
     const world = createSandboxWorld()
     const apps = [world.start(), world.start()]
     const { id } = untouched(world)
@@ -192,7 +192,7 @@ describe("order updates", () => {
     expect(patches(world)).toHaveLength(1)
   })
 
-  it("meet a change that came between the beginning of a long job and the row's turn", async () => {
+  it("conflict with a change made after the start of a long job", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const rows = Array.from({ length: 25 }, (_, at) => ({
@@ -204,7 +204,7 @@ describe("order updates", () => {
       201,
       z.looseObject({ id: z.string() }),
     )
-    // Single orders are slow to read, so the last row's turn is still to come when somebody is quicker.
+    // Slow reads leave time for another change before the last row.
     world.sandbox.faults.add({ kind: "slow", ms: 700, match: { method: "GET", path: "/v1/orders/*" } })
     await app.ask(`POST /jobs/${made.id}/start`, { body: {} })
     await world.until("the job to be prepared", 60_000, async () =>
@@ -240,7 +240,7 @@ describe("order updates", () => {
     },
   )
 
-  it("are looked at again when their turn came long after the look", async () => {
+  it("are read again if they waited long after the read", async () => {
     const world = createSandboxWorld({}, 6)
     const app = world.start()
     const orders = [0, 1, 2, 3, 4, 5].map((at) => untouched(world, at))
@@ -265,7 +265,7 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(waiting.id)).toMatchObject({ status: "pending", carrier: "DHL" })
   })
 
-  it("that wait for another change of their order ask the service nothing meanwhile", async () => {
+  it("make no requests while they wait for another change of their order", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -282,7 +282,7 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)?.tracking).toBe("BBB222")
   })
 
-  it("say what the service does not take: a number that cannot be cleared", async () => {
+  it("report a value that the service does not apply: a number that cannot be cleared", async () => {
     const clear = (id: string) => ({ kind, rows: [{ order_id: id, tracking_number: "" }] })
     const ignoring = createSandboxWorld({ settings: { clearTracking: "ignore" } })
     const { id } = untouched(ignoring)
@@ -304,7 +304,7 @@ describe("order updates", () => {
     })
   })
 
-  it("leave a move that is not permitted to the service's own words, and forbid none", async () => {
+  it("let the service refuse invalid status changes", async () => {
     const world = createSandboxWorld({ settings: { orderTransitions: "restricted" } })
     const { id } = untouched(world)
     const end = await world.carryOut(world.start(), { kind, rows: [{ order_id: id, status: "completed" }] })
@@ -314,7 +314,7 @@ describe("order updates", () => {
     })
   })
 
-  it("take a status nobody knows as it is", async () => {
+  it("accept an unknown status", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -327,7 +327,7 @@ describe("order updates", () => {
     expect(sent.rows[0]?.state).toBe("confirmed")
   })
 
-  it("never fail by a read before a second sending: the first one may have been carried out", async () => {
+  it("do not fail by a read before a resend, because the first attempt may have been carried out", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const { id } = untouched(world)
@@ -352,11 +352,11 @@ describe("order updates", () => {
     expect((await app.ask(`POST /jobs/${job.id}/retry`, { body: {} })).status).toBe(409)
   })
 
-  it("fail for an order that is not there, and are not accepted for what can be none", async () => {
+  it("fail for a missing order, and are refused for an invalid id", async () => {
     const world = createSandboxWorld()
     const app = world.start()
-    const gone = await world.carryOut(app, { kind, rows: [{ order_id: "ord_none", carrier: "DHL" }] })
-    expect(gone.rows[0]).toMatchObject({ state: "failed", outcome: { code: "order_not_found" } })
+    const missing = await world.carryOut(app, { kind, rows: [{ order_id: "ord_none", carrier: "DHL" }] })
+    expect(missing.rows[0]).toMatchObject({ state: "failed", outcome: { code: "order_not_found" } })
     const answer = await app.ask("POST /jobs", {
       body: { kind, rows: [{ order_id: "..", carrier: "DHL" }] },
     })
@@ -373,8 +373,8 @@ const some = (keys: Parameters<typeof fc.record>[1] = { requiredKeys: [] }) =>
 
 const sides = fc.record({ seen: some(), now: some(), wanted: some() })
 
-describe("judging an order before a change", () => {
-  it("never sends a field that is where it is to be, and sends every other", () => {
+describe("comparing an order before a change", () => {
+  it("sends exactly the fields that differ from their wanted values", () => {
     const isRight = fc.property(sides, (all) => {
       const verdict = judgeOrder(all)
       if (verdict.kind !== "go") return true
@@ -386,7 +386,7 @@ describe("judging an order before a change", () => {
     expect(fc.check(isRight).failed).toBe(false)
   })
 
-  it("never writes over what somebody else changed since it was seen", () => {
+  it("does not overwrite a field that someone else changed since it was seen", () => {
     const isRight = fc.property(sides, ({ seen, now, wanted }) => {
       const isForeign = orderFields.some(
         (field) =>
@@ -401,7 +401,7 @@ describe("judging an order before a change", () => {
     expect(fc.check(isRight).failed).toBe(false)
   })
 
-  it("takes a change beside its own fields for one, too: an order may have been cancelled", () => {
+  it("is a conflict with a change of other fields too, such as a cancelled status", () => {
     const verdict = judgeOrder({
       seen: { status: "processing", tracking_number: "", carrier: "" },
       now: { status: "cancelled", tracking_number: "", carrier: "" },
@@ -410,7 +410,7 @@ describe("judging an order before a change", () => {
     expect(verdict).toEqual({ kind: "conflict" })
   })
 
-  it("is done, whatever was seen, when everything is so already", () => {
+  it("is done if all fields have their wanted values, whatever was seen", () => {
     const now = { status: "shipped", tracking_number: "0012", carrier: "DHL" }
     expect(judgeOrder({ seen: { status: "pending" }, now, wanted: { status: "shipped" } })).toEqual({
       kind: "done",
@@ -418,7 +418,7 @@ describe("judging an order before a change", () => {
   })
 })
 
-describe("tracing a change whose answer was lost", () => {
+describe("tracing a change without a response", () => {
   const base = { status: "pending", tracking_number: "", carrier: "" }
   const wanted = { status: "shipped", tracking_number: "0012" }
   const trace = (now: OrderFields) => traceInOrder({ base, send: wanted, wanted, now })

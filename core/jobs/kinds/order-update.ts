@@ -86,10 +86,10 @@ export const orderUpdate: KindRules = {
     const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
     context.reads.take(orderPlan(row), read.value, requestedAt, {
       tag: "orders",
-      rowOf: (held) =>
-        typeof held === "object" && held !== null && Reflect.get(held, "order_id") === idOf(row)
-          ? withShipment(held, order)
-          : held,
+      rowOf: (cached) =>
+        typeof cached === "object" && cached !== null && Reflect.get(cached, "order_id") === idOf(row)
+          ? withShipment(cached, order)
+          : cached,
       moved: sentBefore(row).send.status === undefined ? [] : ["status"],
     })
     return { topic: "orders", id: idOf(row), order }

@@ -18,7 +18,7 @@ beforeEach(digestAtOnce)
 const kind = "redeem"
 const match = { method: "POST", path: "/v1/rewards/redeem" } as const
 
-/** A redemption that nothing stands in the way of. */
+/** A redemption that succeeds. */
 function one(world: SandboxWorld) {
   const [row] = redeemRows(world.sandbox, 1, 1)
   if (row === undefined) throw new Error("The seed has no such redemption.")
@@ -35,7 +35,7 @@ const done = ({ sandbox }: SandboxWorld) =>
   sandbox.store.ledger.flatMap((effect) => (effect.kind === "redeem" ? [effect.id] : []))
 
 describe("redemptions", () => {
-  it("confirm with the order, and say the balance after it", async () => {
+  it("are confirmed by the order, with the new balance", async () => {
     const world = createSandboxWorld()
     const row = one(world)
     const { rows } = await world.carryOut(world.start(), { kind, rows: [row] })
@@ -43,7 +43,7 @@ describe("redemptions", () => {
     expect(rows[0]?.balance_after).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
   })
 
-  it.each(["UK", "ZZ"])("to the country %s, which is none of ISO 3166-1, make no job", async (country) => {
+  it.each(["UK", "ZZ"])("to the country %s, which is not in ISO 3166-1, create no job", async (country) => {
     const world = createSandboxWorld()
     const shipping_address = { name: "Ana", line1: "1 Hay St", city: "Perth", postal_code: "6000", country }
     const rows = [{ ...one(world), shipping_address }]
@@ -54,7 +54,7 @@ describe("redemptions", () => {
     expect(sent(world)).toBe(0)
   })
 
-  it("are not sent at another price than the one that was shown", async () => {
+  it("are not sent at another price than shown", async () => {
     const world = createSandboxWorld()
     const row = one(world)
     const { points_cost } = world.sandbox.store.rewards.get(row.reward_id) ?? { points_cost: 0 }
@@ -81,7 +81,7 @@ describe("redemptions", () => {
     expect(sent(world)).toBe(0)
   })
 
-  it("are refused before the call for a member or a reward that is not there", async () => {
+  it("are refused before the call for a missing member or reward", async () => {
     const world = createSandboxWorld()
     const row = one(world)
     const app = world.start()
@@ -98,7 +98,7 @@ describe("redemptions", () => {
     ["a reward without stock", { stock: 0 }, {}, "Reward is out of stock"],
     ["an inactive member", {}, { status: "inactive" }, null],
     ["a pending member", {}, { status: "pending" }, null],
-  ] as const)("ask the service, whose word counts, about %s", async (_what, ofReward, ofMember, says) => {
+  ] as const)("let the service decide about %s", async (_what, ofReward, ofMember, says) => {
     const world = createSandboxWorld()
     const row = one(world)
     const { rewards, members } = world.sandbox.store
@@ -115,13 +115,13 @@ describe("redemptions", () => {
     )
   })
 
-  it("leave the last word to the service", async () => {
+  it("are left to the service to refuse", async () => {
     const world = createSandboxWorld({ settings: { insufficientPointsCode: "insufficient_points" } })
     const row = one(world)
     world.sandbox.faults.add({ kind: "slow", ms: 500, match: { method: "GET", path: "/v1/orders" } })
     const app = world.start()
     const made = world.carryOut(app, { kind, rows: [row] })
-    // The member spends them elsewhere after the look.
+    // The member spends the points elsewhere after the read.
     await world.until("the balance to be read", 10_000, () =>
       world.sandbox.requests.entries.some(({ path }) => path.endsWith("/balance")) ? true : undefined,
     )
@@ -134,7 +134,7 @@ describe("redemptions", () => {
     })
   })
 
-  it("whose answer was lost are found by their time, and say so", async () => {
+  it("without a response are found by their time, which the outcome states", async () => {
     const world = createSandboxWorld()
     strike(world, { kind: "drop-after" })
     const { rows } = await world.carryOut(world.start(), { kind, rows: [one(world)] })
@@ -146,7 +146,7 @@ describe("redemptions", () => {
     expect(sent(world)).toBe(1)
   })
 
-  it("that the member made too, in that very moment, are for a person: who links the right one", async () => {
+  it("that the member also made at the same time go to a person, who links the right order", async () => {
     const world = createSandboxWorld()
     const row = one(world)
     strike(world, { kind: "drop-after" })
@@ -163,7 +163,7 @@ describe("redemptions", () => {
     expect(candidates.map(({ upstream_id }) => upstream_id).toSorted()).toEqual(done(world).toSorted())
     expect(balance?.balance).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
     const [mine] = done(world)
-    // Another member's order, and one of this member for another reward.
+    // An order of another member, and one of this member for another reward.
     const { orders } = world.sandbox.store
     const own = orders.get(mine ?? "")
     if (own === undefined) throw new Error("The order is not there.")
@@ -180,7 +180,7 @@ describe("redemptions", () => {
     expect(decided).toMatchObject({ status: 200, body: { data: { upstream_id: mine } } })
   })
 
-  it("are never linked with a deduction of the same size that a person decides about", async () => {
+  it("are not linked with an undecided deduction of the same size", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const redeemed = await world.carryOut(app, { kind, rows: [one(world)] })
@@ -199,7 +199,7 @@ describe("redemptions", () => {
     expect(redeemed.rows[0]?.state).toBe("confirmed")
   })
 
-  it("go one at a time for each member, over all jobs and instances", async () => {
+  it("are sent one at a time for each member, across jobs and instances", async () => {
     const world = createSandboxWorld()
     const rows = redeemRows(world.sandbox, 4, 4)
     world.sandbox.faults.add({ kind: "slow", ms: 300, match })
@@ -215,7 +215,7 @@ describe("redemptions", () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300)
   })
 
-  it("are never sent again by themselves; a person's word is checked against what came late", async () => {
+  it("are not resent automatically, and a person's resend is checked against late orders", async () => {
     const world = createSandboxWorld()
     strike(world, { kind: "late-commit", ms: 60_000, answer: "drop" })
     const app = world.start()
@@ -229,7 +229,7 @@ describe("redemptions", () => {
     expect([again.job.attention, sent(world), done(world).length]).toEqual([1, 1, 1])
   })
 
-  it("that appear twice after a person's second sending are shown, with what may be done", async () => {
+  it("that appear twice after a person's resend are shown with the possible actions", async () => {
     const world = createSandboxWorld()
     strike(world, { kind: "late-commit", ms: 10 * worldTimes.settleMs, answer: "drop" })
     const app = world.start()
@@ -266,12 +266,12 @@ function redemption(id: string, fields: Partial<Transaction> = {}): Transaction 
 const ids = (orders: readonly Order[]) => orders.map(({ order_id }) => order_id)
 
 describe("traces of a redemption", () => {
-  it("is one new order of the same reward, points and time, with its own redemption", () => {
+  it("are one new order of the same reward, points and time, with its own redemption", () => {
     const traces = redeemTraces(search, [order("ord_1")], [redemption("txn_1")])
     expect([ids(traces.fitting), traces.isConsistent]).toEqual([["ord_1"], true])
   })
 
-  it("leaves out orders from before, of other rows and of other rewards", () => {
+  it("exclude earlier orders and those of other rows and rewards", () => {
     const orders = [
       order("ord_old", { created_at: at(10) }),
       order("ord_other", { points_spent: 70 }),
@@ -284,32 +284,28 @@ describe("traces of a redemption", () => {
     ["an order without its redemption", [order("ord_1")], []],
     ["a redemption without its order", [], [redemption("txn_1")]],
     ["one order and two redemptions", [order("ord_1")], [redemption("txn_1"), redemption("txn_2")]],
-    [
-      "an order that does not say its points",
-      [order("ord_1", { points_spent: null })],
-      [redemption("txn_1")],
-    ],
-    ["an order that does not say its reward", [order("ord_1", { reward_id: null })], [redemption("txn_1")]],
-    ["a redemption that does not say its points", [], [redemption("txn_1", { points: null })]],
-  ])("is not told for certain: %s", (_, orders, ledger) => {
+    ["an order without points", [order("ord_1", { points_spent: null })], [redemption("txn_1")]],
+    ["an order without a reward id", [order("ord_1", { reward_id: null })], [redemption("txn_1")]],
+    ["a redemption without points", [], [redemption("txn_1", { points: null })]],
+  ])("are not consistent: %s", (_, orders, ledger) => {
     expect(redeemTraces(search, orders, ledger).isConsistent).toBe(false)
   })
 
   it.each([
-    ["came too late", order("ord_1", { created_at: at(20_000) })],
+    ["was created too late", order("ord_1", { created_at: at(20_000) })],
     ["cost another number of points", order("ord_1", { points_spent: 450 })],
-  ])("may still be its own: an order of the same reward that %s", (_, late) => {
+  ])("include as possible an order of the same reward that %s", (_, late) => {
     const { possible, fitting } = redeemTraces(search, [late], [])
     expect([ids(possible), ids(fitting)]).toEqual([["ord_1"], []])
   })
 
-  it("does not count what another row of the same size did at the same time", () => {
+  it("exclude a redemption of another row with the same size and time", () => {
     const orders = [order("ord_1"), order("ord_other")]
     const { fitting, isConsistent } = redeemTraces(search, orders, [redemption("txn_1"), redemption("txn_2")])
     expect([ids(fitting), isConsistent]).toEqual([["ord_1"], true])
   })
 
-  it("tells nothing where the reward did not say what it costs", () => {
+  it("are not consistent if the cost is unknown", () => {
     expect(redeemTraces({ ...search, cost: null }, [order("ord_1")], []).isConsistent).toBe(false)
   })
 })
