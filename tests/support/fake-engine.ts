@@ -73,7 +73,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
       },
     },
     instances: { isOver: async () => true, dead: async () => [] },
-    gaps: { seen: note("gap"), largest: () => 0 },
+    gaps: { record: note("gap"), largest: () => 0 },
     self: "this",
     jobChanged: note("job changed"),
     jobMoved: note("job moved"),
