@@ -64,7 +64,7 @@ test("an error says that the register was not loaded, and asks again", async () 
       "GET /api/cards": () => (refuse ? refusal(500, "internal") : [card("gc_1")]),
     },
   })
-  expect(await screen.findByText(/Couldn’t load the register/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the gift cards/)).toBeVisible()
   refuse = false
   await user.click(screen.getByRole("button", { name: "Try again" }))
   expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
