@@ -315,7 +315,7 @@ async function cardNeverArrived(day: Day): Promise<void> {
     await page.getByRole("navigation").getByRole("link", { name: "Gift cards" }).first().click()
     await page.getByPlaceholder("Recipient, id or reference").click()
     await page.keyboard.type("ana.silva@")
-    await expect(page.getByText("1 member", { exact: true })).toBeVisible()
+    await expect(page.getByText("1 gift card", { exact: true })).toBeVisible()
     await rowsOf(page).getByRole("link", { name: "Ana Silva", exact: true }).click()
     await expect(page.getByRole("region", { name: "History" })).toContainText("Issued by")
     await expect(page.getByRole("complementary", { name: "Facts" })).toContainText("ana.silva@coastal")
