@@ -23,17 +23,17 @@ declare global {
 type ReadCode = (video: HTMLVideoElement) => Promise<string | undefined>
 
 /**
- * What slips and labels carry the number in. Each begins and ends with a mark of its own, so that no part of one is
- * taken for a number; the square codes of labels carry more than the number.
+ * The formats of order and parcel numbers. They have start and stop marks, so a part is never read as a number; the
+ * square codes on labels contain more than the number.
  */
 const formats = ["code_128", "code_39", "code_93"] as const
 
-/** Between two looks at the picture, in ms. */
+/** Interval between two reads of the picture, in ms. */
 const lookEvery = 100
 /** How long a code has to be out of view before it counts as scanned again, in ms. */
 const awayFor = 3000
 
-/** Scans what is held before the camera, as long as it is drawn. */
+/** Scans with the camera while it is rendered. */
 export function CameraScan({ onRead }: { onRead: (text: string) => void }) {
   const [tries, setTries] = useState(1)
   const [failed, setFailed] = useState<{ readonly why: unknown } | null>(null)
@@ -75,7 +75,7 @@ function Picture(props: { onRead: (text: string) => void; onTrouble: (why: unkno
   )
 }
 
-/** Why there is no picture: what is the matter, and what to do. */
+/** Why there is no picture: the problem and what to do. */
 function words(trouble: unknown): readonly [title: string, text: string] {
   switch (trouble instanceof DOMException ? trouble.name : "") {
     case "NotAllowedError":
@@ -92,7 +92,7 @@ function words(trouble: unknown): readonly [title: string, text: string] {
   }
 }
 
-/** Shows the camera's picture and hands on what is read in it. @throws when there is no picture, or none any more */
+/** Shows the camera's picture and reports the codes read in it. @throws when there is no picture, or it ends */
 async function watch(
   video: HTMLVideoElement,
   signal: AbortSignal,
@@ -122,7 +122,7 @@ async function watch(
   }
 }
 
-/** The browser's own; undefined where it has none, or one that reads none of our codes. */
+/** The browser's own reader; undefined when it has none or none for our formats. */
 async function browserReader(): Promise<ReadCode | undefined> {
   const offered = (await window.BarcodeDetector?.getSupportedFormats()) ?? []
   const ours = formats.filter((format) => offered.includes(format))
@@ -136,7 +136,7 @@ async function browserReader(): Promise<ReadCode | undefined> {
   }
 }
 
-/** A library, fetched only where the browser has no reader: it reads lines across the middle. */
+/** A library, loaded only when the browser has no reader: it reads lines across the middle. */
 async function libraryReader(): Promise<ReadCode> {
   const zxing = await import("@zxing/library")
   const { BarcodeFormat, BinaryBitmap, DecodeHintType, GlobalHistogramBinarizer, RGBLuminanceSource } = zxing
@@ -156,15 +156,15 @@ async function libraryReader(): Promise<ReadCode> {
     try {
       return reader.decode(new BinaryBitmap(new GlobalHistogramBinarizer(grey))).getText()
     } catch {
-      // It throws where it finds none.
+      // It throws when it finds none.
       return undefined
     }
   }
 }
 
 /**
- * Tells which of the codes that are read in pictures count as a scan: one that was read twice alike, because a blurred
- * picture may be misread, and that was out of view before. `at` in ms.
+ * Decides which codes read in pictures count as a scan: read twice alike, since a blurred picture may be misread, and
+ * out of view before. `at` in ms.
  */
 export function createSightings() {
   const seenAt = new Map<string, number>()

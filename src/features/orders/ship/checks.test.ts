@@ -10,13 +10,13 @@ const order: KnownOrder = {
   carrier: null,
 }
 
-describe("an order that was scanned", () => {
-  it("goes on while it waits for a parcel", () => {
+describe("a scanned order", () => {
+  it("is accepted while it waits for a parcel", () => {
     expect(guardOrder(order)).toEqual({ type: "go" })
     expect(guardOrder({ ...order, status: "Pending", type: "physical" })).toEqual({ type: "go" })
   })
 
-  it("is blocked when it is cancelled, or sent as a code", () => {
+  it("is blocked when it is cancelled or digital", () => {
     expect(guardOrder({ ...order, status: "cancelled" })).toEqual({ type: "blocked", why: "cancelled" })
     expect(guardOrder({ ...order, type: "Digital" })).toEqual({ type: "blocked", why: "digital" })
     expect(guardOrder({ ...order, status: "completed", type: "digital" })).toEqual({
@@ -25,23 +25,23 @@ describe("an order that was scanned", () => {
     })
   })
 
-  it("asks when it has gone already, has a number, or has a status nobody knows", () => {
+  it("needs an answer when it is shipped, has a number or has an unknown status", () => {
     expect(guardOrder({ ...order, status: "shipped" })).toEqual({ type: "ask", why: "shipped" })
     expect(guardOrder({ ...order, tracking_number: "33ABC" })).toEqual({ type: "ask", why: "numbered" })
     expect(guardOrder({ ...order, status: "on_hold" })).toEqual({ type: "ask", why: "unusual" })
   })
 })
 
-describe("a number that was scanned", () => {
-  it("stays as it is, leading zeros too", () => {
+describe("a scanned number", () => {
+  it("is left unchanged, leading zeros included", () => {
     expect(guardNumber("00093275105000000012")).toEqual({ type: "go" })
   })
 
-  it("is blocked when a spreadsheet rounded it, with the reason", () => {
+  it("is blocked with the reason when a spreadsheet rounded it", () => {
     expect(guardNumber("9.4E+21")).toMatchObject({ type: "blocked", why: "rounded" })
   })
 
-  it("is an order's id when it is a known one or begins like one, and perhaps one when it has its shape", () => {
+  it("is an order id when it is known or has the id prefix, and perhaps one when it has the same shape", () => {
     expect(looksLikeOrder("ord_20379", [order.id])).toBe("yes")
     expect(looksLikeOrder("ORD_99999", [order.id])).toBe("yes")
     expect(looksLikeOrder("7731", ["7730", "7731"])).toBe("yes")

@@ -6,12 +6,12 @@ import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
 import { changeUnsent, type OutboxChange, type Parcel, type ParcelQuestion, undoneOrders } from "./outbox.ts"
 
-/** How long a scan waits for what is looked up about it, in ms: an order that is not loaded, and a parcel's number. */
+/** Maximum wait for lookups during a scan, in ms: an order that is not loaded; a parcel's number. */
 const patience = { order: 4000, number: 2000 }
 
 class Late extends Error {}
 
-/** @throws Late when there is no answer in time */
+/** @throws Late when there is no response in time */
 async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Late()), ms)
@@ -20,7 +20,7 @@ async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
 
 const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
-/** Reads what was scanned as an order, from the loaded ones where it is among them. */
+/** Interprets a scan as an order. Uses the loaded orders first. */
 export async function readOrder(text: string, ports: FlowPorts) {
   if (isRounded(text)) {
     const detail = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
@@ -50,7 +50,7 @@ interface FoundOrder {
 async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | { label: string } | Refusal> {
   const shipped = ports.outbox.data.get().shipped.find(({ order_id }) => sameId(order_id, text))
   const loaded = ports.loaded().find(({ id }) => sameId(id, text))
-  // What was shipped from here stands in the list as it was before, until that is read again.
+  // A loaded order that was shipped from here is outdated until the list is refetched.
   if (loaded !== undefined && shipped === undefined) return { order: loaded, loaded: true }
   const label = shipped === undefined ? orderWithNumber(text, ports) : undefined
   if (label !== undefined) return { label }
@@ -58,7 +58,7 @@ async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | {
     try {
       const order = await inTime(ports.find(shipped?.order_id ?? text), patience.order)
       if (order !== undefined) return { order, loaded: false }
-      // A label that was scanned again: others may have shipped it.
+      // Perhaps the label of a parcel that was shipped elsewhere.
       const other = await inTime(ports.used(text, ""), patience.number).catch(() => undefined)
       return other === undefined ? { why: "no-order", what: text } : { label: other }
     } catch (error) {
@@ -84,7 +84,10 @@ function orderWithNumber(text: string, ports: FlowPorts): string | undefined {
   return known.find(({ tracking_number: number }) => number !== null && sameNumber(number, text))?.order_id
 }
 
-/** Whether an order may get a parcel; `ask`: if a person says so. No status change is forbidden that the service allows. */
+/**
+ * Whether an order may get a parcel; `ask`: after confirmation. Every status change that the service allows is
+ * allowed.
+ */
 export function guardOrder({ status, type, tracking_number: number }: KnownOrder) {
   if (isCancelled(status)) return { type: "blocked", why: "cancelled" } as const
   if (isDigital(type)) return { type: "blocked", why: "digital" } as const
@@ -93,11 +96,14 @@ export function guardOrder({ status, type, tracking_number: number }: KnownOrder
   return number === null ? ({ type: "go" } as const) : ({ type: "ask", why: "numbered" } as const)
 }
 
-/** Reads a parcel's number; `other` has it already. What the server could not be asked is unchecked: looked up before it is sent. */
+/**
+ * Checks a parcel's number; `other` is another order that has it. Failed lookups are `unchecked` and repeated before
+ * sending.
+ */
 export async function readNumber(number: string, order: KnownOrder, ports: FlowPorts) {
   const verdict = guardNumber(number)
   if (verdict.type === "blocked") return refused(verdict)
-  // Both fail where the server cannot be asked.
+  // Both are rejected when the server is unreachable.
   const [used, recognised] = await Promise.allSettled(
     ports.isOffline()
       ? []
@@ -121,8 +127,8 @@ export async function readNumber(number: string, order: KnownOrder, ports: FlowP
   }
 }
 
-// Another order that has the number. One whose parcel is being undone gives it away; what was shipped here the server
-// answers where it can (`there`): it knows of corrections since.
+// Another order that has the number. An order whose parcel is being undone is free. The server's result (`there`)
+// wins over what was shipped here, since it includes later corrections.
 function otherOrder(
   text: string,
   order: KnownOrder,
@@ -140,7 +146,7 @@ function otherOrder(
   return [...here, there].map((each) => each?.order_id).find((id) => id !== undefined && !free.has(id))
 }
 
-/** Whose numbers of the same beginning and length were, as far as they went from here; null where they differ. */
+/** The carrier of earlier numbers with the same prefix and length; null when they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   if (!tellsCarrier(text)) return null
   const { parcels, shipped } = outbox.data.get()
@@ -151,7 +157,10 @@ function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   return only !== undefined && others.length === 0 ? only : null
 }
 
-/** What becomes of a kept parcel whose order (undefined: there is none) is another than its scan showed. */
+/**
+ * The outbox change for an unsent parcel whose order is now different from the scanned one; undefined: the order does
+ * not exist.
+ */
 export function changedOrder(known: KnownOrder, now: KnownOrder | undefined): OutboxChange {
   const seen = now && { status: now.status, tracking_number: now.tracking_number, carrier: now.carrier }
   const about = now === undefined ? "No order has this id any more." : aboutChanged(now)
@@ -160,7 +169,7 @@ export function changedOrder(known: KnownOrder, now: KnownOrder | undefined): Ou
   return changeUnsent(known, { state: "asks", question })
 }
 
-/** What a packer has to know of an order that changed while its parcel was packed; undefined: nothing. */
+/** What a packer must know of an order that changed while it was packed; undefined: nothing. */
 function aboutChanged(now: KnownOrder): string | undefined {
   const verdict = guardOrder(now)
   if (verdict.type === "go") return undefined
@@ -185,13 +194,12 @@ export function guardNumber(text: string) {
 }
 
 /**
- * Whether a text that was scanned while an order was open is an order's id. `yes`: it is one of `orderIds` (the open one
- * first), or begins as the ids of this service do. `perhaps`: letters and digits stand as in the open order's id, so only a
- * person can tell.
+ * Whether a text scanned while an order is open is an order id. `yes`: it is one of `orderIds` (the open one first)
+ * or has the same prefix. `perhaps`: it has the same pattern of letters and digits as the open order's id.
  */
 export function looksLikeOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
   const [open = ""] = orderIds
-  // Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has.
+  // Ids of one service share a prefix (`ord_`) that no carrier's number has.
   const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
   const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
   if (beginsAlike || orderIds.some((id) => plainId(id) === plainId(text))) return "yes"
@@ -204,5 +212,5 @@ const shapeOf = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 
 const sameNumber = (one: string, other: string) => plainNumber(one) === plainNumber(other)
 
-/** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
+/** Case-insensitive: a scanner with Caps Lock on writes capitals. */
 export const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -6,7 +6,7 @@ import { useShipping } from "./shipping.ts"
 
 const route = getRouteApi("/_app/orders_/ship/edit")
 
-/** The edit drawer of an order that was shipped here, above the ship desk, with the number that was scanned. */
+/** The edit drawer of an order that was shipped here, above the ship desk, with the scanned number. */
 export function CorrectParcel() {
   const { order } = route.useSearch()
   const navigate = route.useNavigate()

@@ -7,7 +7,7 @@ import type { FlowPorts } from "./flow-state.ts"
 import { undoFor } from "./flow.ts"
 
 describe("two scans", () => {
-  it("keep a parcel with what the person saw, and ask for the next order", async () => {
+  it("save a parcel with the order's expected state, and ask for the next order", async () => {
     const { scan, parcels, step, sounds, requests } = desk()
     await scan("ord_1", "RB123456785AU")
     expect(parcels()).toEqual([
@@ -21,7 +21,7 @@ describe("two scans", () => {
       },
     ])
     expect(step().at).toBe("order")
-    expect(sounds).toEqual(["kept"])
+    expect(sounds).toEqual(["saved"])
     expect(requests).toEqual([])
   })
 
@@ -36,45 +36,45 @@ describe("two scans", () => {
     ["019931265099999891KXT012345801000930904\u001d4204570\u001d8008261121101500", "KXT012345801000930904"],
     ["420100019200190164917310000008", "9200190164917310000008"],
     ["9622001900000000000000776632517510", "776632517510"],
-  ])("take the tracking number out of the label's barcode %j", async (barcode, number) => {
-    const asked: string[] = []
+  ])("extract the tracking number from the label barcode %j", async (barcode, number) => {
+    const lookups: string[] = []
     const { scan, parcels } = desk({
       recognise: async (text) => {
-        asked.push(text)
+        lookups.push(text)
         return known(text)
       },
-      used: async (text) => void asked.push(text),
+      used: async (text) => void lookups.push(text),
     })
     await scan("ord_1", barcode)
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: number }])
-    expect(asked).toEqual([number, number])
+    expect(lookups).toEqual([number, number])
   })
 
-  it("know a number that is in the outbox from its label", async () => {
+  it("recognise the label of a parcel in the outbox", async () => {
     const data = { ...emptyOutbox, parcels: [parcel(5, { tracking_number: "KXT012345001000930908" })] }
     const { scan, step } = desk({}, data)
     await scan("ord_1", "]C1019931265099999891KXT012345001000930908")
     expect(step()).toMatchObject({ at: "number-question", other: "ord_5" })
   })
 
-  it("find the order whatever Caps Lock makes of it", async () => {
+  it("find the order regardless of case", async () => {
     const { scan, parcels } = desk()
     await scan("ORD_1", "RB123456785AU")
     expect(parcels()[0]?.order_id).toBe("ord_1")
   })
 
-  describe("typed", () => {
+  describe("typed text", () => {
     const ports = { loaded: () => [order("ord_20398"), order("ord_20416")] }
     const typed = (text: string) => ({ type: "text", text, by: "hand" }) as const
 
-    it("find the order by its digits alone", async () => {
+    it("finds the order by its digits alone", async () => {
       const { flow, settle, step } = desk(ports)
       flow.take(typed("20416"))
       await settle()
       expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
     })
 
-    it("are asked about where a number is another order's digits, and no number otherwise", async () => {
+    it("is confirmed when it has the digits of another order, not when it has a number of its own kind", async () => {
       const { flow, settle, step, parcels } = desk(ports)
       flow.take(typed("ord_20398"))
       flow.take(typed("20416"))
@@ -88,7 +88,7 @@ describe("two scans", () => {
     })
 
     it.each(["20416", "#20416", "ORD-20416", "Order #20416"])(
-      "or scanned %s means its order",
+      "%s means its order, typed or scanned",
       async (text) => {
         const { scan, flow, settle, step } = desk(ports)
         await scan(text)
@@ -100,7 +100,7 @@ describe("two scans", () => {
       },
     )
 
-    it("mean no order where several fit, and part of the digits none", async () => {
+    it("means no order when several match or the digits are incomplete", async () => {
       const { scan, refused } = desk({ loaded: () => [order("ord_20416"), order("ret_20416")] })
       await scan("#20416")
       expect(refused()?.refusal).toMatchObject({
@@ -112,7 +112,7 @@ describe("two scans", () => {
     })
   })
 
-  it("wait for each other when they come faster than they are looked up", async () => {
+  it("queues scans that come faster than the lookups", async () => {
     const { scan, parcels, settle } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 20)),
     })
@@ -122,11 +122,11 @@ describe("two scans", () => {
   })
 })
 
-describe("what is refused", () => {
+describe("refused scans", () => {
   it.each([
     ["a rounded number", ["ord_1", "9.4E+21"], "rounded"],
     ["an order nobody has", ["ord_9"], "no-order"],
-  ])("%s, with nothing kept", async (_what, texts, why) => {
+  ])("%s saves nothing", async (_what, texts, why) => {
     const { scan, parcels, refused, sounds } = desk()
     await scan(...texts)
     expect(refused()?.refusal.why).toBe(why)
@@ -150,7 +150,7 @@ describe("what is refused", () => {
     expect(refused()?.refusal).toMatchObject({ why: "in-outbox", detail: parcel(1).tracking_number })
   })
 
-  it("with the scans after it, which were meant to follow it", async () => {
+  it("drops the scans that follow a refused one", async () => {
     const { scan, refused, parcels, step } = desk()
     await scan("ord_9", "RB123456785AU")
     expect(refused()?.dropped).toBe(1)
@@ -158,7 +158,7 @@ describe("what is refused", () => {
     expect(parcels()).toEqual([])
   })
 
-  it("an order that is not loaded while offline, and one that cannot be looked up", async () => {
+  it("an order that is not loaded while offline, or whose lookup fails", async () => {
     const offline = desk({ isOffline: () => true })
     await offline.scan("ord_9")
     expect(offline.refused()?.refusal.why).toBe("not-loaded")
@@ -168,8 +168,8 @@ describe("what is refused", () => {
   })
 })
 
-describe("what is asked", () => {
-  it("goes on with a shipped order when the person says so, and compares with what was there", async () => {
+describe("questions", () => {
+  it("ship a shipped order after confirmation, and compare with its current values", async () => {
     const shipped = { status: "shipped", tracking_number: "OLD", carrier: "DHL" }
     const { scan, press, step, parcels } = desk({ find: async (id) => order(id, shipped) })
     await scan("ord_7")
@@ -182,14 +182,14 @@ describe("what is asked", () => {
     expect(parcels()[0]).toMatchObject({ order_id: "ord_7", expected: shipped })
   })
 
-  it("keeps a number that another order has only when it is meant, by a key or by the order's scan once more", async () => {
+  it("save a number of another order only when confirmed by a key or by a scan of the order", async () => {
     const { scan, press, step, parcels } = desk({ used: async () => "ord_8" })
     await scan("ord_1", "RB123456785AU")
     expect(step()).toMatchObject({ at: "number-question", other: "ord_8" })
     await press("n")
     expect(step().at).toBe("parcel")
     expect(parcels()).toEqual([])
-    // A low tone makes people scan again: that alone confirms nothing.
+    // People scan again after a low tone, so a repeated scan does not confirm.
     await scan("RB123456785AU", "RB123456785AU")
     await scan("RB123456785AU")
     expect(step()).toMatchObject({ at: "number-question", other: "ord_8" })
@@ -198,20 +198,20 @@ describe("what is asked", () => {
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456785AU" }])
   })
 
-  it("knows by itself that a parcel of the outbox has the number", async () => {
+  it("recognise a number of a parcel in the outbox without a lookup", async () => {
     const data = { ...emptyOutbox, parcels: [parcel(5, { tracking_number: "RB 1234-56785 au" })] }
     const { scan, step } = desk({ isOffline: () => true }, data)
     await scan("ord_1", "RB123456785AU")
     expect(step()).toMatchObject({ at: "number-question", other: "ord_5" })
   })
 
-  it("asks about a number with a wrong check digit, and learns nothing from it", async () => {
+  it("confirm a number with a wrong check digit, and do not remember its carrier", async () => {
     const { scan, press, step, parcels, requests } = desk({
       recognise: async (number) => known(number, { carriers: [], chosen: null, why: "unknown" }),
     })
     await scan("ord_1", "RB123456789AU")
     expect(step()).toMatchObject({ at: "number-question", misread: true, other: undefined })
-    // Neither the order nor the number scanned again is a yes.
+    // Scanning the order or the number again does not confirm.
     await scan("RB123456789AU")
     expect(step()).toMatchObject({ at: "number-question", misread: true })
     await press("n")
@@ -224,7 +224,7 @@ describe("what is asked", () => {
     expect(requests).toEqual([])
   })
 
-  it("asks about the check digit first where another order has the number, too", async () => {
+  it("ask about the check digit first when another order has the number, too", async () => {
     const { scan, press, step, parcels } = desk({ used: async () => "ord_8" })
     await scan("ord_1", "RB123456789AU")
     await press("y")
@@ -234,7 +234,7 @@ describe("what is asked", () => {
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456789AU" }])
   })
 
-  it("asks whose number it is by one key, the likeliest first, and has it remembered", async () => {
+  it("choose the carrier by one key, likeliest first, and remember it", async () => {
     const { scan, press, step, parcels, requests } = desk({
       recognise: async (number) => known(number, { carriers: ["fedex"], chosen: null, why: "asked" }),
     })
@@ -253,7 +253,7 @@ describe("what is asked", () => {
 describe("offline", () => {
   const offline: Partial<FlowPorts> = { isOffline: () => true }
 
-  it("takes the carrier that numbers like it had before, and says what was not looked up", async () => {
+  it("uses the carrier of similar numbers, and shows what was not looked up", async () => {
     const shipped = [
       { order_id: "ord_5", tracking_number: "RB129999997AU", carrier: "Australia Post", at: 900 },
     ]
@@ -262,7 +262,7 @@ describe("offline", () => {
     expect(parcels()[0]).toMatchObject({ carrier: "Australia Post", unchecked: ["number"] })
   })
 
-  it("stops nobody for a carrier else: it is looked up before the parcel is sent", async () => {
+  it("saves a number without a carrier: it is looked up before the parcel is sent", async () => {
     const { scan, parcels, step } = desk(offline)
     await scan("ord_1", "RB123456785AU", "ord_2")
     expect(parcels()[0]).toMatchObject({ carrier: null, unchecked: ["number", "carrier"] })
@@ -271,7 +271,7 @@ describe("offline", () => {
 })
 
 describe("undoing", () => {
-  it("takes the last parcel out while it was not sent, however old", async () => {
+  it("removes the last parcel while it is unsent, however old", async () => {
     const { scan, press, parcels, result, refused, pass } = desk()
     await scan("ord_1", "RB123456785AU")
     pass(10 * undoFor)
@@ -282,7 +282,7 @@ describe("undoing", () => {
     expect(refused()?.refusal.why).toBe("nothing-to-undo")
   })
 
-  it("sends an update back to what the order was, for a minute after the scan of what was sent", async () => {
+  it("sends an update back to the previous values within a minute of the scan of a sent parcel", async () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const { scan, press, parcels, result, shipped, change, pass } = desk({
       loaded: () => [order("ord_1"), order("ord_3", before)],
@@ -312,7 +312,7 @@ describe("undoing", () => {
     expect(shipped()).toEqual([])
   })
 
-  it("is too late a minute after the scan, and once only", async () => {
+  it("is refused a minute after the scan, and works once only", async () => {
     const { scan, press, refused, change, flow, settle, pass, parcels } = desk()
     await scan("ord_1", "RB123456785AU")
     change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
@@ -343,7 +343,7 @@ describe("undoing", () => {
       ["ord_1", true],
       ["ord_2", false],
     ])
-    // Without an undo it is asked.
+    // Without an undo it must be confirmed.
     await scan("ord_2", "RB123456785AU")
     expect(step().at).toBe("number-question")
     await press("n")
@@ -352,14 +352,14 @@ describe("undoing", () => {
 })
 
 describe("half a scan, and Escape", () => {
-  it("makes nothing of half a scan, whatever became of it", async () => {
+  it("reverts whatever half a scan led to", async () => {
     const { scan, flow, settle, parcels, step } = desk()
     await scan("ord_1", "RB1234")
     flow.take({ type: "broken", text: "56785AU" })
     await settle()
     expect(parcels()).toEqual([])
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
-    // It may have been another order: what is scanned next is not for this one unseen.
+    // It may have been another order, so the next scan must be confirmed.
     await scan("RB123456785AU")
     expect(step().at).toBe("parcel-question")
     expect(parcels()).toEqual([])
@@ -372,7 +372,7 @@ describe("half a scan, and Escape", () => {
     expect(asking.refused()?.refusal.why).toBe("broken")
   })
 
-  it("leaves with Escape a look-up that never ends: what is scanned next is read at once", async () => {
+  it("cancels a lookup that never ends with Escape, and reads the next scan immediately", async () => {
     const { scan, flow, settle, parcels, step } = desk({
       find: (id) => (id === "ord_9" ? new Promise(() => {}) : Promise.resolve(order(id))),
     })
@@ -384,7 +384,7 @@ describe("half a scan, and Escape", () => {
     expect(step().at).toBe("order")
   })
 
-  it("drops the order in hand with Escape, also while its number is looked up", async () => {
+  it("closes the open order with Escape, also while its number is looked up", async () => {
     const { scan, flow, settle, parcels, step } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 10)),
     })

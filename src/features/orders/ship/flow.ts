@@ -28,30 +28,30 @@ import {
 import { add, newParcelState, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Read } from "./scan.ts"
 
-/** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
+/** How long after its scan a sent parcel can be undone, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
 
 export type ShipFlow = ReturnType<typeof createShipFlow>
 
-/** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
+/** The ship desk's state machine. Handles scans and commands one at a time, in order. */
 export function createShipFlow(ports: FlowPorts) {
   const state = externalValue(firstState(ports))
   const saveOpenOrder = () => ports.savedOrder.write(toSavedOrder(state.get().step, null))
   state.subscribe(saveOpenOrder)
   const waiting: { readonly read: Read["type"] | null; readonly run: () => Promise<void> }[] = []
   let working = false
-  /** Ends the wait for what is being looked up: after Escape nobody wants it any more. */
+  /** Ends the wait for the pending lookup, on Escape. */
   let endWait: (() => void) | undefined
-  /** The next order waits for the queue to be read; a scan ends that wait. */
+  /** "Next" waits for the queue to be read; a scan ends that wait. */
   let awaitsQueue = false
-  /** What the last text led to: taken back when it turns out to have been half of one. */
+  /** What the last text led to, reverted if it turns out to be half a scan. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
   function goTo(step: Step, result: Result | null): void {
     state.set({ ...state.get(), step, busy: null, result, turn: state.get().turn + 1 })
   }
 
-  /** The last result stays in view while the next order is open, but what was refused is over. */
+  /** Keeps the last result in view while the next order is open, unless it is a refusal. */
   function continueAt(step: Step): void {
     const { result } = state.get()
     state.set({ ...state.get(), step, busy: null, result: result?.type === "refused" ? null : result })
@@ -64,15 +64,15 @@ export function createShipFlow(ports: FlowPorts) {
     goTo(step, { type: "refused", refusal, dropped, requeued })
   }
 
-  // Drops what was scanned after what is refused or asked about, which was meant to follow it, but never that a scan was
-  // only half of one. Returns how many scans went.
+  // Drops the scans that follow a refused or questioned one, except `broken` ones. Returns the number of dropped
+  // scans.
   function dropWaiting(): number {
     const all = waiting.splice(0)
     waiting.push(...all.filter(({ read }) => read === "broken"))
     return all.filter(({ read }) => read === "text").length
   }
 
-  /** Nobody waits any more for what is being looked up and what was scanned after it. */
+  /** Cancels the pending lookup and the scans behind it. */
   function cancelPending(): void {
     endWait?.()
     dropWaiting()
@@ -106,24 +106,24 @@ export function createShipFlow(ports: FlowPorts) {
       // Another tab has shipped it meanwhile.
       if (there !== undefined && there.key !== key) return refuse(alreadyInOutbox(there), { at: "order" })
     } catch {
-      return refuse({ why: "not-kept" }, uncertainStep(state.get().step))
+      return refuse({ why: "not-saved" }, uncertainStep(state.get().step))
     }
     last = { step: parcelOf(order, true), key }
-    ports.chime("kept")
-    goTo({ at: "order" }, { type: "kept", key, order, number: found.number, carrier })
+    ports.chime("saved")
+    goTo({ at: "order" }, { type: "saved", key, order, number: found.number, carrier })
   }
 
   async function settleCarrier(order: KnownOrder, found: FoundNumber): Promise<void> {
     const isLikely = ({ code }: Carrier) => found.candidates.includes(code)
     const offered = ports.carriers()
     const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))]
-    // What the server could not be asked it is asked before the parcel is sent: nobody is stopped for it here.
+    // Failed lookups are repeated before the parcel is sent, so the packer is not stopped here.
     const isLeft = choices.length === 0 || found.unchecked.includes("carrier")
     if (found.carrier !== null || isLeft) return saveParcel(order, found, found.carrier)
     question({ at: "carrier", order, found, choices, next: null }, parcelOf(order, true))
   }
 
-  /** What a lookup finds; undefined when Escape was pressed meanwhile. */
+  /** Result of a lookup; undefined when Escape was pressed meanwhile. */
   async function unlessEscaped<T>(busy: "order" | "number", looking: Promise<T>): Promise<T | undefined> {
     let isEscaped = false
     const escaped = new Promise<undefined>((resolve) => {
@@ -137,8 +137,8 @@ export function createShipFlow(ports: FlowPorts) {
     return isEscaped ? undefined : found
   }
 
-  // The order that was open is put back first, whatever comes of this one: the next label is not for it. One that has its
-  // label already, and only waits for the carrier's name, comes first.
+  // The open order is closed first, whatever this scan leads to: the next label is not for it. Exception: an order
+  // that has its label and only waits for the carrier stays open.
   async function handleOrder(text: string): Promise<void> {
     const { step } = state.get()
     if (step.at === "carrier" && !sameId(step.order.id, text)) {
@@ -147,7 +147,7 @@ export function createShipFlow(ports: FlowPorts) {
     }
     const open = step.at === "order-question" ? undefined : currentOrder(step)
     if (open !== undefined && sameId(open.id, text)) {
-      // Scanned once more: the next number is for it without a doubt.
+      // Scanned twice: the next number certainly belongs to it.
       last = { step: { at: "order" } }
       return goTo(parcelOf(open, false), { type: "still-open", order_id: open.id, reloaded: false })
     }
@@ -169,7 +169,7 @@ export function createShipFlow(ports: FlowPorts) {
     openOrder(order, from, false)
   }
 
-  /** Reads an order of the queue, which may be minutes old, again. The person continues meanwhile. */
+  /** Refetches an order of the queue, which may be minutes old, without blocking the packer. */
   function rereadOrder(known: KnownOrder): void {
     if (ports.isOffline()) return
     const { unread } = state.get()
@@ -181,7 +181,7 @@ export function createShipFlow(ports: FlowPorts) {
     )
   }
 
-  /** Applies what an order is now to the open step, or to its parcel while that was not sent. */
+  /** Applies a refetched order to the open step, or to its unsent parcel. */
   async function applyRead(known: KnownOrder, now: KnownOrder | undefined): Promise<void> {
     const before = state.get()
     const { step } = before
@@ -224,7 +224,7 @@ export function createShipFlow(ports: FlowPorts) {
     const text = meansOrder ? (named ?? typed) : typed
     if (step.at === "order") return handleOrder(text)
     if (step.at === "order-question") {
-      // The same code once more is a yes for hands that hold nothing but a scanner.
+      // The same code again confirms, for hands that hold only a scanner.
       return sameId(text, step.order.id) ? openOrder(step.order, step.from, false) : handleOrder(text)
     }
     const { order } = step
@@ -232,16 +232,16 @@ export function createShipFlow(ports: FlowPorts) {
     const alike = looksLikeOrder(text, known)
     const seems = alike === "no" && named !== undefined && known.includes(named) ? "perhaps" : alike
     if (seems === "yes") {
-      // After a refused scan only a key confirms the number: who scans the order again may begin it anew.
+      // After a refused scan only a key confirms the number: scanning the order again may mean starting over.
       const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)
       return confirms ? answer(true) : handleOrder(text)
     }
     // It may be the parcel of the order that opens next.
     if (step.at === "carrier" && step.next !== null) return ports.chime("refused")
-    // Another number while one is asked about, or after a refused scan, may be another parcel's.
+    // A different number during a question, or after a refused scan, may belong to another parcel.
     const sure =
       step.at === "parcel" ? !step.uncertain : step.at !== "parcel-question" && text === step.found.number
-    // Scanned again it is asked again: that alone says nothing.
+    // Scanning it again does not confirm.
     if (seems === "no" && sure) return handleNumber(text, order, misread)
     const verdict = guardNumber(text)
     if (verdict.type === "blocked") return refuse(verdict, parcelOf(order, true))
@@ -254,7 +254,7 @@ export function createShipFlow(ports: FlowPorts) {
     return [...(order === undefined ? [] : [order.id]), ...ports.loaded().map(({ id }) => id), ...here]
   }
 
-  /** The known orders that an id or its short form (`#20411`) means; by hand digits also name one that is not known. */
+  /** The known orders that an id or its short form (`#20411`) means. Typed digits also name an unknown order. */
   function meantBy(text: string, byHand: boolean, open: KnownOrder | undefined): readonly string[] {
     const known = knownIds(open)
     const meant = orderFinder(known)(text)
@@ -304,7 +304,7 @@ export function createShipFlow(ports: FlowPorts) {
     if (step.at === "order-question")
       return yes ? openOrder(step.order, step.from, step.uncertain) : continueAt({ at: "order" })
     if (step.at === "parcel-question")
-      return yes ? handleNumber(step.number, step.order) : putAside(step.order)
+      return yes ? handleNumber(step.number, step.order) : setAside(step.order)
     if (step.at !== "number-question") return undefined
     if (!yes) return continueAt(parcelOf(step.order, false))
     if (step.other === undefined) return settleCarrier(step.order, step.found)
@@ -312,7 +312,10 @@ export function createShipFlow(ports: FlowPorts) {
     return settleCarrier(step.order, numberChecked(step.found))
   }
 
-  /** Applies what the open order is now. `changedAt`: when it changed, in ms since the epoch, where that is known. */
+  /**
+   * Applies the order's current values to the open step. `changedAt`: when it changed, in ms since the epoch, if
+   * known.
+   */
   function applyChange(order: KnownOrder, changedAt: number | undefined): void {
     const { step } = state.get()
     if (step.at === "order" || step.order.id !== order.id) return
@@ -330,7 +333,7 @@ export function createShipFlow(ports: FlowPorts) {
     question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
   }
 
-  function putAside({ id }: KnownOrder): void {
+  function setAside({ id }: KnownOrder): void {
     goTo({ at: "order" }, { type: "put-aside", order_id: id })
   }
 
@@ -349,7 +352,7 @@ export function createShipFlow(ports: FlowPorts) {
     return [...parcels, ...done].toSorted((one, other) => other.at - one.at)
   }
 
-  /** The parcel that was scanned last, among those that are not being undone already. */
+  /** Undoes the last scanned parcel that is not being undone already. */
   async function undoLast(): Promise<void> {
     const undone = undoneOrders(ports.outbox.data.get())
     const newest = scanned().find(
@@ -358,7 +361,7 @@ export function createShipFlow(ports: FlowPorts) {
     return newest?.key === undefined ? refuse({ why: "nothing-to-undo" }) : undoOne(newest.key)
   }
 
-  /** A person's undo: of what was not sent at any time, of what was sent within a minute of its scan. */
+  /** Undo requested by a person: any time while unsent, within `undoFor` of the scan once sent. */
   async function undoOne(key: string): Promise<void> {
     const found = scanned().find((each) => each.key === key)
     if (found === undefined) return refuse({ why: "nothing-to-undo" })
@@ -370,7 +373,7 @@ export function createShipFlow(ports: FlowPorts) {
     goTo(state.get().step, { type: "undone", order_id: found.order_id, sent: way === "sent" })
   }
 
-  /** Takes it out while it was not sent; sends its undo when it was. */
+  /** Removes an unsent parcel; sends an undo for a sent one. */
   async function undoParcel(key: string): Promise<"unsent" | "sent" | "no"> {
     const waited = holds(ports.outbox.data.get().parcels, key)
     const without = await ports.outbox.change(undo(key))
@@ -397,7 +400,7 @@ export function createShipFlow(ports: FlowPorts) {
 
   return {
     state,
-    /** Something was read; what comes while another is looked up waits for its turn. */
+    /** Handles a scan; scans that arrive during a lookup are queued. */
     take: (read: Read) => {
       if (awaitsQueue) endWait?.()
       void enqueue(() => handle(read), read.type)
@@ -409,29 +412,29 @@ export function createShipFlow(ports: FlowPorts) {
       else if (step.at === "carrier" && step.next !== null)
         refuse({ why: "not-opened", what: step.next }, parcelOf(step.order, true))
       else if ("found" in step) continueAt(parcelOf(step.order, false))
-      else putAside(step.order)
+      else setAside(step.order)
     },
-    /** Opens the next order of the queue, past the one that is open. */
+    /** Opens the next order of the queue, after the open one. */
     next: () => void enqueue(next),
     pick: (id: string) => {
       if (awaitsQueue) endWait?.()
       void enqueue(() => handleOrder(id))
     },
-    /** Somebody else changed the open order, at `changedAt` where that is known: it is asked about as when it is scanned. */
+    /** Another user changed the open order, at `changedAt` if known: asks as if it were scanned now. */
     changed: (order: KnownOrder, changedAt?: number) =>
       void enqueue(async () => applyChange(order, changedAt)),
     undo: (key: string) => void enqueue(() => undoOne(key)),
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
-    /** Says whose the number is; null: nobody says. */
+    /** Sets the number's carrier; null: none. */
     choose: (carrier: Carrier | null) => void enqueue(() => choose(carrier)),
     /**
-     * The page is open; from the browser's history (`restored`) what was scanned meanwhile went elsewhere. From here on
-     * the kept order says so: what ends without `leave` has crashed, and a scan may be lost.
+     * The page was opened; `restored` from the browser's history, so scans may have been lost. Saves the order
+     * without `left_at`: if `leave` is never called, the page has crashed.
      */
     enter: (restored: boolean) => (restored ? continueAt(uncertainStep(state.get().step)) : saveOpenOrder()),
     leave: () => {
       cancelPending()
-      // What was being read is lost with the page, and may have been another order.
+      // A scan in progress is lost with the page, and may have been another order.
       ports.savedOrder.write(toSavedOrder(state.get().step, ports.now(), working))
     },
   }
@@ -443,7 +446,7 @@ function holds(parcels: readonly { readonly key?: string | undefined }[], key: s
 
 const parcelOf = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parcel", order, uncertain })
 
-/** The step after a scan that nobody can make sense of: it may have been another order. */
+/** The step after an unreadable scan: it may have been another order. */
 function uncertainStep(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelOf(step.order, true)
 }
@@ -452,10 +455,12 @@ function numberChecked(found: FoundNumber): FoundNumber {
   return { ...found, unchecked: found.unchecked.filter((each) => each !== "number") }
 }
 
-/** So long may the page be away, in ms, before a scan may have gone to it unread: then the open order is uncertain. */
+/** The longest absence, in ms, after which no scan can have been lost; beyond it the open order is uncertain. */
 const awayFor = 10_000
 
-/** With the order that was open when the page was left, unless it was shipped since, in another tab perhaps. */
+/**
+ * Starts with the order that was open when the page was left, unless it was shipped since, perhaps in another tab.
+ */
 function firstState({ savedOrder, outbox, now }: FlowPorts): FlowState {
   const empty: FlowState = { step: { at: "order" }, busy: null, result: null, turn: 0, unread: [] }
   const was = savedOrder.read()

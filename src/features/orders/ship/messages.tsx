@@ -30,7 +30,7 @@ const stripStyles = {
 
 type Look = keyof typeof stripStyles
 
-/** Why something was refused, by what was scanned and why: what it was, what was not done, what to do. */
+/** Messages of refusals by reason: what it was, what was not done, what to do. */
 const refusals: Readonly<
   Record<Refusal["why"], (what: string, detail: string) => readonly [title: string, text: string]>
 > = {
@@ -79,7 +79,7 @@ const refusals: Readonly<
     `${what} wasn’t opened`,
     "The carrier wasn’t chosen. Scan this parcel again, or the order.",
   ],
-  "not-kept": () => [
+  "not-saved": () => [
     "The browser couldn’t save it",
     "The parcel isn’t in the outbox. Reload the page, then scan it again.",
   ],
@@ -93,12 +93,12 @@ function droppedText(dropped: number): string {
   return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
 }
 
-/** The beginning of what was scanned: a code that holds a page of text is named by it. */
+/** Shortens a long scan: a code may contain a page of text. */
 const brief = (scanned: string) => (scanned.length > 60 ? `${scanned.slice(0, 40)}…` : scanned)
 
-/** What came of the last thing a person did; a parcel that was kept has a strip of its own. */
+/** The outcome of the last action; a saved parcel has its own strip. */
 function outcomeMessage(
-  result: Exclude<Result, { type: "kept" }>,
+  result: Exclude<Result, { type: "saved" }>,
   nameOf: (orderId: string) => string,
 ): readonly [look: Look, title: string, text: string] {
   if (result.type === "refused") {
@@ -128,7 +128,7 @@ export function isQuestion(step: Step): step is Question {
   return step.at !== "order" && step.at !== "parcel"
 }
 
-/** What a person is asked, and the words of its two buttons. */
+/** The text of a question and the labels of its two buttons. */
 function questionMessage(
   step: Exclude<Question, { at: "carrier" }>,
 ): readonly [title: string, text: string, yes: string, no: string] {
@@ -171,7 +171,7 @@ function questionMessage(
   return [titles[step.why], text + requeuedText(step.from), "Ship it", "Leave it"]
 }
 
-/** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
+/** Announces the outcome of a scan and the next question: refusals assertively, the rest politely. */
 export function Spoken({ state: { step, result, turn }, bench }: { state: FlowState; bench: Bench }) {
   const question = isQuestion(step)
   const urgent = question || result?.type === "refused"
@@ -192,9 +192,9 @@ export function Spoken({ state: { step, result, turn }, bench }: { state: FlowSt
 }
 
 function spokenResult(result: Result, { outbox, offline }: Bench): string {
-  if (result.type === "kept") {
+  if (result.type === "saved") {
     const parcel = outbox.parcels.find(({ key }) => key === result.key)
-    // What becomes of it later is not said into the next scans, and a question says itself.
+    // Later changes of the parcel would interrupt the next scans, and a question announces itself.
     if (parcel === undefined || parcel.state === "asks") return ""
     const [, word] = parcelState({ ...parcel, state: "waiting" }, offline)
     return `${word}: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
@@ -216,7 +216,7 @@ function spokenStep(step: Step): string {
   return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
 }
 
-/** What came of the last scan, over the whole width: a colour, an icon and words; at its end what can be done. */
+/** The outcome of the last scan, full width: colour, icon, text and actions. */
 function Strip(props: { look: Look; title: string; children?: ReactNode; end?: ReactNode }) {
   const { look, title, children, end } = props
   const { tone, icon: Icon } = stripStyles[look]
@@ -242,7 +242,7 @@ export function ResultStrip(props: { result: Result; bench: Bench; unread: reado
   const { result, bench, unread } = props
   const { outbox, names } = bench
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId
-  if (result.type !== "kept") {
+  if (result.type !== "saved") {
     const [look, title, text] = outcomeMessage(result, nameOf)
     return (
       <Strip look={look} title={title}>
@@ -289,7 +289,7 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
   return ["saved", parcel.state === "waiting" ? "Scanned, sending" : "Saving…"]
 }
 
-/** Choices that a key of their own takes; the others are pressed. */
+/** Choices with a key of their own; the others are clicked. */
 const keyed = 9
 
 const button = (key: string | number | undefined, label: string, onClick: () => void) => (

@@ -6,25 +6,25 @@ import type { KnownOrder } from "./flow-state.ts"
 import { claim, release } from "./outbox.ts"
 
 describe("an order of the queue", () => {
-  /** What the service says of an order when the test lets it. */
+  /** A desk whose lookups are pending until the test resolves them. */
   const slowDesk = () => {
     const answer = Promise.withResolvers<KnownOrder | undefined>()
     return { answer, bench: desk({ find: async (id) => (id === "ord_1" ? answer.promise : order(id)) }) }
   }
 
-  it("opens immediately and is read again: a cancelled one is refused before its label is scanned", async () => {
+  it("opens immediately and is refetched: a cancelled one is refused before its label is scanned", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     expect(bench.step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
     answer.resolve(order("ord_1", { status: "cancelled" }))
     await bench.settle()
     expect(bench.step().at).toBe("order")
-    // Nobody knows when.
+    // The time of the change is unknown.
     expect(bench.refused()?.refusal).toEqual({ why: "cancelled-since", what: "ord_1", detail: "" })
     expect(bench.sounds).toEqual(["refused"])
   })
 
-  it("takes its label immediately while it is being read, and says that it was not checked", async () => {
+  it("accepts its label while it is refetched, and shows that it was not checked", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     expect(bench.step().at).toBe("order")
@@ -46,7 +46,7 @@ describe("an order of the queue", () => {
     ["numbered", order("ord_1", { tracking_number: "T-1" }), "It has a number already: T-1."],
     ["deleted", undefined, "No order has this id any more."],
   ])(
-    "holds back its parcel, not the next order, when the late answer says that it was %s",
+    "blocks its parcel, not the next order, when the late response has status %s",
     async (_, now, message) => {
       const { answer, bench } = slowDesk()
       await bench.scan("ord_1", "RB123456785AU", "ord_2")
@@ -59,15 +59,15 @@ describe("an order of the queue", () => {
       expect(bench.refused()).toBeUndefined()
       if (now === undefined) return
       const { status, tracking_number, carrier } = now
-      const [held] = bench.parcels()
-      bench.change(release(held?.key ?? "", "key-again"))
+      const [parcel] = bench.parcels()
+      bench.change(release(parcel?.key ?? "", "key-again"))
       expect(bench.parcels()).toMatchObject([
         { state: "waiting", key: "key-again", expected: { status, tracking_number, carrier } },
       ])
     },
   )
 
-  it("is compared with what it is now when a late answer shows a change that does not matter", async () => {
+  it("updates its expected values when a late response shows an irrelevant change", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     answer.resolve(order("ord_1", { status: "processing" }))
@@ -75,7 +75,7 @@ describe("an order of the queue", () => {
     expect(bench.parcels()).toMatchObject([{ state: "waiting", expected: { status: "processing" } }])
   })
 
-  it("leaves a parcel that was sent to its job, which compares by itself", async () => {
+  it("leaves a sent parcel to its job, which does its own comparison", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1", "RB123456785AU")
     bench.change(claim("key-1", "Australia Post"))
@@ -84,7 +84,7 @@ describe("an order of the queue", () => {
     expect(bench.parcels()).toMatchObject([{ state: "sent", question: null }])
   })
 
-  it("asks where it was shipped elsewhere, and compares with what is there now", async () => {
+  it("asks when it was shipped elsewhere, and compares with the current values", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     const there = { status: "shipped", tracking_number: "T-1", carrier: "DHL" }
@@ -97,7 +97,7 @@ describe("an order of the queue", () => {
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", expected: there }])
   })
 
-  it("takes its parcel where it cannot be read: it is compared before the parcel is sent", async () => {
+  it("accepts its parcel when the refetch fails: it is compared before the parcel is sent", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     answer.reject(new Offline())
@@ -107,7 +107,7 @@ describe("an order of the queue", () => {
     expect(bench.flow.state.get().unread).toEqual(["ord_1"])
   })
 
-  it("is left with Escape while it is being read, and a late answer changes nothing", async () => {
+  it("can be left with Escape while it is refetched; a late response changes nothing", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
     bench.flow.escape()
@@ -116,7 +116,7 @@ describe("an order of the queue", () => {
     expect([bench.step().at, bench.parcels(), bench.refused()]).toEqual(["order", [], undefined])
   })
 
-  it("says when it was cancelled while it was open", async () => {
+  it("shows when it was cancelled while open", async () => {
     const { scan, flow, settle, refused } = desk()
     await scan("ord_1")
     const at = Date.parse("2026-11-18T04:02:00Z")
@@ -127,7 +127,7 @@ describe("an order of the queue", () => {
 })
 
 describe("a busy service", () => {
-  it("never keeps a scan waiting for more than seconds", async () => {
+  it("never delays a scan by more than seconds", async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const silent = () => new Promise<never>(() => {})
@@ -137,13 +137,13 @@ describe("a busy service", () => {
     scan("RB123456785AU")
     await vi.advanceTimersByTimeAsync(2000)
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", unchecked: ["number", "carrier"] }])
-    // One that is not in the queue: nothing is known of it.
+    // Not in the queue, so nothing is known of it.
     scan("ord_77")
     await vi.advanceTimersByTimeAsync(4000)
     expect(bench.refused()?.refusal).toMatchObject({ why: "no-answer", what: "ord_77" })
   })
 
-  it("takes a scan while Enter waits for the rest of the queue", async () => {
+  it("a scan is handled while Enter waits for the rest of the queue", async () => {
     const bench = desk({ queueRead: () => new Promise(() => {}) })
     bench.flow.next()
     await bench.settle()
@@ -154,7 +154,7 @@ describe("a busy service", () => {
 })
 
 describe("a refusal", () => {
-  it("is gone when the next scan is good", async () => {
+  it("disappears after the next good scan", async () => {
     const { scan, refused } = desk()
     await scan("ord_9")
     expect(refused()?.refusal.why).toBe("no-order")
@@ -163,7 +163,7 @@ describe("a refusal", () => {
   })
 })
 
-describe("a label that is read again", () => {
+describe("a label that is scanned again", () => {
   it.each([
     ["in the outbox", {}, async (bench: ReturnType<typeof desk>) => bench.scan("ord_1", "RB123456785AU")],
     [
@@ -171,7 +171,7 @@ describe("a label that is read again", () => {
       { used: async (_: string, except: string) => (except === "" ? "ord_1" : undefined) },
       async () => {},
     ],
-  ] as const)("says which order it is on: one that is %s", async (_what, change, before) => {
+  ] as const)("shows the order of %s", async (_what, change, before) => {
     const bench = desk(change)
     await before(bench)
     await bench.scan("RB123456785AU", "ord_2")
@@ -180,7 +180,7 @@ describe("a label that is read again", () => {
     expect(bench.result()).toEqual({ type: "label-again", order_id: "ord_1", number: "RB123456785AU" })
   })
 
-  it("takes nothing back where it was only half of one", async () => {
+  it("reverts nothing when it was half a scan", async () => {
     const { scan, flow, settle, parcels } = desk()
     await scan("ord_1", "RB123456785AU")
     await scan("RB123456785AU")

@@ -26,13 +26,13 @@ function after(...changes: readonly OutboxChange[]): OutboxData {
 
 const question = { kind: "failed", code: "conflict", message: "No." } as const
 
-describe("what an outbox holds", () => {
-  it("keeps the order in which parcels were scanned", () => {
+describe("outbox", () => {
+  it("preserves the order in which parcels were scanned", () => {
     const data = after(add(parcel(2)), add(parcel(1)), claim("key-2", null), add(parcel(3)))
     expect(data.parcels.map(({ key }) => key)).toEqual(["key-2", "key-1", "key-3"])
   })
 
-  it("gives the parcels of one sitting one id, which ends with an hour without any and with the day", () => {
+  it("gives the parcels of one sitting one id; a sitting ends after an idle hour and at midnight", () => {
     showTimesIn("Australia/Sydney")
     onTestFinished(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
     const noon = new Date("2026-11-23T01:00:00Z").getTime()
@@ -45,25 +45,25 @@ describe("what an outbox holds", () => {
     const late = new Date("2026-11-23T12:59:00Z").getTime()
     const overnight = after(add(parcel(1, { at: late })), add(parcel(2, { at: late + 120_000 })))
     expect(overnight.parcels.map(({ sitting }) => sitting)).toEqual(["key-1", "key-2"])
-    // A second scan of the order begins none, an undo belongs to the sitting it is made in.
+    // A second scan of the order starts no sitting; an undo belongs to the sitting in which it is made.
     expect(add(parcel(6, { key: "again", at: noon + 1401 * 60_000 }))(data)).toBe(data)
     const undone = undoSent("key-1", "undo", noon + 1401 * 60_000)(claim("key-1", null)(data))
     expect(undone.parcels.at(-1)).toMatchObject({ key: "undo", sitting: "key-6" })
   })
 
-  it("gives a parcel back only while it was not sent", () => {
+  it("undoes a parcel only while it is unsent", () => {
     expect(after(add(parcel(1)), undo("key-1")).parcels).toEqual([])
     expect(after(add(parcel(1)), claim("key-1", "DHL"), undo("key-1")).parcels).toHaveLength(1)
   })
 
-  it("lets nothing of a parcel change between its sending and its end", () => {
+  it("does not change a parcel between sending and outcome", () => {
     const sent = after(add(parcel(1)), claim("key-1", "DHL"))
     expect(claim("key-1", "UPS")(sent)).toBe(sent)
     expect(release("key-1", "other")(sent)).toBe(sent)
     expect(sent.parcels[0]).toMatchObject({ key: "key-1", carrier: "DHL", state: "sent" })
   })
 
-  it("sends a parcel under another key only when its first one made nothing", () => {
+  it("sends a parcel under another key only when its first one had no effect", () => {
     const refused = after(
       add(parcel(1)),
       claim("key-1", null),
@@ -79,26 +79,26 @@ describe("what an outbox holds", () => {
     expect(release("key-1", "new")(failed)).toBe(failed)
   })
 
-  it("still looks up whose a number is after a person said that two orders share it", () => {
-    const held = (code: string) => raiseQuestion("key-1", { kind: "held", code, message: "" })
+  it("still looks up the carrier after a person confirmed that two orders share a number", () => {
+    const question = (code: string) => raiseQuestion("key-1", { kind: "held", code, message: "" })
     const scanned = add(parcel(1, { carrier: null, unchecked: ["number", "carrier"] }))
     const [shared, without] = ["number_used", "carrier_unknown"].map((code) =>
-      after(scanned, held(code), release("key-1", "new")),
+      after(scanned, question(code), release("key-1", "new")),
     )
     expect(shared?.parcels[0]).toMatchObject({ key: "new", state: "waiting", unchecked: ["carrier"] })
     expect(without?.parcels[0]).toMatchObject({ key: "new", state: "waiting", unchecked: [] })
   })
 
-  it("takes one answer for all parcels that ask whose numbers like it are, and for no other", () => {
+  it("applies one carrier choice to all parcels that ask about similar numbers, and to no other", () => {
     const unknown = { kind: "held", code: "carrier_unknown", message: "" } as const
     const numbers = ["ZZTOP0001", "zztop-0002", "ZZTOP00031", "AATOP0004", "ZZTOP0005"]
     const scans = numbers.map((tracking_number, at) =>
       add(parcel(at + 1, { tracking_number, carrier: null })),
     )
-    const asked = after(...scans, ...[1, 2, 3, 4].map((at) => raiseQuestion(`key-${at}`, unknown)))
+    const asking = after(...scans, ...[1, 2, 3, 4].map((at) => raiseQuestion(`key-${at}`, unknown)))
     let made = 0
-    const said = setCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asked)
-    expect(said.parcels.map(({ key, carrier, state }) => [key, carrier, state])).toEqual([
+    const changed = setCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asking)
+    expect(changed.parcels.map(({ key, carrier, state }) => [key, carrier, state])).toEqual([
       ["new-1", "Zed", "waiting"],
       ["new-2", "Zed", "waiting"],
       ["key-3", null, "asks"],
@@ -107,12 +107,12 @@ describe("what an outbox holds", () => {
     ])
   })
 
-  it("takes one parcel of an order at a time, whichever tab scanned it", () => {
+  it("accepts one parcel per order at a time, whichever tab scanned it", () => {
     const one = after(add(parcel(1)))
     expect(add(parcel(1, { key: "other-tab" }))(one)).toBe(one)
   })
 
-  it("undoes what was sent by a further update, compared with what it set, once and with a key of its own", () => {
+  it("undoes a sent parcel by one further update with its own key, compared with what it set", () => {
     const waiting = after(add(parcel(1, { carrier: null })))
     expect(undoSent("key-1", "undo", 5)(waiting)).toBe(waiting)
     const sent = claim("key-1", null)(waiting)
@@ -133,7 +133,7 @@ describe("what an outbox holds", () => {
     expect(outboxData.parse(structuredClone(undone))).toEqual(undone)
   })
 
-  it("never loses a parcel: each leaves it confirmed, taken back before it was sent, or dropped after", () => {
+  it("never loses a parcel: each leaves it confirmed, undone before sending, or dropped after", () => {
     const change = fc.tuple(
       fc.constantFrom("undo", "claim", "taken", "ask", "goOn", "release", "confirm", "drop"),
       fc.integer({ min: 1, max: 5 }),
@@ -141,7 +141,7 @@ describe("what an outbox holds", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (steps) => {
         let data = after(...[1, 2, 3, 4, 5].map((each) => add(parcel(each, { at: Date.now() }))))
-        const gone = new Set<string>()
+        const removed = new Set<string>()
         let unseen = false
         for (const [what, number] of steps) {
           const before = data.parcels.find(({ order_id: id }) => id === `ord_${number}`)
@@ -159,11 +159,11 @@ describe("what an outbox holds", () => {
           data = all[what](data)
           const stays = data.parcels.some(({ order_id: id }) => id === `ord_${number}`)
           if (before !== undefined && !stays) {
-            gone.add(`ord_${number}`)
+            removed.add(`ord_${number}`)
             unseen ||= what !== "confirm" && (what === "undo") !== (before.state === "waiting")
           }
         }
-        expect(data.parcels.length + gone.size).toBe(5)
+        expect(data.parcels.length + removed.size).toBe(5)
         expect(unseen).toBe(false)
         expect(outboxData.parse(structuredClone(data))).toEqual(data)
       }),

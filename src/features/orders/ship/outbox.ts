@@ -6,46 +6,51 @@ import { externalValue } from "../../../lib/external-value.ts"
 import { isSameDay } from "../../../lib/time.ts"
 
 /**
- * Why a parcel waits for a person. `held`: it was not sent yet; `refused`: Laurel's server took no job of it;
- * `cancelled`: its job was, before it was sent; `gone`: its job is not there any more; the rest are its row's state.
+ * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its job; `cancelled`: its
+ * job was cancelled before sending; `gone`: its job does not exist any more; the rest are its row's state.
  */
 const parcelQuestion = z.object({
   kind: z.enum(["held", "refused", "cancelled", "gone", "failed", "absent", "conflict"]),
   code: z.string(),
   message: z.string(),
-  /** The order as it is now, where it changed before the parcel was sent: who sends it anyway means this one. */
+  /**
+   * The order's current values, if it changed before the parcel was sent: releasing the parcel compares with these.
+   */
   seen: z.optional(seenOrder),
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
-/** What an order is, and for whom: a member's id, never a name. */
+/** What an order is for, and for whom: a member's id, never a name. */
 export const orderSubject = z.object({ reward: z.string(), member: z.nullable(z.string()) })
 
 const scanned = z.object({
   order_id: z.string(),
   tracking_number: z.string(),
-  /** Name as it is written into the order; null: none. */
+  /** Carrier name to write into the order; null: none. */
   carrier: z.nullable(z.string()),
   subject: z.optional(orderSubject),
 })
 
-/** A parcel between its second scan and the confirmed change of its order. Of people only a member's id: the browser keeps it. */
+/**
+ * A parcel between its second scan and the confirmed change of its order. Stored in the browser, so the only personal
+ * data is a member's id.
+ */
 const parcel = z.extend(scanned, {
-  /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
+  /** Idempotency-Key of its job: made with the scan, so that retries never send it twice. */
   key: z.string(),
-  /** The sitting it was scanned in, whose jobs read as one; missing in what older versions kept. */
+  /** The sitting it was scanned in, whose jobs are shown as one; missing in data of older versions. */
   sitting: z.optional(z.string()),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
   expected: seenOrder,
-  /** What could not be looked up at the scan: who else has its number; whose number it is. */
+  /** What could not be looked up at the scan: whether another order has the number; its carrier. */
   unchecked: z.array(z.enum(["number", "carrier"])),
-  /** `waiting`: not sent, can be undone; `sent`: on its way, however it ends; `asks`: a person is needed. */
+  /** `waiting`: unsent, can be undone; `sent`: outcome pending; `asks`: a person is needed. */
   state: z.enum(["waiting", "sent", "asks"]),
-  /** The job it became; null: not known to be taken by Laurel's server. */
+  /** Id of its job; null: not known to be accepted by the server. */
   job: z.nullable(z.string()),
   question: z.nullable(parcelQuestion),
-  /** Set in the undo of a parcel that was sent: the values before (docs/ship-desk.md, Undo and correct). */
+  /** Set on the undo of a sent parcel: the values before (docs/decisions/0011-ship-desk.md, Undo and correct). */
   undoes: z.optional(seenOrder),
 })
 export type Parcel = z.output<typeof parcel>
@@ -53,17 +58,17 @@ export type Parcel = z.output<typeof parcel>
 const shippedParcel = z.extend(scanned, {
   /** When it was confirmed, in ms since the epoch. */
   at: z.number(),
-  // Of the parcel, when it was scanned; missing in what older versions kept.
+  // Of the scanned parcel; missing in data of older versions.
   key: z.optional(z.string()),
   scanned_at: z.optional(z.number()),
   expected: z.optional(seenOrder),
 })
 export type ShippedParcel = z.output<typeof shippedParcel>
 
-/** What one person's outbox in this browser holds: parcels in the order of their scans, shipped ones the last first. */
+/** One user's outbox in this browser: parcels in scan order, shipped ones newest first. */
 export const outboxData = z.object({
   version: z.literal(1),
-  /** The sitting of the last parcel: the key of its first one, and when the last one was scanned, in ms since the epoch. */
+  /** The current sitting: the key of its first parcel, and when the last one was scanned, in ms since the epoch. */
   sitting: z.optional(z.object({ id: z.string(), at: z.number() })),
   parcels: z.array(parcel),
   shipped: z.array(shippedParcel),
@@ -72,10 +77,10 @@ export type OutboxData = z.output<typeof outboxData>
 
 export const emptyOutbox: OutboxData = { version: 1, parcels: [], shipped: [] }
 
-/** Confirmed parcels that are kept to look at, and how long, in ms. */
+/** Confirmed parcels that are kept for reference: maximum number, and age in ms. */
 const shippedLimits = { most: 300, for: 24 * 3_600_000 }
 
-/** How a parcel stands when it was just scanned. */
+/** State of a newly scanned parcel. */
 export const newParcelState = {
   unchecked: [],
   state: "waiting",
@@ -83,19 +88,19 @@ export const newParcelState = {
   question: null,
 } satisfies Partial<Parcel>
 
-/** A change of an outbox; it returns the same outbox when there is nothing to change. */
+/** A change of an outbox; returns the same object when there is nothing to change. */
 export type OutboxChange = (data: OutboxData) => OutboxData
 
-/** A parcel was scanned: it stands last. Nothing changes while its order has one here, from another tab perhaps. */
+/** Appends a scanned parcel. No-op while its order already has one, perhaps from another tab. */
 export function add(added: Parcel): OutboxChange {
   return (data) =>
     data.parcels.some(({ order_id: id }) => id === added.order_id) ? data : withParcel(data, added)
 }
 
-/** A sitting ends after so long without a parcel, in ms, and with the day. */
+/** A sitting ends after this idle time, in ms, or at midnight. */
 const sittingTimeout = 3_600_000
 
-/** Puts a parcel last, in the sitting that goes on or in one that begins with it. */
+/** Appends a parcel to the current sitting, or to a new one. */
 function withParcel(data: OutboxData, added: Parcel): OutboxData {
   const { sitting: before, parcels } = data
   const { key, at } = added
@@ -108,7 +113,10 @@ export function undo(key: string): OutboxChange {
   return (data) => without(data, (each) => each.key === key && each.state === "waiting")
 }
 
-/** Undoes a sent parcel, once: an update sets the order back, compared with what the parcel set, so others' changes stay. */
+/**
+ * Undoes a sent parcel, once: an update back to the previous values, compared with what the parcel set, so changes by
+ * others stay.
+ */
 export function undoSent(key: string, newKey: string, now: number): OutboxChange {
   return (data) => {
     const sent = data.parcels.find((each) => each.key === key && each.state === "sent")
@@ -132,12 +140,12 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
   }
 }
 
-/** Orders whose parcel is being undone: what they were given is on its way out. */
+/** Orders whose parcel is being undone: their number is about to be removed. */
 export function undoneOrders({ parcels }: OutboxData): Set<string> {
   return new Set(parcels.flatMap(({ order_id: id, undoes }) => (undoes === undefined ? [] : [id])))
 }
 
-/** A parcel is about to be sent, with what was found out before; from here on nothing in it changes. */
+/** Marks a parcel as about to be sent, with the results of the last lookups; it does not change after this. */
 export function claim(key: string, carrier: string | null): OutboxChange {
   return change(key, ["waiting"], { carrier, unchecked: [], state: "sent" })
 }
@@ -151,7 +159,9 @@ export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChan
   return change(key, ["waiting", "sent", "asks"], { state: "asks", question }, isNew)
 }
 
-/** Its order was read again and is another than at the scan. Once it was sent, its job compares. */
+/**
+ * Changes the unsent parcel of a refetched order that differs from the scan. Once sent, its job does the comparison.
+ */
 export function changeUnsent(known: SeenOrder & { readonly id: string }, to: Partial<Parcel>): OutboxChange {
   const isOf = ({ order_id, undoes, expected }: Parcel) =>
     order_id === known.id &&
@@ -159,25 +169,25 @@ export function changeUnsent(known: SeenOrder & { readonly id: string }, to: Par
     expected.status === known.status &&
     expected.tracking_number === known.tracking_number
   return (data) => {
-    const kept = data.parcels.find(isOf)
-    return kept === undefined ? data : change(kept.key, ["waiting"], to)(data)
+    const unsent = data.parcels.find(isOf)
+    return unsent === undefined ? data : change(unsent.key, ["waiting"], to)(data)
   }
 }
 
-/** Its job goes on: somebody decided, here or elsewhere. */
+/** Its job continues after a decision, made here or elsewhere. */
 export function resume(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
 }
 
 /**
- * It is to be sent as it is, if nothing of it was done yet; under a new key: it may be another thing now. A number that
- * another order has is settled by that; whose it is may still have to be looked up.
+ * Sends the parcel as it is, unless its job had an effect; with a new key, since the content may differ. This settles
+ * a duplicate number; the carrier may still have to be looked up.
  */
 export function release(key: string, newKey: string): OutboxChange {
   return (data) => {
-    const asked = data.parcels.find((each) => each.key === key)
-    if (asked === undefined) return data
-    const { expected, question, unchecked: all } = asked
+    const questioned = data.parcels.find((each) => each.key === key)
+    if (questioned === undefined) return data
+    const { expected, question, unchecked: all } = questioned
     const { code, seen = expected } = question ?? {}
     const rest = all.filter((what) => what !== "number")
     const unchecked = code === "order_changed" ? all : code === "number_used" ? rest : []
@@ -188,7 +198,7 @@ export function release(key: string, newKey: string): OutboxChange {
 
 const canRelease = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
 
-/** Whose a number is was said: all parcels that ask it about numbers like this one are to be sent by that carrier. */
+/** Sets the carrier on all parcels that ask about similar numbers, and queues them. */
 export function setCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
   return (data) => {
     const asking = new Set(parcelsAwaitingCarrier(data, number))
@@ -200,7 +210,7 @@ export function setCarrier(number: string, carrier: string, nextKey: () => strin
   }
 }
 
-/** Parcels that wait for somebody to say whose numbers like this one are. */
+/** Parcels that wait for a carrier choice for numbers like this one. */
 export function parcelsAwaitingCarrier({ parcels }: OutboxData, number: string): Parcel[] {
   const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
   const isAlike = (other: string) =>
@@ -209,7 +219,7 @@ export function parcelsAwaitingCarrier({ parcels }: OutboxData, number: string):
   return parcels.filter((each) => asks(each) && isAlike(each.tracking_number))
 }
 
-/** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
+/** Its order is confirmed: it moves to the shipped parcels. An undo removes what it undid. */
 export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
     const confirmed = data.parcels.find((each) => each.key === key)
@@ -228,7 +238,7 @@ export function confirm(key: string, now: number): OutboxChange {
   }
 }
 
-/** A person dealt with it otherwise: it leaves the outbox and was not shipped here. */
+/** Resolved by a person in another way: removed without counting as shipped here. */
 export function drop(key: string): OutboxChange {
   return (data) => without(data, (each) => each.key === key && each.state !== "waiting")
 }
@@ -251,15 +261,17 @@ function without(data: OutboxData, leaves: (parcel: Parcel) => boolean): OutboxD
   return parcels.length === data.parcels.length ? data : { ...data, parcels }
 }
 
-/** One person's outbox, the same in every tab of this browser; unless `durable` it lasts as long as the page. */
+/** One user's outbox, the same in every tab of this browser; lost with the page unless `durable`. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>
 
-/** Opens the outbox of a person; in memory where the browser keeps nothing. @throws Error when what it kept cannot be read */
+/**
+ * Opens a user's outbox; in memory when the browser has no storage. @throws Error when the stored data cannot be read
+ */
 export async function openOutbox(userId: string) {
   const store = await openStore(userId)
   const data = externalValue(await store.read())
   const channel = new BroadcastChannel(`laurel-outbox-${userId}`)
-  /** Notifies followers only when something differs: each read makes new objects. */
+  /** Notifies subscribers only of real changes: each read creates new objects. */
   const take = (read: OutboxData) => {
     if (JSON.stringify(read) !== JSON.stringify(data.get())) data.set(read)
     return data.get()
@@ -284,19 +296,19 @@ export async function openOutbox(userId: string) {
 
 let database: UseStore | undefined
 
-/** Where an outbox is kept: what cannot be read is never guessed at or written over. */
+/** Opens the store of an outbox. Data that cannot be read is neither guessed at nor overwritten. */
 async function openStore(userId: string): Promise<ReturnType<typeof memoryStore>> {
   try {
     const opened = (database ??= createStore("laurel-ship-desk", "outbox"))
     await get(userId, opened)
-    const parse = (kept: unknown) => (kept === undefined ? emptyOutbox : outboxData.parse(kept))
+    const parse = (unsent: unknown) => (unsent === undefined ? emptyOutbox : outboxData.parse(unsent))
     return {
       durable: true,
       read: async () => parse(await get<unknown>(userId, opened)),
       // In one transaction, so that two tabs never lose each other's parcels.
       async change(by) {
         let changed = emptyOutbox
-        await update<unknown>(userId, (kept) => (changed = by(parse(kept))), opened)
+        await update<unknown>(userId, (unsent) => (changed = by(parse(unsent))), opened)
         return changed
       },
     }
@@ -306,7 +318,7 @@ async function openStore(userId: string): Promise<ReturnType<typeof memoryStore>
   }
 }
 
-/** An outbox that goes with the page: where the browser keeps nothing, and for tests. */
+/** An outbox that is lost with the page: for browsers without storage, and for tests. */
 export function memoryStore() {
   let data = emptyOutbox
   return { durable: false, read: async () => data, change: async (by: OutboxChange) => (data = by(data)) }

@@ -12,12 +12,12 @@ import { apiPath, request } from "../../../api/request.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import type { Parcel } from "./outbox.ts"
 
-/** How long one response is waited for, in ms: after that the network counts as lost. */
+/** Timeout of one request, in ms: after that the connection counts as lost. */
 const timeout = 15_000
 
 /**
- * What a person's outbox asks Laurel's server, which refuses it while somebody else is signed in. None waits for somebody to
- * sign in again: the sender decides that.
+ * Requests of a user's outbox; the server refuses them while another user is signed in. None waits for a new sign-in:
+ * the sender decides that.
  */
 export function parcelCalls(userId: string) {
   async function call<T>({ signal, ...options }: Parameters<typeof request<T>>[0]): Promise<T> {
@@ -28,7 +28,7 @@ export function parcelCalls(userId: string) {
   const post = (path: string, body: unknown = {}) => call({ method: "POST", path, body, schema: z.unknown() })
   return {
     reach: (signal?: AbortSignal) => call({ path: apiPath("session"), schema: z.unknown(), signal }),
-    /** Makes the parcel's job, or gives back the one the same key made before. */
+    /** Creates the parcel's job, or returns the one created with the same key before. */
     make: (parcel: Parcel) =>
       call({
         method: "POST",
@@ -49,13 +49,13 @@ export function parcelCalls(userId: string) {
     retry: (jobId: string) => post(apiPath("jobs", jobId, "retry")),
     decide: (jobId: string, body: DecisionBody) =>
       post(apiPath("jobs", jobId, "rows", "1", "decision"), body),
-    /** Another order that has the number already, as far as was looked. */
+    /** Another order that already has the number, as far as was looked up. */
     async used(number: string, except: string): Promise<string | undefined> {
       const path = apiPath("orders", "used-numbers")
       const body = { numbers: [number], except }
       return (await call({ method: "POST", path, body, schema: usedNumbers })).used[0]?.order_id
     },
-    /** Name of the carrier a number is of; null: a person has to say. */
+    /** Name of the number's carrier; null: a person must choose. */
     async carrierOf(number: string): Promise<string | null> {
       const path = apiPath("carriers", "recognise")
       const body = { numbers: [number] }
@@ -68,7 +68,7 @@ export function parcelCalls(userId: string) {
 }
 export type ParcelCalls = ReturnType<typeof parcelCalls>
 
-/** The job a parcel becomes. Made from the parcel alone: the same parcel is always the same body under its key. */
+/** The job of a parcel. Depends on the parcel alone, so a key always has the same body. */
 export function jobBodyOf(parcel: Parcel): CreateJobBody {
   const { order_id, tracking_number, carrier, expected, undoes, sitting } = parcel
   const ship = { status: "shipped", tracking_number, ...(carrier !== null && { carrier }) } as const
@@ -78,7 +78,7 @@ export function jobBodyOf(parcel: Parcel): CreateJobBody {
   return { kind: "order-update", rows: [row], options }
 }
 
-/** Fields as they were before; a status that the service does not document cannot be set and stays. */
+/** The previous values; a status that the service does not document cannot be set and stays. */
 function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpdateRow, "order_id"> {
   const known = orderStatuses.find((each) => each === status)
   return {
@@ -92,7 +92,7 @@ function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpd
 export type Connection = ReturnType<typeof followConnection>
 
 export function followConnection(signal: AbortSignal) {
-  /** When it was lost, in ms since the epoch; null while it stands. */
+  /** When it was lost, in ms since the epoch; null while connected. */
   const lostAt = externalValue<number | null>(null)
   const lost = () => lostAt.set(lostAt.get() ?? Date.now())
   const found = () => {

@@ -2,14 +2,14 @@ import { saveChoice, readChoice } from "../../../lib/external-value.ts"
 
 const keyOf = (userId: string) => `laurel:outbox:${userId}`
 
-/** Notes in this browser whether a person's outbox holds parcels, so that the next page knows without opening it. */
+/** Records in this browser whether a user's outbox has parcels, so that the next page knows without opening it. */
 export function noteOutbox(userId: string, holds: boolean): void {
   saveChoice(keyOf(userId), holds ? "holds" : "empty")
 }
 
 /**
- * Goes on sending what a person's outbox in this browser holds, whatever page they open; fetches nothing while it is empty.
- * Returns how many parcels that are. What cannot be read is said on the ship desk, and is none here.
+ * Continues to send a user's outbox on any page; loads nothing while it is empty. Returns the number of parcels, 0
+ * when it cannot be read (the ship desk shows that).
  */
 export async function resumeOutbox(userId: string): Promise<number> {
   if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return 0

@@ -2,7 +2,7 @@ import { createEvent, fireEvent } from "@testing-library/react"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { listenToField } from "./scan.ts"
 
-/** A field that is read, and what was read in it. */
+/** A field with a listener, and what was read in it. */
 function fieldRead() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -19,7 +19,7 @@ function fieldRead() {
   return { input, read }
 }
 
-it("keeps the separator that a scanner sends as Ctrl ] inside a label's barcode", () => {
+it("field listener preserves the separator that a scanner sends as Ctrl ] inside a label's barcode", () => {
   const { input, read } = fieldRead()
   vi.advanceTimersByTime(1000)
   const write = (text: string) => {
@@ -37,9 +37,9 @@ it("keeps the separator that a scanner sends as Ctrl ] inside a label's barcode"
   expect(input.value).toBe("")
 })
 
-it("waits longer for the rest of a scan while keys reach the page late", () => {
+it("field listener waits longer for the rest of a scan while key events arrive late", () => {
   const { input, read } = fieldRead()
-  /** Writes what a scanner wrote `late` ms ago. */
+  /** Types what a scanner sent `late` ms ago. */
   const write = (text: string, late: number) => {
     const event = createEvent.input(input, { target: { value: input.value + text }, inputType: "insertText" })
     Object.defineProperty(event, "timeStamp", { value: performance.now() - late })

@@ -13,7 +13,7 @@ const CameraScan = lazy(async () => ({ default: (await import("./camera-scan.tsx
 
 const yesOrNo = { label: "Y or N", hint: "Esc goes back", commands: "yn", alone: 160 }
 
-/** What the field asks for at each step, the help at its end, and what single keys mean. */
+/** The field's label, hint and single-key commands for each step. */
 const prompts: Readonly<Record<Step["at"], Meaning & { readonly label: string; readonly hint: string }>> = {
   order: { label: "Scan the order", hint: "Enter picks the first one", commands: "us", alone: 400 },
   parcel: {
@@ -28,7 +28,7 @@ const prompts: Readonly<Record<Step["at"], Meaning & { readonly label: string; r
   "number-question": yesOrNo,
 }
 
-/** The one field of the ship desk: whatever is scanned or typed anywhere on the page comes here. */
+/** The only field of the ship desk: receives every scan and key press on the page. */
 export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; state: FlowState }) {
   const { label: byKey, hint, ...meaning } = prompts[step.at]
   const touch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false })
@@ -40,14 +40,14 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
   const [byCamera, setByCamera] = useState(false)
   const onByHand = () => setByHand((before) => !before)
   const listener = useEffectEvent((): FieldListener => ({
-    // By hand letters are nothing but text.
+    // Letters typed by hand are text, not commands.
     meaning: byHand && !isQuestion(step) ? { commands: "", alone: 0 } : meaning,
     onRead(read) {
       if (read.type !== "command") setByHand(false)
       flow.take(read)
     },
     onEmptyEnter() {
-      // An order that is looked up is the one that was asked for.
+      // A pending order lookup already answers the Enter.
       if (step.at === "order" && busy === null) flow.next()
     },
     onEscape: flow.escape,
@@ -59,12 +59,12 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
   }, [])
   useKeepFocus(field)
   const orderId = currentOrder(step)?.id
-  // One chosen far down in the queue: on a narrow page the field that has the focus is out of sight there.
+  // On a narrow page the focused field is out of sight when an order far down in the queue was chosen.
   useEffect(() => {
     if (orderId !== undefined) field.current?.scrollIntoView({ block: "nearest" })
   }, [orderId])
   useEffect(() => {
-    // A tablet shows its keyboard only when it is asked for: the scanner is one already.
+    // Shows a tablet's keyboard only on request: the scanner acts as one.
     if (byHand) field.current?.focus()
   }, [byHand])
   return (
@@ -125,11 +125,11 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
   )
 }
 
-/** Whether there is a camera to scan with; which one, and its picture, stay unknown until a person allows it. */
+/** Whether there is a camera to scan with; details stay unknown until the user grants access. */
 function useHasCamera(): boolean {
   const [has, setHas] = useState(false)
   useEffect(() => {
-    // Absent outside a secure page, whatever the types say.
+    // Undefined outside a secure context, whatever the types say.
     const devices: MediaDevices | undefined = navigator.mediaDevices
     if (devices === undefined) return undefined
     const look = () =>
@@ -141,17 +141,17 @@ function useHasCamera(): boolean {
   return has
 }
 
-/** What keeps what is typed: fields, and whatever lies over the page. */
+/** Elements that keep their own key presses: fields and overlays. */
 const keeps = "input, textarea, select, [contenteditable], [role=dialog], dialog, [data-keeps-focus]"
 
-// Keeps the focus in the field: at first, when the window comes back, after a click on the page, and for whatever is
-// typed while nothing else takes it. Tab still leads to every control.
+// Keeps the focus in the field: initially, when the window regains focus, after a click on the page, and for key
+// presses that no other element handles. Tab still reaches every control.
 function useKeepFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const listening = new AbortController()
     const { signal } = listening
     const toField = () => field.current?.focus({ preventScroll: true })
-    // In a moment: a click ends with the focus on what was clicked.
+    // Deferred: a click ends by focusing its target.
     const focus = () =>
       setTimeout(() => {
         const { activeElement: active } = document

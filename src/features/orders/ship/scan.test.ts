@@ -13,7 +13,7 @@ import {
 const scanning: Meaning = { commands: "us", alone: 350 }
 const asking: Meaning = { commands: "123yn", alone: 150 }
 
-/** Plays events into a field whose clock runs: looks come when they are due, as a timer would. */
+/** Plays events into a field, with the checks that a timer would run when due. */
 function play(events: readonly FieldEvent[], meaning = scanning): Read[] {
   const reads: Read[] = []
   let reading = nothingRead
@@ -37,7 +37,7 @@ function play(events: readonly FieldEvent[], meaning = scanning): Read[] {
   return reads
 }
 
-/** Characters with the gaps before them, and Enter at the end if asked. */
+/** Characters with the gaps before them, optionally with Enter at the end. */
 function keys(text: string, gaps: readonly number[], enter: boolean, from = 1000): FieldEvent[] {
   let at = from
   const events: FieldEvent[] = Array.from(text, (char, index) => {
@@ -52,8 +52,8 @@ const code = fc.stringMatching(/^[A-Z0-9_]{6,24}$/)
 const scannerGaps = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 24 })
 const handGaps = fc.array(fc.integer({ min: 60, max: 290 }), { minLength: 1, maxLength: 24 })
 
-describe("reading a scanner", () => {
-  it("takes a scan as one text, whether the scanner sends Enter or not", () => {
+describe("a scanner", () => {
+  it("is read as one text, whether it sends Enter or not", () => {
     fc.assert(
       fc.property(code, scannerGaps, fc.boolean(), (text, gaps, enter) => {
         expect(play(keys(text, gaps, enter))).toEqual([{ type: "text", text, by: "scanner" }])
@@ -61,7 +61,7 @@ describe("reading a scanner", () => {
     )
   })
 
-  it("takes two scans one after the other as two texts", () => {
+  it("is read as two texts for two consecutive scans", () => {
     fc.assert(
       fc.property(
         code,
@@ -82,7 +82,7 @@ describe("reading a scanner", () => {
     )
   })
 
-  it("never lets a part of a scan stand for the whole, however the scanner hesitates", () => {
+  it("is never read in part, however it hesitates", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 24 })
     fc.assert(
       fc.property(code, gaps, fc.boolean(), (text, uneven, enter) => {
@@ -95,12 +95,12 @@ describe("reading a scanner", () => {
     )
   })
 
-  it("does not join a scan to what was typed before it", () => {
+  it("is not joined to text typed before it", () => {
     const events = [...keys("12", [120], false), ...keys("33ABC4401927", [8], true, 2000)]
     expect(play(events)).toEqual([{ type: "mixed", text: "1233ABC4401927" }])
   })
 
-  it("does not take a key that is held down for a scanner", () => {
+  it("is not confused with a key that is held down", () => {
     const events: FieldEvent[] = Array.from({ length: 12 }, (_, index) => ({
       type: "char",
       char: "7",
@@ -111,8 +111,8 @@ describe("reading a scanner", () => {
   })
 })
 
-describe("reading a hand", () => {
-  it("waits for Enter, and then has the whole text", () => {
+describe("typing by hand", () => {
+  it("waits for Enter and then returns the full text", () => {
     fc.assert(
       fc.property(code, handGaps, (text, gaps) => {
         expect(play(keys(text, gaps, false))).toEqual([])
@@ -121,7 +121,7 @@ describe("reading a hand", () => {
     )
   })
 
-  it("waits for Enter after a deletion or something pasted, however fast the rest came", () => {
+  it("waits for Enter after a deletion or a paste, however fast the rest came", () => {
     const pasted: FieldEvent = { type: "edit", text: "33ABC4401927", at: 1000 }
     expect(play([pasted])).toEqual([])
     expect(play([pasted, { type: "end", at: 1400 }])).toEqual([
@@ -129,18 +129,18 @@ describe("reading a hand", () => {
     ])
   })
 
-  it("does not take Enter on an empty field for anything", () => {
+  it("ignores Enter on an empty field", () => {
     expect(play([{ type: "end", at: 1000 }])).toEqual([])
   })
 
-  it("leaves a short text alone: fewer characters than a scan are a hand's", () => {
+  it("leaves a text alone that is shorter than a scan", () => {
     expect(play(keys("ORD12", [10], false))).toEqual([])
     expect("ORD12".length).toBeLessThan(shortestScan)
   })
 })
 
-describe("a key alone", () => {
-  it("is a command where it means something, and the beginning of a text where more follows", () => {
+describe("a single key", () => {
+  it("is a command where it has a meaning, and the start of a text when more follows", () => {
     expect(play(keys("U", [], false))).toEqual([{ type: "command", key: "u" }])
     expect(play(keys("x", [], false))).toEqual([])
     expect(play(keys("2", [], false), asking)).toEqual([{ type: "command", key: "2" }])

@@ -1,35 +1,37 @@
 import { parcelNumber } from "../../../../contract/parcel-number.ts"
 import { exactText } from "../../../../contract/typed-text.ts"
 
-/** A scan as it is meant: a label's number, without invisible characters, the kind of barcode (`]C1`) and space around it. */
+/**
+ * A cleaned scan: a label's number without invisible characters, symbology identifier (`]C1`) and surrounding space.
+ */
 export function cleanScan(text: string): string {
   return parcelNumber(parcelNumber(text).replace(/[\p{Cc}\p{Cf}]/gu, ""))
 }
 
-// In ms. Between two keys of one scan: no hand types like this.
+// In ms. Maximum gap between two keys of one scan: no hand types like this.
 const fast = 50
-// After the last key of a scan that ends by itself.
+// Silence after the last key of a scan that sends no Enter.
 const quiet = 200
-// A burst this soon after a scan that ended by itself is the rest of it: nobody scans twice so fast.
+// A burst this soon after a scan without Enter is the rest of it: nobody scans twice so fast.
 const rest = 300
-// After a pause like this a scan is not the same writing as what stands before it.
+// After a pause like this, a scan is separate from the text before it.
 const longPause = 300
-/** Characters of the shortest scan that is known without an Enter. */
+/** Length of the shortest scan that is recognised without an Enter. */
 export const shortestScan = 6
 
 export type FieldEvent = Readonly<
-  /** One character was added; `held`: by a key that is held down. */
-  | { type: "char"; char: string; at: number; held?: boolean }
-  /** The text was changed in another way: a deletion, something pasted. */
+  /** One character was added; `repeated`: the key is held down. */
+  | { type: "char"; char: string; at: number; repeated?: boolean }
+  /** The text changed in another way: a deletion or a paste. */
   | { type: "edit"; text: string; at: number }
-  /** `end`: Enter or Tab; `look`: the time that `nextCheck` named has come. */
+  /** `end`: Enter or Tab; `look`: the check that `nextCheck` scheduled. */
   | { type: "end" | "look"; at: number }
 >
 
 /**
- * What was read: a whole text, or one key alone that means something at this step. `mixed`: a scan that began while
- * something typed stood in the field, so nobody can tell where it begins; `broken`: the rest of a scan that was taken as
- * whole a moment ago, so what was made of its beginning is wrong.
+ * A result: a complete text, or a single key that is a command at this step. `mixed`: a scan that began after typed
+ * text, so its start is unknown; `broken`: the rest of a scan whose first part was already returned, so that result
+ * is wrong.
  */
 export type Read = Readonly<
   | { type: "text"; text: string; by: "scanner" | "hand" }
@@ -37,7 +39,7 @@ export type Read = Readonly<
   | { type: "mixed" | "broken"; text: string }
 >
 
-/** Characters that are commands at this step when they stay alone for so long, in ms. */
+/** Characters that are commands at this step when nothing follows within `alone` ms. */
 export interface Meaning {
   readonly commands: string
   readonly alone: number
@@ -45,16 +47,16 @@ export interface Meaning {
 
 export const nothingRead = {
   text: "",
-  /** Where the run of fast characters begins that the text ends with. */
+  /** Start of the run of fast characters at the end of the text. */
   run: 0,
-  /** A hand was at it: a deletion, a held key, something pasted. */
+  /** Edited by hand: a deletion, a held key or a paste. */
   edited: false,
-  /** The run came after a pause while something stood in the field. */
+  /** The run came after a pause while the field already had text. */
   late: false,
   lastAt: -Infinity,
-  /** When the last scan ended by itself; −Infinity when the last text ended with a key. */
+  /** When the last scan ended by silence; −Infinity when the last text ended with a key. */
   cutAt: -Infinity,
-  /** This text began so soon after it that it is the rest of it. */
+  /** This text began so soon after `cutAt` that it is the rest of that scan. */
   remainder: false,
 }
 type Reading = Readonly<typeof nothingRead>
@@ -65,12 +67,12 @@ interface ReadingStep {
 }
 
 /**
- * Reads what a scanner and a hand write into one field. A scan ends with Enter or Tab, or, when the scanner sends
- * neither, by the silence after characters that came faster than a hand types. By hand only Enter ends a text.
+ * Reads scans and typing in one field. A scan ends with Enter or Tab or, when the scanner sends neither, with a
+ * silence after characters that came faster than typing. Typed text ends only with Enter.
  */
 export function readField(reading: Reading, event: FieldEvent, meaning: Meaning): ReadingStep {
   const { at } = event
-  if (event.type === "char") return { reading: withChar(reading, event.char, at, event.held === true) }
+  if (event.type === "char") return { reading: withChar(reading, event.char, at, event.repeated === true) }
   if (event.type === "edit") {
     const { text } = event
     if (text === "") return { reading: nothingRead }
@@ -79,7 +81,7 @@ export function readField(reading: Reading, event: FieldEvent, meaning: Meaning)
   return event.type === "end" ? ended(reading) : looked(reading, at, meaning)
 }
 
-/** When to look again whether something has ended by itself; null: it waits for a key. */
+/** When to check next whether a text has ended by silence; null: it waits for a key. */
 export function nextCheck(reading: Reading, meaning: Meaning): number | null {
   if (reading.text === "") return null
   if (reading.remainder) return reading.lastAt + quiet
@@ -88,15 +90,15 @@ export function nextCheck(reading: Reading, meaning: Meaning): number | null {
   return isRun(reading) ? reading.lastAt + quiet : null
 }
 
-function withChar(reading: Reading, char: string, at: number, held: boolean): Reading {
+function withChar(reading: Reading, char: string, at: number, repeated: boolean): Reading {
   const text = reading.text + char
   const gap = at - reading.lastAt
   const first = reading.text === ""
-  const begun = first || gap > fast || held
+  const begun = first || gap > fast || repeated
   return {
     text,
     run: begun ? text.length - char.length : reading.run,
-    edited: reading.edited || held,
+    edited: reading.edited || repeated,
     late: begun ? !first && gap > longPause : reading.late,
     lastAt: at,
     cutAt: reading.cutAt,
@@ -122,7 +124,7 @@ function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
   if (isCommand(reading, meaning)) return { ...empty, read: { type: "command", key: text.toLowerCase() } }
   if (reading.remainder) return { ...cut, read: { type: "broken", text } }
   if (isScan(reading)) return { ...cut, read: { type: "text", text: exactText(text), by: "scanner" } }
-  // Its beginning came slowly: a scanner that hesitates, or a scan on top of something typed. Enter can tell.
+  // It started slowly: a scanner that hesitates, or a scan on top of typed text. Enter can tell them apart.
   return reading.late ? { ...empty, read: { type: "mixed", text } } : { reading }
 }
 
@@ -139,18 +141,21 @@ export interface FieldListener {
   readonly meaning: Meaning
   readonly onRead: (read: Read) => void
   readonly onEmptyEnter: () => void
-  /** Escape while nothing stands in the field; else it only empties the field. */
+  /** Escape in an empty field; otherwise it only clears the field. */
   readonly onEscape: () => void
   readonly onByHand: () => void
 }
 
-/** Reads what is written into a field, by when its keys came; `listener` is asked at each event. Returns what stops it. */
+/**
+ * Reads scans and typing in a field by the timing of its keys; `listener` is called at each event. Returns a function
+ * that stops it.
+ */
 export function listenToField(field: HTMLInputElement, listener: () => FieldListener): () => void {
   let reading = nothingRead
   let timer: ReturnType<typeof setTimeout> | undefined
   let readAt = -Infinity
-  /** The key that the next change of the field comes from: its time is the keyboard's own. */
-  let pressed: { readonly key: string; readonly at: number; readonly held: boolean } | undefined
+  /** The key that causes the next input event: its timestamp is the keyboard's. */
+  let pressed: { readonly key: string; readonly at: number; readonly repeated: boolean } | undefined
 
   function take(event: FieldEvent): void {
     const { meaning, onRead } = listener()
@@ -163,30 +168,30 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       onRead(step.read)
     }
     const due = nextCheck(reading, meaning)
-    // Counted from now: on a busy machine a key reaches the page long after it was pressed, and the next one later still.
-    // One that seems later than a second has a clock of its own.
+    // Measured from now: on a busy machine key events reach the page late, the next one even later. A delay of more
+    // than a second means a different clock.
     const late = Math.max(0, Math.min(performance.now() - event.at, 1000))
     if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at + 2 * late)
   }
 
-  /** Once more later: keys that wait for the page already come first. */
+  /** Deferred once more: key events that are already queued come first. */
   function lookSoon(at: number): void {
     timer = setTimeout(() => take({ type: "look", at }))
   }
 
   function onKey(event: KeyboardEvent): void {
     if (event.isComposing) return
-    const { timeStamp: at, repeat: held } = event
+    const { timeStamp: at, repeat: repeated } = event
     const empty = field.value === ""
     if (event.ctrlKey && event.key === "]") {
-      // How scanners send the separator between the parts of a label's barcode.
+      // Scanners send the separator between the parts of a label's barcode like this.
       event.preventDefault()
       field.value += separator
-      take({ type: "char", char: separator, at, held })
+      take({ type: "char", char: separator, at, repeated })
       return
     }
     const { key } = event
-    pressed = { key, at, held }
+    pressed = { key, at, repeated }
     if (!["Enter", "Tab", "Escape", "F2"].includes(key) || (key === "Tab" && empty)) return
     event.preventDefault()
     if (key === "F2") listener().onByHand()
@@ -196,8 +201,8 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       reading = nothingRead
       field.value = ""
     } else if (empty) {
-      // Some scanners end a code with two Enters: the second one asks for nothing.
-      if (!held && at - readAt > rest) listener().onEmptyEnter()
+      // Some scanners end a code with two Enters: ignore the second.
+      if (!repeated && at - readAt > rest) listener().onEmptyEnter()
     } else take({ type: "end", at })
   }
 
@@ -211,10 +216,10 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       take({ type: "edit", text, at: event.timeStamp })
       return
     }
-    // Some scanners write the whole code at once, as a keyboard app does.
+    // Some scanners insert the complete code in one event, as a keyboard app does.
     const added = text.slice(reading.text.length)
     const at = own?.key === added ? own.at : event.timeStamp
-    for (const char of added) take({ type: "char", char, at, held: own?.key === added && own.held })
+    for (const char of added) take({ type: "char", char, at, repeated: own?.key === added && own.repeated })
   }
 
   function onComposed({ timeStamp: at }: Event): void {

@@ -7,21 +7,21 @@ import { add, type Outbox, type OutboxData, type Parcel, memoryStore, undoSent }
 import { jobBodyOf, type ParcelCalls } from "./parcel-calls.ts"
 import { createSender, holdMs, readRow } from "./sender.ts"
 
-/** What becomes of each request, in turn. `lost`: it was done and its answer never came. */
+/** The fate of each request, in turn. `lost`: it was carried out and its response never came. */
 type Luck = "well" | "lost" | "offline" | "busy" | "429"
 
-/** A desk's server that makes one job for a key, and an outbox of a tab that can be reloaded. */
+/** A server that creates one job per key, and the outbox of a tab that can be reloaded. */
 function bench(luck: () => Luck = () => "well") {
   const store = memoryStore()
   const data = externalValue<OutboxData>({ version: 1, parcels: [], shipped: [] })
-  const jobs = new Map<string, { id: string; parcel: Parcel; looks: number }>()
+  const jobs = new Map<string, { id: string; parcel: Parcel; lookups: number }>()
   const connection = { lostAt: externalValue<number | null>(null), lost() {}, found() {} }
   let now = 1_000_000
   let signedIn = "tom"
-  const looks = { confirmed: (id: string) => ({ job: jobOf(id), row: rowOf("confirmed") }) }
-  let look: (id: string) => ReturnType<typeof looks.confirmed> = looks.confirmed
+  const lookups = { confirmed: (id: string) => ({ job: jobOf(id), row: rowOf("confirmed") }) }
+  let lookUpJob: (id: string) => ReturnType<typeof lookups.confirmed> = lookups.confirmed
   const resumed: string[] = []
-  /** What was sent under a key, and what was sent first under it. */
+  /** The last and the first body sent under each key. */
   const bodies: { now: Parcel; first: Parcel }[] = []
 
   async function met<T>(does: () => T): Promise<T> {
@@ -57,11 +57,11 @@ function bench(luck: () => Luck = () => "well") {
       met(() => {
         const before = jobs.get(each.key)
         bodies.push({ now: { ...each, job: null }, first: { ...(before?.parcel ?? each), job: null } })
-        const made = before ?? { id: `J-${jobs.size + 1}`, parcel: each, looks: 0 }
+        const made = before ?? { id: `J-${jobs.size + 1}`, parcel: each, lookups: 0 }
         jobs.set(each.key, made)
         return jobOf(made.id)
       }),
-    lookUp: (id) => met(() => look(id)),
+    lookUp: (id) => met(() => lookUpJob(id)),
     resume: async (id) => void resumed.push(id),
     retry: async () => {},
     decide: async () => {},
@@ -79,12 +79,12 @@ function bench(luck: () => Luck = () => "well") {
     scan: (...parcels: readonly Parcel[]) => Promise.all(parcels.map((each) => outbox.change(add(each)))),
     pass: (ms: number) => void (now += ms),
     signIn: (id: string) => void (signedIn = id),
-    show: (next: typeof look) => void (look = next),
+    show: (next: typeof lookUpJob) => void (lookUpJob = next),
   }
 }
 
-describe("sending the outbox", () => {
-  it("loses nothing, doubles nothing and keeps the order, whatever happens to requests and however often it begins anew", async () => {
+describe("sender", () => {
+  it("loses nothing, duplicates nothing and preserves the order under failed requests and restarts", async () => {
     const lucks = fc.array(fc.constantFrom<Luck>("well", "well", "lost", "offline", "busy", "429"), {
       minLength: 1,
       maxLength: 80,
@@ -100,7 +100,7 @@ describe("sending the outbox", () => {
           await scan(...Array.from({ length: count }, (_, index) => parcel(index + 1)))
           let each = sender()
           for (let turn = 0; turn < 200 && outbox.data.get().parcels.length > 0; turn += 1) {
-            // A reload: nothing is left of the sender but what was kept.
+            // A reload: only stored data survives.
             if (fresh[turn]) each = sender()
             await each.turn()
             pass(20_000)
@@ -120,7 +120,7 @@ describe("sending the outbox", () => {
     )
   })
 
-  it("keeps the last parcel a moment, so that it can be reversed; the next one lets it go", async () => {
+  it("holds the last parcel for a moment so that it can be undone; the next one releases it", async () => {
     const { sender, scan, jobs, pass } = bench()
     const each = sender()
     await scan(parcel(1, { at: 1_000_000 }))
@@ -134,7 +134,7 @@ describe("sending the outbox", () => {
     expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
   })
 
-  it("sends an undo at once, and only when the parcel that it undoes has left the outbox", async () => {
+  it("sends an undo immediately, once the parcel that it undoes has left the outbox", async () => {
     const { sender, scan, jobs, outbox, show, pass } = bench()
     const each = sender()
     await scan(parcel(1))
@@ -154,7 +154,7 @@ describe("sending the outbox", () => {
     expect(outbox.data.get()).toMatchObject({ parcels: [], shipped: [{ order_id: "ord_2" }] })
   })
 
-  it("sets an order back by an update that is compared with what was shipped", () => {
+  it("sets an order back by an update that is compared with the shipped values", () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
     const undo = parcel(1, { expected: set, undoes: before, sitting: "key-1" })
@@ -169,7 +169,7 @@ describe("sending the outbox", () => {
     ])
   })
 
-  it("has a few under way at once, not the whole outbox", async () => {
+  it("has a few parcels in flight simultaneously, not the entire outbox", async () => {
     const { sender, scan, jobs, show } = bench()
     show((id) => ({ job: jobOf(id), row: rowOf("planned") }))
     await scan(...Array.from({ length: 10 }, (_, index) => parcel(index + 1)))
@@ -179,7 +179,7 @@ describe("sending the outbox", () => {
     expect(jobs.size).toBe(3)
   })
 
-  it("sends nothing in another person's name", async () => {
+  it("sends nothing in another user's name", async () => {
     const { sender, scan, jobs, signIn, pass } = bench()
     await scan(parcel(1))
     signIn("ana")
@@ -206,7 +206,7 @@ describe("sending the outbox", () => {
     expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
   })
 
-  it("sends nothing again in another person's name when its response was lost", async () => {
+  it("does not retry in another user's name when the response was lost", async () => {
     const { sender, scan, calls, jobs, signIn, outbox } = bench()
     await scan(parcel(1), parcel(2))
     const { make } = calls
@@ -220,7 +220,7 @@ describe("sending the outbox", () => {
     expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
   })
 
-  it("lets a parcel that could not be sent for a minute go on, and stops all where a job stands still", async () => {
+  it("resumes a parcel that was late for a minute, and stops all when a job is stopped", async () => {
     const { sender, scan, show, resumed, jobs, outbox } = bench()
     await scan(parcel(1), parcel(2), parcel(3), parcel(4), parcel(5))
     const each = sender()
@@ -244,7 +244,7 @@ describe("sending the outbox", () => {
     expect(outbox.data.get().parcels).toEqual([])
   })
 
-  it("keeps a parcel that the server refused until a person deals with it, and sends the others", async () => {
+  it("holds a parcel that the server refused until a person resolves it, and sends the others", async () => {
     const { sender, scan, calls, outbox } = bench()
     await scan(parcel(1), parcel(2), parcel(3))
     const plain = { ...calls }
@@ -260,7 +260,7 @@ describe("sending the outbox", () => {
     expect(outbox.data.get().parcels.map(({ key, state }) => `${key} ${state}`)).toEqual(["key-2 asks"])
   })
 
-  it("asks before it sends a number that turned out to be used while it could not be looked up", async () => {
+  it("asks before it sends a number that turned out to be used by another order", async () => {
     const { sender, scan, calls, outbox, jobs } = bench()
     Object.assign(calls, { used: async () => "ord_9", carrierOf: async () => "DHL" })
     await scan(
@@ -281,7 +281,7 @@ describe("sending the outbox", () => {
 })
 
 describe("without a connection", () => {
-  it("looks every two seconds at most whether it is back, however long it was gone, and sends then", async () => {
+  it("checks at least every two seconds for the connection, however long it was lost, and then sends", async () => {
     let luck: Luck = "offline"
     const { sender, scan, jobs } = bench(() => luck)
     await scan(parcel(1), parcel(2))
@@ -294,11 +294,11 @@ describe("without a connection", () => {
   })
 })
 
-describe("how a parcel's job is read", () => {
+describe("progress of a parcel's job", () => {
   const outcome = { code: "changed_there", message: "Somebody else changed this meanwhile." }
   const decision = { decision: "leave", upstream_id: null, at: "", by: { id: "a", name: "Ana" } } as const
 
-  it("asks for a person where only a person can settle it, until one did, here or elsewhere", () => {
+  it("needs a person when only a person can settle it, until a decision is made here or elsewhere", () => {
     const row = rowOf("conflict", { outcome })
     expect(readRow(jobOf("J-1"), row)).toEqual({ type: "asks", question: { kind: "conflict", ...outcome } })
     expect(readRow(jobOf("J-1"), { ...row, decision }).type).toBe("dealt-with")
@@ -307,12 +307,12 @@ describe("how a parcel's job is read", () => {
     )
   })
 
-  it("waits while it is not known how a call ended", () => {
+  it("is pending while the outcome of a call is unknown", () => {
     expect(readRow(jobOf("J-1"), rowOf("unknown")).type).toBe("under-way")
     expect(readRow(jobOf("J-1"), undefined).type).toBe("under-way")
   })
 
-  it("says so when its job was cancelled before it was sent", () => {
+  it("reports that its job was cancelled before sending", () => {
     expect(readRow(jobOf("J-1", { state: "cancelled" }), rowOf("planned"))).toMatchObject({
       type: "asks",
       question: { kind: "cancelled" },

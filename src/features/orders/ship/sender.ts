@@ -6,32 +6,32 @@ import * as change from "./outbox.ts"
 import type { Outbox, Parcel, ParcelQuestion } from "./outbox.ts"
 import type { Connection, ParcelCalls } from "./parcel-calls.ts"
 
-/** How long the last parcel stays here, where an undo costs nothing, in ms. The next one lets it go at once. */
+/** How long the last parcel is held, so that an undo costs nothing, in ms. The next one releases it. */
 export const holdMs = 5000
-/** Parcels in flight at once: few enough that none of them waits for its turn for a minute. */
+/** Maximum number of parcels in flight: few enough that none waits a minute. */
 const mostInFlight = 3
-/** Between two lookups of parcels that ask, in ms. */
+/** Interval between lookups of parcels that need a person, in ms. */
 const askingEvery = 10_000
-/** The shortest time between two turns while parcels are held, in ms. */
+/** Minimum time between two turns while parcels are held, in ms. */
 const shortestHold = 700
-/** Between two tries while no response comes, in ms: twice as long each time. */
+/** Delay between retries without a response, in ms: doubles each time. */
 const tryEvery = { first: 1000, most: 15_000 }
-/** How often Laurel's server is tried while it can't be reached, in ms: one small request, none to a service. */
+/** Interval of connection checks while the server is unreachable, in ms: one small request, none to a service. */
 const reachEvery = 1500
 
-/** Why nothing is sent, until when in ms since the epoch; `stopped`: a job stands still, and what follows waits. */
+/** Why nothing is sent, and until when in ms since the epoch; `stopped`: a job is stopped, and later parcels wait. */
 type SenderState = Readonly<
   | { type: "working" | "signed-out" }
   | { type: "waits"; until: number }
   | { type: "stopped"; job: string; message: string }
 >
 
-/** One tab at a time takes turns; should two of them, the key of each parcel still makes it one effect. */
+/** Sends an outbox. One tab at a time takes turns; if two do, each parcel's key keeps its effect single. */
 export function createSender(ports: {
   outbox: Outbox
   calls: ParcelCalls
   connection: Connection
-  /** In how many ms the jobs of parcels in flight are looked up again. */
+  /** Time until the next lookup of the jobs in flight, in ms. */
   nextLookup: () => number
   now: () => number
 }) {
@@ -42,9 +42,9 @@ export function createSender(ports: {
   async function work(): Promise<number> {
     const { parcels } = await outbox.refresh()
     let stopped = false
-    // While it is lost somebody has to find out that it is back, whether there is something to send or not.
+    // A lost connection is checked even with an empty outbox, so that its return is noticed.
     if (parcels.length > 0 || connection.lostAt.get() !== null) await calls.reach()
-    // First of all what may or may not have been taken: the same key finds out.
+    // First the parcels whose request got no response: the same key finds their job.
     for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
     for (const parcel of parcels) stopped = (await follow(parcel)) || stopped
     if (!stopped) {
@@ -65,7 +65,7 @@ export function createSender(ports: {
     }
   }
 
-  /** Follows one parcel's job; returns whether others have to wait because of it. */
+  /** Follows one parcel's job; returns whether later parcels have to wait for it. */
   async function follow({ key, job: id, state: before }: Parcel): Promise<boolean> {
     if (id === null) return false
     const progress = await progressOf(id)
@@ -73,7 +73,7 @@ export function createSender(ports: {
     else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
     else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
     else {
-      // The outbox is asked to send whenever it can, and `expected` guards what changed meanwhile.
+      // The user asked for it to be sent, and `expected` guards against changes since.
       if (progress.type === "late") await calls.resume(id)
       if (progress.type === "stopped") state.set({ ...progress, job: id })
       if (before === "asks") await outbox.change(change.resume(key))
@@ -91,7 +91,7 @@ export function createSender(ports: {
     }
   }
 
-  /** Sends the next one that may go; returns whether there was one. */
+  /** Sends the next parcel that is due; returns whether there was one. */
   async function sendNext(): Promise<boolean> {
     const { parcels } = outbox.data.get()
     const next = sendable(parcels).find((parcel) => holdFor(parcel, parcels) === 0)
@@ -108,7 +108,7 @@ export function createSender(ports: {
     return true
   }
 
-  /** How long a parcel still stays here, in ms: the last one so long that it can be undone before it is sent. */
+  /** Remaining time a parcel is held, in ms: the last one is held so that it can be undone before sending. */
   function holdFor({ key, at }: Parcel, parcels: readonly Parcel[]): number {
     const last = parcels.findLast(({ undoes }) => undoes === undefined)
     return last?.key === key ? Math.max(0, at + holdMs - now()) : 0
@@ -120,14 +120,14 @@ export function createSender(ports: {
     const { parcels } = outbox.data.get()
     const holds = sendable(parcels).map((each) => holdFor(each, parcels))
     const hold = holds.length > 0 ? Math.max(shortestHold, Math.min(...holds)) : Infinity
-    // With all places taken, the next parcel goes when one of those in flight has ended.
+    // With `mostInFlight` parcels in flight, the next one waits until one of them has ended.
     if (inFlight() > 0) return Math.min(nextLookup(), inFlight() < mostInFlight ? hold : Infinity)
     return holds.length > 0 ? hold : parcels.length > 0 ? askingEvery : Infinity
   }
 
   return {
     state,
-    /** Does what can be done now; returns in how many ms there may be more. */
+    /** Does what can be done now; returns the delay until the next turn, in ms. */
     async turn(): Promise<number> {
       try {
         const wait = await work()
@@ -154,7 +154,7 @@ export function createSender(ports: {
   }
 }
 
-/** What may be sent, in order. An undo waits for the parcel that it undoes: until that one has left the outbox. */
+/** What may be sent, in order. An undo waits until the parcel that it undoes has left the outbox. */
 function sendable(parcels: readonly Parcel[]): Parcel[] {
   return parcels.filter(
     ({ state, order_id: id }, at) =>
@@ -162,13 +162,13 @@ function sendable(parcels: readonly Parcel[]): Parcel[] {
   )
 }
 
-/** Whether the server said no for good, so that nothing was made and trying again would say the same. */
+/** Whether the server refused for good: nothing was created, and a retry would be refused too. */
 function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
 }
 
-// Looks up, before a parcel is sent, what could not be looked up at its scan. Returns the carrier, or what is to be asked.
+// Repeats the lookups that failed at the scan. Returns the carrier, or the question for a person.
 async function lookUpRest(
   { unchecked, tracking_number: number, order_id, carrier }: Parcel,
   calls: ParcelCalls,
@@ -191,13 +191,13 @@ function asks(kind: ParcelQuestion["kind"], code: string, message: string) {
   return { type: "asks", question: { kind, code, message } } as const
 }
 
-// `late`: it could not be sent for a minute and waits for a word; `stopped`: its job stands still for a reason that meets
-// every other parcel too; `dealt-with`: a person resolved it on the job's page.
+// `late`: it was not sent within a minute and needs a confirmation; `stopped`: its job is stopped for a reason that
+// affects every other parcel; `dealt-with`: a person resolved it on the job's page.
 type ParcelProgress = Readonly<
   { type: "under-way" | "late" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
 >
 
-/** Reads how a parcel stands from its job (docs/jobs.md, Row states). */
+/** Reads a parcel's progress from its job (docs/decisions/0002-money.md, rows and their states). */
 export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {
   if (row?.state === "confirmed") return { type: "confirmed" }
   if (row?.state === "failed" || row?.state === "absent" || row?.state === "conflict") {

@@ -7,8 +7,8 @@ import { rowOf } from "../../../../tests/support/ship/parcels.ts"
 
 afterEach(stopShipping)
 
-describe("the ship desk beside other people", () => {
-  it("asks about the open order the moment somebody else ships it, and keeps its name", async () => {
+describe("ship desk with several users", () => {
+  it("asks about the open order as soon as another user ships it, with its name", async () => {
     const { user, queryClient, made } = await openShip()
     await ready()
     await user.keyboard("ord_1{Enter}")
@@ -28,18 +28,18 @@ describe("the ship desk beside other people", () => {
     expect(made).toEqual([])
   })
 
-  it("tells the others which order is open, says who packs another one, and passes it by", async () => {
-    const told: string[] = []
-    const tell = (what: string) => () => {
-      told.push(what)
+  it("publishes which order is open, shows who packs another one, and skips it on Next", async () => {
+    const claims: string[] = []
+    const record = (what: string) => () => {
+      claims.push(what)
       return new Response(null, { status: 204 })
     }
     const { user } = await openShip({
       handlers: {
         "GET /api/orders/claims": () => [{ order_id: "ord_1", by: { id: "usr_priya", name: "Priya Nair" } }],
-        "PUT /api/orders/ord_1/claim": tell("opened ord_1"),
-        "PUT /api/orders/ord_2/claim": tell("opened ord_2"),
-        "DELETE /api/orders/ord_2/claim": tell("left ord_2"),
+        "PUT /api/orders/ord_1/claim": record("opened ord_1"),
+        "PUT /api/orders/ord_2/claim": record("opened ord_2"),
+        "DELETE /api/orders/ord_2/claim": record("left ord_2"),
       },
     })
     const queue = await screen.findByRole("complementary", { name: "To ship" })
@@ -48,13 +48,13 @@ describe("the ship desk beside other people", () => {
     expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
     await user.click(within(queue).getByRole("button", { name: /Drill 1/ }))
     expect(await screen.findByText(/Check with them before you go on/)).toBeVisible()
-    await waitFor(() => expect(told).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
-    // It is a word, not a lock.
+    await waitFor(() => expect(claims).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
+    // Advisory: a claimed order can still be shipped.
     await user.keyboard("RB123456785AU{Enter}")
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
-  it("says that an order of the queue was cancelled, before its parcel is scanned", async () => {
+  it("shows that an order of the queue was cancelled before its parcel is scanned", async () => {
     const { user, made } = await openShip({
       handlers: {
         "GET /api/program/orders/ord_1": () => ({
@@ -80,25 +80,28 @@ describe("the ship desk beside other people", () => {
         return Response.json({ success: false, error }, { status: 429, headers: { "Retry-After": "1" } })
       },
     ],
-  ])("goes on with what it knows while the service gives %s to the read of an order", async (_, answer) => {
-    const { user, made } = await openShip({
-      row: () => ({ state: "sent" }),
-      handlers: Object.fromEntries([1, 2].map((each) => [`GET /api/program/orders/ord_${each}`, answer])),
-    })
-    await ready()
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    expect(await screen.findByText("not checked again yet")).toBeVisible()
-    await user.keyboard("RB123456785AU{Enter}")
-    await field("Scan the order")
-    expect(await screen.findByText(/Order not checked again yet/)).toBeVisible()
-    await user.keyboard("ord_2{Enter}")
-    await field("Scan the parcel")
-    await waitFor(() => expect(made).toHaveLength(1))
-    expect(made[0]?.input["expected"]).toMatchObject({ status: "pending" })
-  })
+  ])(
+    "continues with known values while the service responds with %s to the read of an order",
+    async (_, answer) => {
+      const { user, made } = await openShip({
+        row: () => ({ state: "sent" }),
+        handlers: Object.fromEntries([1, 2].map((each) => [`GET /api/program/orders/ord_${each}`, answer])),
+      })
+      await ready()
+      await user.keyboard("ord_1{Enter}")
+      await field("Scan the parcel")
+      expect(await screen.findByText("not checked again yet")).toBeVisible()
+      await user.keyboard("RB123456785AU{Enter}")
+      await field("Scan the order")
+      expect(await screen.findByText(/Order not checked again yet/)).toBeVisible()
+      await user.keyboard("ord_2{Enter}")
+      await field("Scan the parcel")
+      await waitFor(() => expect(made).toHaveLength(1))
+      expect(made[0]?.input["expected"]).toMatchObject({ status: "pending" })
+    },
+  )
 
-  it("holds a parcel back when its order turns out to be cancelled after its scan, and ships it only if told to", async () => {
+  it("holds a parcel whose order was cancelled after its scan, and ships it only after confirmation", async () => {
     const read = Promise.withResolvers<object>()
     const cancelled = { order_id: "ord_1", reward_name: "Drill 1", status: "cancelled" }
     const { user, made } = await openShip({
@@ -121,18 +124,18 @@ describe("the ship desk beside other people", () => {
     expect(made[0]?.input).toMatchObject({ order_id: "ord_1", expected: { status: "cancelled" } })
   })
 
-  it("keeps an order claimed until its parcel is saved", async () => {
-    const told: string[] = []
-    const tell = (what: string) => () => {
-      told.push(what)
+  it("claims an order until its parcel is saved", async () => {
+    const claims: string[] = []
+    const record = (what: string) => () => {
+      claims.push(what)
       return new Response(null, { status: 204 })
     }
     const { user, made } = await openShip({
       row: () => ({ state: "sent" }),
       handlers: {
-        "PUT /api/orders/ord_1/claim": tell("packs ord_1"),
-        "DELETE /api/orders/ord_1/claim": tell("left ord_1"),
-        "PUT /api/orders/ord_2/claim": tell("packs ord_2"),
+        "PUT /api/orders/ord_1/claim": record("packs ord_1"),
+        "DELETE /api/orders/ord_1/claim": record("left ord_1"),
+        "PUT /api/orders/ord_2/claim": record("packs ord_2"),
       },
     })
     await ready()
@@ -142,11 +145,11 @@ describe("the ship desk beside other people", () => {
     await field("Scan the order")
     await user.keyboard("ord_2{Enter}")
     await waitFor(() => expect(made).toHaveLength(1))
-    await waitFor(() => expect(told).toContain("packs ord_2"))
-    expect(told).toEqual(["packs ord_1", "packs ord_2"])
+    await waitFor(() => expect(claims).toContain("packs ord_2"))
+    expect(claims).toEqual(["packs ord_1", "packs ord_2"])
   })
 
-  it("shows three ways what somebody else changed, and overwrites nothing until a person says so", async () => {
+  it("shows a conflict three ways, and overwrites nothing without a confirmation", async () => {
     const decided: unknown[] = []
     let resent = false
     const seen = { status: "pending", tracking_number: null, carrier: null }
@@ -192,7 +195,7 @@ describe("the ship desk beside other people", () => {
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
   })
 
-  it("asks for a parcel back whose order was cancelled meanwhile, and ships it only on a person's word", async () => {
+  it("asks for a parcel back whose order was cancelled meanwhile, and ships it only after confirmation", async () => {
     const decided: unknown[] = []
     const { user } = await openShip({
       row: () => ({

@@ -36,7 +36,7 @@ import { Status } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./ship.module.css"
 
-/** What waits to be shipped, the oldest of what was loaded first; a press opens an order. */
+/** Orders that wait for a parcel, oldest first; a click opens one. */
 export function ShipQueue(props: {
   toShip: ToShip
   current: string | undefined
@@ -108,13 +108,13 @@ export function ShipQueue(props: {
   )
 }
 
-/** Rows of the queue that are drawn. */
+/** Maximum number of queue rows that are rendered. */
 const mostShown = 300
 
-/** How often the claim of an order that is packed here is renewed, in ms. */
-const tellEvery = 60_000
+/** Interval at which the claim of an order that is packed here is renewed, in ms. */
+const claimInterval = 60_000
 
-/** Tells the others which orders are packed here: the open one, and those whose parcels are not saved yet. */
+/** Claims the orders packed here: the open one and those whose parcels are not saved yet. */
 function useClaims(open: string | undefined, { parcels }: OutboxData): void {
   const ids = new Set([...(open === undefined ? [] : [open]), ...parcels.map(({ order_id: id }) => id)])
   const key = [...ids].join("\n")
@@ -128,10 +128,10 @@ function useClaims(open: string | undefined, { parcels }: OutboxData): void {
   useEffect(() => {
     const timer = setInterval(() => {
       for (const id of claimed.current) publishClaim(id, true)
-    }, tellEvery)
+    }, claimInterval)
     return () => clearInterval(timer)
   }, [])
-  // The page is left: parcels are still sent, and their claims expire.
+  // On leaving the page, parcels are still sent, and their claims expire.
   const leave = useEffectEvent(() => {
     claimed.current = []
     if (open !== undefined) publishClaim(open, false)
@@ -139,7 +139,7 @@ function useClaims(open: string | undefined, { parcels }: OutboxData): void {
   useEffect(() => () => leave(), [])
 }
 
-/** Tells the others what is packed here; says of theirs who is packing them. */
+/** Publishes what is packed here, and returns who packs other orders. */
 export function usePacking(
   open: string | undefined,
   outbox: OutboxData,
@@ -172,7 +172,9 @@ const none: readonly Order[] = []
 
 export type ToShip = ReturnType<typeof useToShip>
 
-/** Reads what there is to ship: two upstream requests and more, one for what kind the rewards are, none while they are fresh. */
+/**
+ * Reads the orders to ship: at least two upstream requests, one for the types of rewards, none while they are fresh.
+ */
 export function useToShip({ parcels, shipped }: OutboxData) {
   const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
   const progress = useExternalValue(toShipProgress)
@@ -181,8 +183,8 @@ export function useToShip({ parcels, shipped }: OutboxData) {
   const rows = useMemo(() => {
     // The list may be older than what was shipped since.
     const sinceRead = shipped.filter(({ at: when }) => when > at - 60_000)
-    const gone = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
-    return loaded.filter((row) => waitsForParcel(row) && !gone.has(row.order.order_id))
+    const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
+    return loaded.filter((row) => waitsForParcel(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
   const { complete } = data ?? {}
   return { rows, loaded, types, complete, progress, at: data?.at, error, isFetching, refetch }
@@ -196,15 +198,15 @@ export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
 }
 
 /**
- * What orders are and for whom: they leave the queue when they are shipped. The browser keeps what they are and a member's
- * id; the names are never kept beyond the page.
+ * Labels of orders with their recipient, also after they left the queue. The browser stores the reward and a member's
+ * id; names are not stored beyond the page.
  */
 export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: OutboxData) {
-  const kept = [...parcels, ...shipped.slice(0, mostNamed)]
-  const ids = new Set(kept.flatMap(({ subject }) => subject?.member || []))
+  const recent = [...parcels, ...shipped.slice(0, mostNamed)]
+  const ids = new Set(recent.flatMap(({ subject }) => subject?.member || []))
   const { data } = useQuery(memberNamesQuery([...ids]))
   const names = new Map(rows.map(seenName))
-  for (const { order_id: id, subject } of kept) {
+  for (const { order_id: id, subject } of recent) {
     const member = data?.names.get(subject?.member ?? "")
     if (subject === undefined || (member === undefined && names.has(id))) continue
     names.set(id, parcelName(subject.reward, member ?? ""))
@@ -213,7 +215,7 @@ export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: O
   return names
 }
 
-/** Earlier parcels whose names are looked up. */
+/** Maximum number of earlier parcels whose names are looked up. */
 const mostNamed = 20
 
 const parcelName = (name: string, member: string) => (member === "" ? name : `${name} for ${member}`)
@@ -221,15 +223,15 @@ const parcelName = (name: string, member: string) => (member === "" ? name : `${
 const seenName = ({ order, member }: OrderRow) =>
   [order.order_id, parcelName(orderName(order), member)] as const
 
-/** What orders are called once their members' names are known: an id never stands in the way of a name. */
+/** Labels of orders whose member's name is known: an id never replaces a known name. */
 function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
-  const [seen, setSeen] = useState<ReadonlyMap<string, string>>(() => new Map())
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map())
   const news = rows
     .filter(({ order, member }) => member !== order.member_id)
     .map(seenName)
-    .filter(([id, name]) => seen.get(id) !== name)
-  if (news.length > 0) setSeen(new Map([...seen, ...news]))
-  return seen
+    .filter(([id, name]) => names.get(id) !== name)
+  if (news.length > 0) setNames(new Map([...names, ...news]))
+  return names
 }
 
 const large = { fz: "var(--l-fs-body)", lh: "var(--l-lh-body)" } as const
@@ -237,7 +239,7 @@ const large = { fz: "var(--l-fs-body)", lh: "var(--l-lh-body)" } as const
 export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefined; isUnread: boolean }) {
   const { known, row } = props
   const isUnread = useLate(props.isUnread)
-  // Read before, by the queue or when it was scanned: nothing is requested for it here.
+  // Cached by the queue or the scan: nothing is requested here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
   const order = row?.order ?? read?.data
   const memberId = order?.member_id ?? ""

@@ -25,8 +25,8 @@ const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["use
 const untilAborted = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(new Error("Aborted"))))
 
-describe("the ship desk", () => {
-  it("ships by hand with keys alone: Enter takes the oldest order, the number and Enter keep the parcel", async () => {
+describe("ship desk", () => {
+  it("ships by keyboard alone: Enter opens the oldest order, the number and Enter save the parcel", async () => {
     const { user, made } = await openShip()
     await screen.findByText("3, oldest first")
     expect(await field("Scan the order")).toHaveFocus()
@@ -38,7 +38,7 @@ describe("the ship desk", () => {
     await field("Scan the parcel")
     await user.keyboard("RB123456785AU{Enter}")
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
-    // The next one lets it go.
+    // The next scan releases it.
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
     await user.keyboard("RB123456799AU{Enter}")
@@ -76,7 +76,7 @@ describe("the ship desk", () => {
     expect(lookups).toBe(1)
   })
 
-  it("names reward and recipient of what was shipped after the page was left, and counts the team's parcels", async () => {
+  it("shows reward and recipient of shipped orders after a reload, and counts the team's parcels", async () => {
     const { user } = await openShip({
       handlers: {
         "GET /api/orders/shipped-today": () => ({
@@ -96,14 +96,14 @@ describe("the ship desk", () => {
     await user.keyboard("ord_2{Enter}")
     expect(await screen.findByText("1 shipped here today, 4 by the team")).toBeVisible()
     cleanup()
-    // What the page had seen of orders went with it.
+    // The page's cache of orders is lost.
     await openShip({ pending: [] })
     const earlier = within(await screen.findByRole("region", { name: "Shipped earlier" }))
     expect(await earlier.findByText("Drill 1 for Ana Silva")).toBeVisible()
     expect(earlier.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
   })
 
-  it("names a recipient as soon as the name is known, and never by the id after that", async () => {
+  it("shows a recipient as soon as the name is known, and never the id after that", async () => {
     let known = false
     const names = () => ({
       names: known ? [{ id: "mem_ana", name: "Ana Silva" }] : [],
@@ -132,7 +132,7 @@ describe("the ship desk", () => {
     expect(screen.queryByText(/mem_ana/)).not.toBeInTheDocument()
   })
 
-  it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
+  it("announces and shows why a scan is refused, and saves nothing", async () => {
     const { user } = await openShip()
     await ready()
     await user.keyboard("ord_9{Enter}")
@@ -145,7 +145,7 @@ describe("the ship desk", () => {
     expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
   })
 
-  it("asks whose a number is by one key, and takes the parcel back with another", async () => {
+  it("chooses a carrier by one key, and undoes the parcel by another", async () => {
     timeStandsStill()
     const chosen: unknown[] = []
     const { user } = await openShip({
@@ -167,7 +167,7 @@ describe("the ship desk", () => {
     expect(screen.getByText("3, oldest first")).toBeVisible()
   })
 
-  it("asks nobody offline for a carrier, and names the one found when the connection is back", async () => {
+  it("asks for no carrier offline, and shows the carrier found once connected", async () => {
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
@@ -185,7 +185,7 @@ describe("the ship desk", () => {
     expect(screen.queryByText(spoken)).not.toBeInTheDocument()
   })
 
-  it("tries the server again on Try now, though the last try still waits for its answer", async () => {
+  it("Try now sends a request while the last one is still pending", async () => {
     let isSilent = false
     const { user, made } = await openShip({
       handlers: {
@@ -203,7 +203,7 @@ describe("the ship desk", () => {
     await waitFor(() => expect(made).toHaveLength(1), { timeout: 15_000 })
   })
 
-  it("says when signing out fails that what was scanned stays on this device", async () => {
+  it("warns when signing out fails that scans stay on this device", async () => {
     const { user } = await openShip({
       handlers: { "DELETE /api/session": () => Promise.reject(new TypeError()) },
     })
@@ -223,7 +223,7 @@ describe("the ship desk", () => {
     ).toBeVisible()
   })
 
-  it("asks a finger to choose, not to press a key, and opens what was scanned meanwhile after the answer", async () => {
+  it("shows choices instead of keys on a touch screen, and opens the order scanned meanwhile after the choice", async () => {
     const touch = Object.assign(matchMedia("(pointer: coarse)"), { matches: true })
     vi.stubGlobal("matchMedia", () => touch)
     const { user } = await openShip()
@@ -236,7 +236,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Order ord_2. Scan the parcel.")).toBeInTheDocument()
   })
 
-  it("names the only likely carrier of a number that doesn’t say for certain", async () => {
+  it("suggests the only likely carrier of an ambiguous number", async () => {
     const { user } = await openShip({
       handlers: {
         "POST /api/carriers/recognise": () => [
@@ -253,7 +253,7 @@ describe("the ship desk", () => {
     expect(screen.getByRole("button", { name: /^TNT/ })).toBeVisible()
   })
 
-  it("opens the other order where one is scanned while one is open, in words, colour and aloud", async () => {
+  it("opens another scanned order in place of the open one, with text, colour and sound", async () => {
     const { user } = await openShip()
     await ready()
     await user.keyboard("ord_1{Enter}")
@@ -270,7 +270,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Scanned, sending: Drill 2 for Ana Silva")).toBeVisible()
   })
 
-  it("names a long scan by its beginning", async () => {
+  it("shows only the beginning of a long scan", async () => {
     const scanned = "A1".repeat(50)
     const { user } = await openShip({ handlers: { [`GET /api/program/orders/${scanned}`]: notFound } })
     await ready()
@@ -278,7 +278,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText(`No order has the id ${"A1".repeat(20)}…`)).toBeVisible()
   })
 
-  it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
+  it("saves no label after another order was refused, and asks whose it is after an unclear scan", async () => {
     const { user } = await openShip({ handlers: { "GET /api/program/orders/RB123456785AU": notFound } })
     await ready()
     await user.keyboard("ord_1{Enter}")
@@ -301,13 +301,13 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
-  it("opens no other order for a second Enter, whether the scanner sends it or a hand while the order is looked up", async () => {
-    const found = Promise.withResolvers<object>()
+  it("ignores a second Enter of a scanner, or of a hand while the order is looked up", async () => {
+    const response = Promise.withResolvers<object>()
     const none = () => new Response(null, { status: 204 })
     await openShip({
       handlers: {
         "GET /api/program/orders/RB123456785AU": notFound,
-        "GET /api/program/orders/ord_77": () => found.promise,
+        "GET /api/program/orders/ord_77": () => response.promise,
         "GET /api/orders/ord_77/address": notFound,
         "PUT /api/orders/ord_77/claim": none,
         "DELETE /api/orders/ord_77/claim": none,
@@ -332,26 +332,26 @@ describe("the ship desk", () => {
     expect(await screen.findByText("No order has the id RB123456785AU")).toBeVisible()
 
     scan("ord_77", 1000)
-    found.resolve({ order_id: "ord_77", member_id: "mem_ana", reward_name: "Drill 77", status: "pending" })
+    response.resolve({ order_id: "ord_77", member_id: "mem_ana", reward_name: "Drill 77", status: "pending" })
     expect(await screen.findByText("Drill 77", { selector: "section p" })).toBeVisible()
     scan("RB123456785AU")
     expect(await screen.findByText("Scanned, sending: Drill 77 for Ana Silva")).toBeVisible()
-    // Alone, it is a person's who wants the next one.
+    // A single Enter is a request for the next order.
     enter(1000)
     expect(await screen.findByText("Drill 1", { selector: "section p" })).toBeVisible()
   })
 
-  it("has the order still open after a reload, and keeps no name with it", async () => {
+  it("restores the open order after a reload, without storing a name", async () => {
     const { user } = await openShip()
     await ready()
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
     // Names shown in this tab are stored separately (src/lib/tab-names.ts).
-    const kept = JSON.stringify(
+    const stored = JSON.stringify(
       Object.entries(sessionStorage).filter(([key]) => key !== "laurel:member-names"),
     )
-    expect(kept).toMatch(/ord_2/)
-    expect(kept).not.toMatch(/Ana|Silva/)
+    expect(stored).toMatch(/ord_2/)
+    expect(stored).not.toMatch(/Ana|Silva/)
     cleanup()
     stopShipping()
     const again = await openShip()
@@ -361,7 +361,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Scanned, sending: Drill 2 for Ana Silva")).toBeVisible()
   })
 
-  it("asks its question again after a reload, and saves nothing before the answer", async () => {
+  it("repeats its question after a reload, and saves nothing before the answer", async () => {
     const { user } = await openShip()
     await ready()
     await user.keyboard("ord_1{Enter}")
@@ -382,7 +382,7 @@ describe("the ship desk", () => {
     await field("Scan the order")
   })
 
-  it("undoes what was sent by an update of its own for a minute; then Correct opens the form with the number", async () => {
+  it("undoes a sent parcel by an update within a minute; then Correct opens the form with the number", async () => {
     const later = vi.spyOn(Date, "now")
     const { user, made } = await openShip({
       handlers: {
@@ -437,7 +437,7 @@ describe("the ship desk", () => {
     expect(screen.getByRole("dialog", { name: "Change ord_2" })).toBeVisible()
   })
 
-  it("notes in the browser that parcels wait, so that any page goes on sending them", async () => {
+  it("records in the browser that parcels wait, so that any page continues to send them", async () => {
     timeStandsStill()
     const { user } = await openShip()
     await ready()
@@ -449,7 +449,7 @@ describe("the ship desk", () => {
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("empty")
   })
 
-  it("reads a full list of pending orders to an empty page", async () => {
+  it("reads a full list of pending orders up to an empty page", async () => {
     const pending = Array.from({ length: 100 }, (_, index) => ({
       order_id: `ord_${index + 100}`,
       status: "pending",
@@ -467,11 +467,11 @@ describe("the ship desk", () => {
       },
     })
     expect(await screen.findByText("100, oldest first")).toBeVisible()
-    // A person's click goes before the pages that only complete the list.
+    // A user's click has priority over the pages that only complete the list.
     expect(lanes).toEqual(["1 0", "2 1"])
   })
 
-  it("remembers that the sound is off", async () => {
+  it("remembers that sound is off", async () => {
     const { user } = await openShip()
     await user.click(await screen.findByRole("button", { name: "Sound" }))
     expect(screen.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false")
@@ -485,7 +485,7 @@ describe("the ship desk", () => {
   })
 })
 
-/** A kept parcel goes out after some seconds: however slow the machine is, these do not pass. */
+/** Parcels are sent after some seconds: stop the clock, so that a slow machine does not reach that. */
 function timeStandsStill() {
   vi.useFakeTimers({ toFake: ["Date"] })
   onTestFinished(() => void vi.useRealTimers())

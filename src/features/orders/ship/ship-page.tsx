@@ -92,7 +92,7 @@ function Opening({ userId }: { userId: string }) {
 }
 
 function ShipDesk({ shipping }: { shipping: Shipping }) {
-  // Known before the first number: its carrier is named by these.
+  // Loaded before the first number, to name its carrier.
   useQuery(carriersQuery)
   const outbox = useExternalValue(shipping.outbox.data)
   const toShip = useToShip(outbox)
@@ -146,7 +146,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
           <OutboxList bench={bench} />
           <RecentShipments
             bench={bench}
-            except={result?.type === "kept" && !isQuestion(step) ? result.key : undefined}
+            except={result?.type === "saved" && !isQuestion(step) ? result.key : undefined}
           />
           <Group component="p" gap="4px 16px" mt="auto" className="caption touch-hidden">
             {keys.map(([key, does]) => (
@@ -174,27 +174,27 @@ const keys = [
 ] as const
 
 /**
- * Tells the flow what somebody else makes of the order that is open here. The queue loses an order that was shipped, so
- * what it knew of it is kept where an order's page keeps it.
+ * Passes changes by others of the open order to the flow. The queue loses a shipped order, so it is cached as an
+ * order page would.
  */
 function useChangedMeanwhile(flow: ShipFlow, open: KnownOrder | undefined, listed: Order | undefined): void {
   const client = useQueryClient()
   const query = orderQuery(open?.id ?? "")
   const { data } = useQuery({ ...query, enabled: false })
-  const seen = useRef<{ readonly id: string; readonly order: Order; readonly readAt: number }>(undefined)
+  const last = useRef<{ readonly id: string; readonly order: Order; readonly readAt: number }>(undefined)
   useEffect(() => {
     if (listed === undefined || data !== undefined) return
     client.setQueryData(query.queryKey, { data: listed, age: 0, at: 0, stale: true }, { updatedAt: 1 })
   })
   useEffect(() => {
-    const before = seen.current
-    seen.current = open && data && { id: open.id, order: data.data, readAt: data.at }
+    const before = last.current
+    last.current = open && data && { id: open.id, order: data.data, readAt: data.at }
     if (before === undefined || open === undefined || data === undefined || before.id !== open.id) return
     const [was, is] = [shipmentOf(before.order), shipmentOf(data.data)]
     const status = data.data.status ?? ""
     if ((before.order.status ?? "") === status && was.tracking_number === is.tracking_number) return
     const { tracking_number = null, carrier = null } = is
-    // A change that was announced happened now; one that a read shows happened some time before.
+    // An announced change happened now; one found by a read happened some time before.
     const announced = before.readAt === data.at
     flow.changed({ ...open, status, tracking_number, carrier }, announced ? Date.now() : undefined)
   }, [flow, open, data])
@@ -212,7 +212,7 @@ function useQuestionsSound(asking: number): void {
   }, [asking])
 }
 
-/** A lookup without a response after so long, in ms, means that the connection is lost. */
+/** Timeout of a lookup, in ms; after that the connection counts as lost. */
 const timeout = 4000
 
 /** The flow of the ship desk on this page. The open order and the outbox outlive the page. */
@@ -256,7 +256,7 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
     isOffline: () => connection.lostAt.get() !== null,
     find: async (id) => {
       try {
-        // Under a key of its own: a read that the open order shows ends when its parcel is scanned.
+        // Its own query key: a read shared with the open order would be cancelled when its parcel is scanned.
         const query = { ...orderQuery(id, { fresh: true }), queryKey: ["read-again", id], staleTime: 0 }
         const response = await client.fetchQuery({ ...query, retry: false })
         client.setQueryData(orderQuery(id).queryKey, response)
@@ -281,7 +281,7 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
   }
 }
 
-/** Waits for a response; none in time counts as a lost connection. */
+/** Waits for a response; a timeout counts as a lost connection. */
 async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error("No response in time.")), timeout)
@@ -297,7 +297,7 @@ async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promis
 
 function ShipActions({ rows, shipped }: { rows: readonly OrderRow[]; shipped: boolean }) {
   const on = useExternalValue(sound) === "on"
-  // As many as are printed at once, the oldest first.
+  // As many as can be printed together, oldest first.
   const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
   return (
     <>
@@ -334,7 +334,7 @@ function withIcon(ActionIcon: Icon, label: string) {
 
 async function fillScreen(): Promise<void> {
   const { fullscreenElement, documentElement } = document
-  // Some tablets know no full screen: the page is then as it was.
+  // Some tablets have no full screen mode: then the page stays as it is.
   await (fullscreenElement === null ? documentElement.requestFullscreen() : document.exitFullscreen()).catch(
     () => {},
   )

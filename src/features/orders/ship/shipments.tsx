@@ -35,13 +35,13 @@ export interface Bench {
   readonly flow: ShipFlow
   readonly outbox: OutboxData
   readonly offline: boolean
-  /** What an order is and for whom, as far as this page has seen it: "Drill kit for Ana Silva". */
+  /** Labels of known orders with recipient: "Drill kit for Ana Silva". */
   readonly names: ReadonlyMap<string, string>
 }
 
 const stateIcons = { waiting: IconClockHour4, sent: IconSend, asks: IconHelpCircle }
 
-/** What was scanned and is not saved yet, in the order it is sent. Nothing leaves it unseen. */
+/** Scanned parcels that are not saved yet, in sending order. */
 export function OutboxList({ bench }: { bench: Bench }) {
   const { outbox, offline, names, shipping } = bench
   const { parcels } = outbox
@@ -110,7 +110,7 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   )
 }
 
-/** Why a parcel waits for a person, and what that person can do about it. Nothing is chosen beforehand. */
+/** Why a parcel needs a person, and the possible actions. None is preselected. */
 function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const { key, job, question, tracking_number: number } = props.parcel
   const { outbox, calls } = props.shipping
@@ -166,7 +166,7 @@ const sendAnyway: Readonly<Record<string, string>> = {
 
 const shown = 6
 
-/** What was saved before, the last one first, but for the one whose strip says the same. */
+/** Saved parcels, newest first, without the one that the strip shows. */
 export function RecentShipments({ bench, except }: { bench: Bench; except: string | undefined }) {
   const { outbox, flow, names } = bench
   const shipped = outbox.shipped.filter(({ key }, at) => at > 0 || key === undefined || key !== except)
@@ -207,7 +207,7 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
   )
 }
 
-/** Undoes a parcel for a minute after its scan, longer while it was not sent; after that its order is corrected by hand. */
+/** Undoes a parcel within a minute of its scan, or later while unsent; after that its order is corrected by hand. */
 export function UndoOrCorrect(props: {
   parcel?: Parcel | undefined
   shipped?: ShippedParcel | undefined

@@ -13,7 +13,7 @@ export type Shipping = Awaited<ReturnType<typeof startShipping>>
 
 let running: { readonly userId: string; readonly shipping: Promise<Shipping> } | undefined
 
-/** The outbox of whoever is signed in, being sent as long as this tab is open. @throws Error when it cannot be read */
+/** The signed-in user's outbox, being sent while this tab is open. @throws Error when it cannot be read */
 export function shippingOf(userId: string): Promise<Shipping> {
   if (running?.userId === userId) return running.shipping
   stopShipping()
@@ -30,13 +30,13 @@ export function stopShipping(): void {
   running = undefined
 }
 
-/** The outbox of whoever is signed in; `error` when what the browser kept of it cannot be read. */
+/** The signed-in user's outbox; `error` when the stored data cannot be read. */
 export function useShipping(userId: string) {
   const [opened, setOpened] = useState<{ shipping?: Shipping; error?: unknown }>({})
   useEffect(() => {
     let wanted = true
     const show = (next: typeof opened) => {
-      // In slices: the whole desk is drawn with it.
+      // As a transition: the entire desk renders with it.
       if (wanted) startTransition(() => setOpened(next))
     }
     shippingOf(userId)
@@ -60,7 +60,7 @@ async function startShipping(userId: string) {
   let wake = Promise.withResolvers<void>()
   const checkNow = () => wake.resolve()
   let reaching = new AbortController()
-  /** As `checkNow`, without waiting for an answer that may never come. */
+  /** As `checkNow`, without waiting for a response that may never come. */
   const tryNow = () => {
     reaching.abort()
     checkNow()
@@ -102,7 +102,7 @@ async function startShipping(userId: string) {
     connection,
     calls,
     senderState: sender.state,
-    /** Something may have changed: the sender looks now. */
+    /** Something may have changed: the sender checks now. */
     checkNow,
     tryNow,
     stop() {
@@ -114,16 +114,16 @@ async function startShipping(userId: string) {
   }
 }
 
-/** Jobs whose changes are kept until the sender takes them; an older one is looked up. */
+/** Maximum number of job changes buffered for the sender; an older one is looked up. */
 const mostChanges = 50
-/** Events bring each change of a job; should one get lost, the job is looked up after so long, in ms. */
+/** Events report each change of a job; in case one is lost, the job is looked up after this time, in ms. */
 const lookupWhileLive = 15_000
 
-/** Changes of parcels' jobs as events bring them, so that the sender looks up only what they do not say. */
+/** Changes of parcels' jobs from events, so that the sender looks up only what they lack. */
 function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, onChange: () => void) {
   const changes = new Map<string, { job: Job; row: JobRow | undefined }>()
   const stop = onJobChange((job, row) => {
-    // A row comes to the job's maker alone, perhaps before the response that names the job.
+    // Row events go to the job's creator alone, perhaps before the response with the job's id.
     if (row === undefined && !isParcel(job.id)) return
     changes.delete(job.id)
     if (row !== undefined) changes.set(job.id, { job, row })
@@ -142,9 +142,9 @@ function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, o
   }
 }
 
-/** Runs `send` in one tab at a time. Without Web Locks each tab sends; the parcels' keys keep it one effect each. */
+/** Runs `send` in one tab at a time. Without Web Locks each tab sends; the parcels' keys prevent duplicates. */
 async function inOneTab(userId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
-  // Absent outside a secure page, whatever the types say.
+  // Undefined outside a secure context, whatever the types say.
   const locks: LockManager | undefined = navigator.locks
   try {
     await (locks === undefined ? send() : locks.request(`laurel-outbox-${userId}`, { signal }, send))

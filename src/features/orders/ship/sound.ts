@@ -2,7 +2,7 @@ import { externalValue, saveChoice, readChoice } from "../../../lib/external-val
 
 const choiceKey = "laurel:ship-sound"
 
-/** Whether the ship desk sounds; remembered in this browser. */
+/** Whether the ship desk plays sounds; stored in this browser. */
 export const sound = externalValue(readChoice(choiceKey, ["on", "off"], "on"))
 
 export function switchSound(): void {
@@ -11,9 +11,12 @@ export function switchSound(): void {
   sound.set(next)
 }
 
-/** Pitch in Hz, beginning and length in s: one short tone for kept, two low ones for refused or asked, three rising ones for another order. */
+/**
+ * Pitch in Hz, start and length in s: one short tone for saved, two low ones for refused or a question, three rising
+ * ones for another order.
+ */
 const tones = {
-  kept: [[988, 0, 0.09]],
+  saved: [[988, 0, 0.09]],
   refused: [
     [233, 0, 0.14],
     [196, 0.2, 0.2],

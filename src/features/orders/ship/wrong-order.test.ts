@@ -4,8 +4,8 @@ import { Offline } from "../../../lib/errors.ts"
 import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 
-describe("another order while one is open", () => {
-  it("is opened aloud, and the first one is back in the queue", async () => {
+describe("another order scanned while one is open", () => {
+  it("is opened with a sound, and the first one returns to the queue", async () => {
     const { scan, parcels, sounds, result, step } = desk()
     await scan("ord_1", "ord_2")
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
@@ -33,14 +33,14 @@ describe("another order while one is open", () => {
     },
   )
 
-  it("closes the first one while it is still being looked up, so that a reload does not bring that back", async () => {
+  it("closes the first one while it is still being looked up, and a reload does not restore it", async () => {
     const { scan, reload, step } = desk({ find: () => new Promise(() => {}) })
     await scan("ord_1", "ord_7")
     reload()
     expect(step().at).toBe("order")
   })
 
-  it("asks first where it has been shipped, and says that the first one is back", async () => {
+  it("must be confirmed when it is shipped, and the first one returns to the queue", async () => {
     const { scan, press, step, result } = desk({
       find: async (id) => order(id, { status: "shipped", tracking_number: "OLD" }),
     })
@@ -51,7 +51,7 @@ describe("another order while one is open", () => {
     expect(result()).toMatchObject({ type: "switched", from: "ord_1" })
   })
 
-  it("is opened from the queue in the same way; the open one stays open", async () => {
+  it("is opened from the queue in the same way; opening the open one is a no-op", async () => {
     const { scan, flow, settle, result, press, step } = desk()
     await scan("ord_1")
     flow.pick("ord_2")
@@ -65,7 +65,7 @@ describe("another order while one is open", () => {
 })
 
 describe("another order while the open one’s parcel only waits for its carrier", () => {
-  it.each(["scanned", "picked"])("opens once that is answered, when it was %s", async (how) => {
+  it.each(["scanned", "picked"])("opens after the carrier is chosen, when it was %s", async (how) => {
     const { scan, flow, settle, press, step, parcels, sounds } = desk({
       recognise: async (number) => known(number, { chosen: null, why: "asked" }),
     })
@@ -73,7 +73,7 @@ describe("another order while the open one’s parcel only waits for its carrier
     if (how === "scanned") await scan("ord_2")
     else flow.pick("ord_2")
     await settle()
-    // Nobody's label: the order it may be for is not open yet.
+    // A label of unknown order: the one it may be for is not open yet.
     await scan("RB123456785AU")
     expect(step()).toMatchObject({ at: "carrier", order: { id: "ord_1" }, next: "ord_2" })
     expect(sounds).toEqual(["refused", "refused", "refused"])
@@ -82,7 +82,7 @@ describe("another order while the open one’s parcel only waits for its carrier
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
   })
 
-  it("is not opened when the question is left, and that is said", async () => {
+  it("is not opened when the question is cancelled, and the page shows that", async () => {
     const { scan, flow, step, parcels, result } = desk({
       recognise: async (number) => known(number, { chosen: null, why: "asked" }),
     })
@@ -99,7 +99,7 @@ describe("a label right after a refused scan", () => {
     ["a rounded number", { type: "text", text: "9.4E+21", by: "scanner" }],
     ["a number too long", { type: "text", text: "7".repeat(300), by: "scanner" }],
     ["a scan on top of something typed", { type: "mixed", text: "xord_2" }],
-  ] as const)("is asked about: %s", async (_what, read) => {
+  ] as const)("must be confirmed: %s", async (_what, read) => {
     const { scan, press, flow, settle, parcels, step } = desk()
     await scan("ord_1")
     flow.take(read)
@@ -112,8 +112,8 @@ describe("a label right after a refused scan", () => {
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456785AU" }])
   })
 
-  it("is saved where the order is scanned again, goes with an order that is put back, and to none with another", async () => {
-    for (const [scans, kept] of [
+  it("is saved when its order is scanned again, and discarded with an order that is put back or replaced", async () => {
+    for (const [scans, expected] of [
       [["ord_1", "RB123456785AU"], ["ord_1"]],
       [["RB123456785AU", "ord_1"], []],
       [["RB123456785AU", "ord_2"], []],
@@ -121,7 +121,7 @@ describe("a label right after a refused scan", () => {
       const { scan, parcels } = desk()
       await scan("ord_1", "9.4E+21")
       for (const each of scans) await scan(each)
-      expect(parcels().map(({ order_id }) => order_id)).toEqual(kept)
+      expect(parcels().map(({ order_id }) => order_id)).toEqual(expected)
     }
     const { scan, press, step } = desk()
     await scan("ord_1", "9.4E+21")
@@ -130,7 +130,7 @@ describe("a label right after a refused scan", () => {
     expect(step().at).toBe("order")
   })
 
-  it("is asked about, too, while another number is asked about", async () => {
+  it("must be confirmed also during a question about another number", async () => {
     const { scan, step } = desk({ used: async () => "ord_8" })
     await scan("ord_1", "RB123456785AU")
     await scan("RB123456799AU")
@@ -139,7 +139,7 @@ describe("a label right after a refused scan", () => {
 })
 
 describe("a reload", () => {
-  it("keeps the open order, and says so", async () => {
+  it("restores the open order and shows that", async () => {
     const { scan, reload, step, result, parcels } = desk()
     await scan("ord_1")
     reload()
@@ -152,7 +152,7 @@ describe("a reload", () => {
   })
 
   it.each(["later", "after a crash"] as const)(
-    "asks about the next number when the page comes back %s: a scan may have gone unread",
+    "makes the next number uncertain when the page returns %s: a scan may be lost",
     async (how) => {
       const { scan, reload, step } = desk()
       await scan("ord_1")
@@ -163,7 +163,7 @@ describe("a reload", () => {
     },
   )
 
-  it("asks about the next number after a crash, also where the page had been loaded again just before", async () => {
+  it("makes the next number uncertain after a crash, also right after a reload", async () => {
     const { flow, scan, reload, step, parcels } = desk()
     await scan("ord_2")
     reload()
@@ -174,7 +174,7 @@ describe("a reload", () => {
     expect(parcels()).toEqual([])
   })
 
-  it("asks about the next number when the page comes back from the browser's history", async () => {
+  it("makes the next number uncertain when the page returns from the browser's history", async () => {
     const { scan, step, ...bench } = desk()
     await scan("ord_1")
     bench.flow.leave()
@@ -183,7 +183,7 @@ describe("a reload", () => {
     expect(step().at).toBe("parcel-question")
   })
 
-  it("keeps a doubt", async () => {
+  it("preserves an uncertain step", async () => {
     const { scan, reload, step } = desk()
     await scan("ord_1", "9.4E+21")
     reload()
@@ -201,40 +201,47 @@ describe("a reload", () => {
       { recognise: async (number: string) => known(number, { chosen: null, why: "asked" }) },
       ["ord_1"],
     ],
-  ] as const)("asks again %s: nothing is saved before it is answered", async (_what, change, before) => {
-    for (const how of ["at once", "later", "after a crash"] as const) {
-      const { scan, press, reload, step, result, parcels } = desk(change)
-      await scan(...before)
-      await scan("RB123456785AU")
-      const asked = step().at
-      expect(asked).toMatch(/question|carrier/)
-      reload(how)
-      expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456785AU", order: { id: "ord_1" } })
-      expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
-      await scan("RB123456799AU")
-      expect([step(), parcels()]).toMatchObject([{ at: "parcel-question", number: "RB123456799AU" }, []])
-      await scan("RB123456785AU")
-      await press("y")
-      // What was asked about the number itself is asked once more; a number that is only uncertain is saved.
-      const saved = asked === "parcel-question"
-      expect([step().at, parcels().map(({ order_id: id }) => id)]).toEqual(
-        saved ? ["order", ["ord_1"]] : [asked, []],
-      )
-    }
-  })
+  ] as const)(
+    "repeats the question %s: nothing is saved before the answer",
+    async (_what, change, before) => {
+      for (const how of ["at once", "later", "after a crash"] as const) {
+        const { scan, press, reload, step, result, parcels } = desk(change)
+        await scan(...before)
+        await scan("RB123456785AU")
+        const question = step().at
+        expect(question).toMatch(/question|carrier/)
+        reload(how)
+        expect(step()).toMatchObject({
+          at: "parcel-question",
+          number: "RB123456785AU",
+          order: { id: "ord_1" },
+        })
+        expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
+        await scan("RB123456799AU")
+        expect([step(), parcels()]).toMatchObject([{ at: "parcel-question", number: "RB123456799AU" }, []])
+        await scan("RB123456785AU")
+        await press("y")
+        // A question about the number itself is repeated; a number that is only uncertain is saved.
+        const saved = question === "parcel-question"
+        expect([step().at, parcels().map(({ order_id: id }) => id)]).toEqual(
+          saved ? ["order", ["ord_1"]] : [question, []],
+        )
+      }
+    },
+  )
 
   it.each([
     ["at once", false],
     ["later", true],
-  ] as const)("asks again whether to ship an order, %s", async (how, isUncertain) => {
+  ] as const)("repeats the question whether to ship an order, %s", async (how, isUncertain) => {
     const shipped = { status: "shipped", tracking_number: "OLD" }
     const { scan, press, reload, step, parcels } = desk({
       find: async (id) => (id === "ord_7" ? order(id, shipped) : undefined),
     })
     await scan("ord_1", "ord_7")
-    const asked = step()
+    const question = step()
     reload(how)
-    expect(step()).toEqual({ ...asked, uncertain: isUncertain })
+    expect(step()).toEqual({ ...question, uncertain: isUncertain })
     await press("y")
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" }, uncertain: isUncertain })
     reload(how)
@@ -250,7 +257,7 @@ describe("a reload", () => {
     expect(other.step().at).toBe("order")
   })
 
-  it("opens no order that was shipped meanwhile in another tab, and an open one takes no second parcel", async () => {
+  it("opens no order that was shipped in another tab, and an open one accepts no second parcel", async () => {
     const { scan, reload, step, change, refused, parcels } = desk()
     await scan("ord_1")
     change((data) => ({ ...data, parcels: [parcel(1, { key: "theirs" })] }))
@@ -268,17 +275,17 @@ describe("a reload", () => {
 })
 
 describe("parcels on the wrong order", () => {
-  /** What a person at a bench does with one parcel: its slip and its label, each read in some way, or left. */
+  /** What a packer does with one parcel: its slip and its label, each scanned in some way or skipped. */
   type Reading = "well" | "in-two" | "typed-before" | "rounded" | "twice"
   interface Handling {
     readonly order: number
     readonly slip: Reading
     readonly label: Reading | "left"
-    /** How often the person scans again what was refused. */
+    /** How often the packer repeats a refused scan. */
     readonly tries: number
     readonly between: readonly Between[]
   }
-  /** `away`: the page was not there when the slip was scanned. `slow`: the person waits for what the desk says. */
+  /** `away`: the page was not there when the slip was scanned. `slow`: the packer waits for the desk's response. */
   type Between = "reload" | "away" | "crash" | "undo" | "slow"
   const reading = fc.oneof(
     { weight: 2, arbitrary: fc.constant<Reading>("well") },
@@ -286,7 +293,7 @@ describe("parcels on the wrong order", () => {
   )
   const disturbance = fc.constantFrom<Between>("reload", "away", "crash", "undo", "slow")
   const handling: fc.Arbitrary<Handling> = fc.record({
-    // 1 to 4 wait in the queue, 5 does not, 6 is cancelled, 7 shipped, 8 nobody knows, 9 cannot be looked up.
+    // 1 to 4 are in the queue, 5 is not, 6 is cancelled, 7 shipped, 8 unknown, 9 fails to load.
     order: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 9 })),
     slip: reading,
     label: fc.oneof(reading, fc.constant("left" as const)),
@@ -302,7 +309,7 @@ describe("parcels on the wrong order", () => {
     return order(id, { status: id === idOf(6) ? "cancelled" : "pending" })
   }
 
-  it("are none, whatever is scanned in whatever order, refused, broken, reloaded or undone", async () => {
+  it("never occur, whatever is scanned, refused, broken, reloaded or undone in whatever order", async () => {
     let saved = 0
     await fc.assert(
       fc.asyncProperty(fc.array(handling, { minLength: 4, maxLength: 12 }), async (all) => {
@@ -311,7 +318,7 @@ describe("parcels on the wrong order", () => {
           find: async (id) => found(id),
           used: async (number) => (number === labelOf(3) ? idOf(8) : undefined),
         })
-        // Nothing here waits for a timer.
+        // No test step waits for a timer.
         const settle = async () => {
           for (let turn = 0; turn < 60; turn += 1) await Promise.resolve()
         }
@@ -331,7 +338,7 @@ describe("parcels on the wrong order", () => {
         }
         for (const { order: number, slip, label, tries, between } of all) {
           const scanAll = async () => {
-            // Without a pause the label is scanned before anything was said about the slip.
+            // Without a pause the label is scanned before the slip's outcome.
             const slow = between.includes("slow")
             if (between.includes("away")) bench.reload("later")
             else read(idOf(number), slip)
@@ -343,7 +350,7 @@ describe("parcels on the wrong order", () => {
           }
           await scanAll()
           for (let again = label === "left" ? tries : 0; again < tries; again += 1) {
-            // Somebody who hears a refusal scans the label again, and answers what is asked by what they hold.
+            // A packer who hears a refusal scans the label again and answers questions by the parcel in hand.
             bench.flow.take({ type: "text", text: labelOf(number), by: "scanner" })
             await settle()
             const step = bench.step()
@@ -365,7 +372,7 @@ describe("parcels on the wrong order", () => {
       }),
       { numRuns: 2000 },
     )
-    // Most of it does end in parcels.
+    // Most runs do end in parcels.
     expect(saved).toBeGreaterThan(100)
   })
 })
