@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { refusal } from "../../../tests/support/test-app.tsx"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
-// Loaded before: the time it takes to load says nothing about the page.
+// Preloaded, so that no test waits for the code to load.
 import "./edit-tracking.tsx"
 
 const field = () => screen.findByLabelText(/^Tracking number/)
@@ -11,7 +11,7 @@ const editor = (id = "ord_1") => screen.queryByRole("dialog", { name: `Edit the 
 const shipped = order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "StarTrack" })
 const confirmed = { state: "confirmed", upstream_id: "ord_1", known_by: "answer" } as const
 
-/** The list, with the editor of its first row open by the keyboard. */
+/** The list with the editor of its first row open by keyboard. */
 async function openByKey(opening: Parameters<typeof openOrders>[1] = {}) {
   const opened = openOrders("/orders", opening)
   await link("ord_1")
@@ -21,7 +21,7 @@ async function openByKey(opening: Parameters<typeof openOrders>[1] = {}) {
   return { ...opened, input }
 }
 
-test("by keyboard a number ships its order: Enter at once, the carrier looked up before it is sent", async () => {
+test("tracking editor ships an order by keyboard: Enter sends without waiting, the carrier is looked up first", async () => {
   const { sent, user } = await openByKey({ row: confirmed })
   await user.keyboard("00912345{Enter}{Enter}")
   expect(await screen.findByText("ord_1 is shipped now")).toBeVisible()
@@ -37,7 +37,7 @@ test("by keyboard a number ships its order: Enter at once, the carrier looked up
   expect(sent[1]?.body.rows[0]).toMatchObject({ status: "pending", tracking_number: "", carrier: "" })
 })
 
-test("an order that leaves the list when it is shipped hands the focus to the next one", async () => {
+test("an order that leaves the list when shipped passes the focus to the next one", async () => {
   const orders = ["ord_1", "ord_2", "ord_3"].map((id) => order(id))
   const { user } = openOrders("/orders?status=to-ship", { orders, row: confirmed })
   await link("ord_1")
@@ -56,14 +56,14 @@ test("adding tracking in a row opens the same form, and Escape sends nothing", a
   expect(editor()).not.toBeInTheDocument()
   await waitFor(async () => expect(await link("ord_1")).toHaveFocus())
   expect(router.state.location.pathname).toBe("/orders")
-  // What was cancelled is not there again. The key is told to those who do not see the pencil.
+  // Cancelled text is not restored. Screen readers announce the key, since its users may not see the pencil.
   expect(screen.getByRole("table")).toHaveAccessibleDescription(/^Press F2 on a row/)
   await user.keyboard("{F2}")
   expect(await field()).toHaveValue("")
   expect(sent).toEqual([])
 })
 
-test("another number brings its carrier and leaves the status alone; without one both go", async () => {
+test("another number brings its carrier and leaves the status unchanged; an empty number removes both", async () => {
   const { sent, user, input } = await openByKey({ orders: [shipped] })
   expect(input).toHaveValue("0091")
   await user.clear(input)
@@ -89,7 +89,7 @@ const unrecognised = {
   "POST /api/carriers/choice": () => new Response(null, { status: 204 }),
 }
 
-test("a number that nobody recognises is not shipped without a question, nor with the carrier before", async () => {
+test("an unrecognised number is not shipped before a choice, nor with the previous carrier", async () => {
   const numbered = order("ord_1", { carrier: "StarTrack" })
   const { sent, user } = await openByKey({ orders: [numbered], handlers: unrecognised })
   await user.keyboard("X1{Enter}")
@@ -103,7 +103,7 @@ test("a number that nobody recognises is not shipped without a question, nor wit
   expect(sent[0]?.body.rows[0]).toMatchObject({ status: "shipped", tracking_number: "X1", carrier: "" })
 })
 
-test("a number that nobody recognises takes the carrier that is chosen for it", async () => {
+test("an unrecognised number gets the chosen carrier", async () => {
   const { sent, user, input } = await openByKey({ orders: [shipped], handlers: unrecognised })
   await user.clear(input)
   await user.type(input, "X1")
@@ -112,7 +112,7 @@ test("a number that nobody recognises takes the carrier that is chosen for it", 
   await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "X1", carrier: "DHL" }))
 })
 
-test("a number with a wrong check digit is sent only when the person says that it is right", async () => {
+test("a number with a wrong check digit is sent only after confirmation", async () => {
   const { sent, user, requests } = await openByKey()
   await user.keyboard("RB123456789AU")
   expect(await screen.findByText("The check digit of this number is wrong")).toBeVisible()
@@ -123,7 +123,7 @@ test("a number with a wrong check digit is sent only when the person says that i
   expect(requests.filter((line) => line.includes("/carriers/choice"))).toEqual([])
 })
 
-test("whose a number is, and that another order has it, is asked before anything is sent", async () => {
+test("an ambiguous carrier and a number of another order are confirmed before sending", async () => {
   const { sent, user } = await openByKey({
     handlers: {
       "POST /api/carriers/recognise": () => [
@@ -150,7 +150,7 @@ test("whose a number is, and that another order has it, is asked before anything
   expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "1234567890", carrier: "FedEx" })
 })
 
-test("a number that could not be looked up is not sent, since it may be another order's", async () => {
+test("a number whose lookup failed is not sent, since another order may have it", async () => {
   let looksUp = false
   const { sent, user } = await openByKey({
     handlers: {
@@ -172,7 +172,7 @@ test("a number that could not be looked up is not sent, since it may be another 
   await waitFor(() => expect(sent).toEqual([shippedByHand]))
 })
 
-test("after no response the same number is sent with the same key", async () => {
+test("a retry without a response sends the same number with the same key", async () => {
   const keys: (string | null)[] = []
   const { user } = await openByKey({
     handlers: {
@@ -191,7 +191,7 @@ test("after no response the same number is sent with the same key", async () => 
   expect(keys[0]).toBe(keys[1])
 })
 
-test("the order's own id is no number, and nothing is promised for it", async () => {
+test("the order's own id is refused as a number, without a note about the outcome", async () => {
   const { sent, user } = await openByKey()
   await user.keyboard("00912345")
   expect(await screen.findByText(/The order becomes Shipped/)).toBeVisible()
@@ -214,7 +214,7 @@ test.each([
     leads: "Open the job",
   },
   { row: { state: "unknown" }, says: /^Outcome not known yet/, leads: "Open the job" },
-] as const)("a change that ends as $row.state says so", async ({ row, says, leads }) => {
+] as const)("a change with outcome $row.state shows it", async ({ row, says, leads }) => {
   const { user } = await openByKey({ row })
   await user.keyboard("00912345{Enter}")
   expect(await screen.findByText(says)).toBeVisible()
@@ -222,7 +222,7 @@ test.each([
   expect(screen.getByRole("link", { name: "Add tracking to ord_1" })).toBeVisible()
 })
 
-test("what was typed stays while the list goes to another page, and is asked about before the page is left", async () => {
+test("typed text survives a page change of the list, and leaving the page asks for confirmation", async () => {
   const orders = Array.from({ length: 30 }, (_, at) => order(`ord_${at + 1}`))
   const { sent, user, router } = await openByKey({ orders })
   await user.keyboard("0099")
@@ -230,7 +230,7 @@ test("what was typed stays while the list goes to another page, and is asked abo
   await user.hover(await link("ord_30"))
   expect(screen.getByText(/^ord_1, Drill kit, no longer in this list$/)).toBeVisible()
   expect(await field()).toHaveValue("0099")
-  // Another row is not begun meanwhile.
+  // A second row editor is not opened meanwhile.
   await user.click(screen.getByRole("link", { name: "Add tracking to ord_30" }))
   expect(await field()).toHaveValue("0099")
 
@@ -242,13 +242,13 @@ test("what was typed stays while the list goes to another page, and is asked abo
   await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ order_id: "ord_1" }))
 })
 
-test("untouched it goes when the person goes elsewhere", async () => {
+test("an untouched editor closes when the focus leaves it", async () => {
   const { user } = await openByKey()
   await user.click(screen.getByRole("heading", { level: 1 }))
   expect(editor()).not.toBeInTheDocument()
 })
 
-test("what changed while it was open is said, and taken on the person's word only", async () => {
+test("changes by others while it is open are shown, and applied only after confirmation", async () => {
   let now = order("ord_1")
   const { queryClient, user, sent } = await openByKey({
     handlers: { "GET /api/program/orders": () => [now] },
@@ -263,7 +263,7 @@ test("what changed while it was open is said, and taken on the person's word onl
   expect(sent[0]?.body.rows[0]).toMatchObject({ expected: { status: "processing" } })
 })
 
-test("more fields lead to the drawer, with what was typed", async () => {
+test("more fields opens the drawer with the typed text", async () => {
   const { user, router } = await openByKey()
   await user.keyboard("0099")
   await user.click(screen.getByRole("button", { name: "More fields" }))

@@ -37,15 +37,15 @@ import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
 import { SmallButton } from "../../ui/button.tsx"
 
 /**
- * An order's tracking number in its row of the list. A number for an order that waits for its parcel ships it, and each
- * number brings its own carrier, where it is recognised. How it ends is told beside the page.
+ * The tracking number editor in a row of the list. A number for an order that waits for its parcel ships it; each
+ * recognised number sets its carrier. The outcome is shown as a notification.
  */
 export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
-  // What the person saw when they began; it moves only on their word.
-  const [seen, setSeen] = useState(row)
-  const { order } = seen
+  // The order as it was when editing began; later changes are taken over only on confirmation.
+  const [original, setOriginal] = useState(row)
+  const { order } = original
   const orderId = order.order_id
-  const ships = waitsForParcel(seen)
+  const ships = waitsForParcel(original)
   const base = valuesOf(order, ships)
   const before = base.tracking_number
   const client = useQueryClient()
@@ -58,7 +58,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const typed = useWatch({ control, name: "tracking_number" })
   const number = numberOf(order, { tracking_number: typed })
   const check = useNumberCheck(orderId, number, before)
-  // Each answer is about one number.
+  // Each confirmation is for one number.
   const [accepted, accept] = useState<string>()
   const [checked, setChecked] = useState<string>()
   const [chosen, choose] = useState<{ number: string; carrier: string }>()
@@ -71,7 +71,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const isMisread = isOtherMisread(order, typed) && checked !== number
   const isHeld = isSame || asks || isUsed || isMisread || check.failed !== undefined
   const isChecking = !check.settled && send.error === null
-  // Under an error or a question nothing is promised.
+  // No note about the outcome next to an error or a question.
   const goes = check.settled && !isHeld && send.error === null && schema.safeParse(values).success
   const answer = (give: () => void) => {
     give()
@@ -129,12 +129,12 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       onClose={onClose}
     >
       <ChangedMeanwhile
-        seen={order}
+        original={order}
         now={row.order}
         onTake={() => {
-          const kept = isSame ? undefined : getValues()
-          setSeen(row)
-          form.rebase(valuesOf(row.order, waitsForParcel(row)), kept)
+          const edited = isSame ? undefined : getValues()
+          setOriginal(row)
+          form.rebase(valuesOf(row.order, waitsForParcel(row)), edited)
         }}
       />
       <TextField

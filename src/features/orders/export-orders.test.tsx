@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react"
 import { afterEach, expect, test, vi } from "vitest"
-// Fetched when the dialog is opened; here already, so that no test waits for its code.
+// The dialog's lazy chunk, preloaded so that no test waits for it.
 import "./export-orders.tsx"
 import { elsewhere, openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
 
@@ -26,15 +26,15 @@ const addresses = ({ body }: { body: unknown }) =>
       : elsewhere(id),
   )
 
-test("what the filters match: cost beforehand, the ticket first, addresses, honest quantities, formula-safe", async () => {
-  const told: unknown[] = []
+test("export shows its cost first and writes what the filters match: ticket first, addresses, quantities with source, formula-safe", async () => {
+  const exports: unknown[] = []
   const tickets: (string | null)[] = []
   const orders = Array.from({ length: 130 }, (_, at) => order(`ord_${at + 1}`, { tracking_number: "0091" }))
   const { user } = openOrders("/orders?open=export&member=mem_ana", {
     orders,
     handlers: {
       "POST /api/exports": ({ body }) => {
-        told.push(body)
+        exports.push(body)
         return { id: "exp-1" }
       },
       "POST /api/orders/addresses": addresses,
@@ -48,7 +48,7 @@ test("what the filters match: cost beforehand, the ticket first, addresses, hone
   expect(await screen.findByText(/The total isn’t known until the end/)).toBeVisible()
   await user.click(await screen.findByRole("button", { name: "Export 25+ orders" }))
   expect(await screen.findByText("130 rows were exported")).toBeVisible()
-  expect(told).toEqual([{ kind: "orders", filter: { member_id: "mem_ana" } }])
+  expect(exports).toEqual([{ kind: "orders", filter: { member_id: "mem_ana" } }])
   expect(tickets).toEqual(["exp-1", "exp-1"])
   const [head, first, second] = await lines()
   expect(head?.split(",").slice(0, 3)).toEqual(["order_id", "status", "created_at"])
@@ -58,7 +58,7 @@ test("what the filters match: cost beforehand, the ticket first, addresses, hone
   expect(await lines()).toHaveLength(131)
 })
 
-test("a list that keeps changing is exported as it was when that is pressed, with semicolons where they are chosen", async () => {
+test("export reads the filters when pressed while the list changes, with the chosen separator", async () => {
   const orders = Array.from({ length: 130 }, (_, at) => order(`ord_${at + 1}`))
   let total = 130
   const { user } = openOrders("/orders?open=export&member=mem_ana", {
@@ -83,7 +83,7 @@ test("a list that keeps changing is exported as it was when that is pressed, wit
   expect((await lines())[0]).toMatch(/^order_id;status;created_at/)
 })
 
-test("rows outside the days are left out, and the file says how many there are", async () => {
+test("export leaves out rows outside the days and writes how many there are", async () => {
   const orders = [order("ord_in"), order("ord_out", { created_at: "2026-11-17T00:00:00Z" })]
   const { user } = openOrders("/orders?open=export&from=2026-11-18&to=2026-11-18", {
     orders,
@@ -94,7 +94,7 @@ test("rows outside the days are left out, and the file says how many there are",
   expect(await lines()).toHaveLength(2)
 })
 
-test("a selection is written as it is on the page and asks the service nothing", async () => {
+test("a selection is exported as shown, without requests to the service", async () => {
   const { requests, user } = openOrders("/orders", {
     orders: [order("ord_1"), order("ord_2")],
     handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
@@ -110,13 +110,13 @@ test("a selection is written as it is on the page and asks the service nothing",
   expect((await lines())[1]).toMatch(/^ord_2,/)
 })
 
-test("a list that is on the page as a whole is not called a selection", async () => {
+test("exporting a fully loaded list is not called a selection", async () => {
   openOrders("/orders?status=to-ship&open=export", { orders: [order("ord_1", { status: "pending" })] })
   expect(await screen.findByText(/A CSV file with \d+ orders?, as shown/)).toBeVisible()
   expect(screen.queryByText(/you selected/)).not.toBeInTheDocument()
 })
 
-test("who may not export people's data is not offered it, by a link neither", async () => {
+test("a role without the export capability is not offered it, nor reaches it by link", async () => {
   openOrders("/orders?open=export", { role: "fulfilment" })
   await screen.findByRole("link", { name: "ord_1" })
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument()

@@ -111,7 +111,7 @@ const whyNone = {
 
 const addressFields = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
 
-/** The columns of the file: the service's field names, then what Laurel knows, for carrier software. */
+/** The columns of the file: the service's field names, then Laurel's own, for carrier software. */
 const columns: CsvColumns<PackedOrder> = {
   order_id: ({ order }) => order.order_id,
   status: ({ order }) => order.status,
@@ -122,7 +122,7 @@ const columns: CsvColumns<PackedOrder> = {
   type: ({ type }) => type,
   points_spent: ({ order }) => order.points_spent,
   member_id: ({ order }) => order.member_id,
-  // The id stands beside it already.
+  // The id has a column of its own.
   member_name: ({ order, member }) => (member === order.member_id ? undefined : member),
   tracking_number: ({ order }) => shipmentOf(order).tracking_number,
   carrier: ({ order }) => shipmentOf(order).carrier,
@@ -135,14 +135,14 @@ const columns: CsvColumns<PackedOrder> = {
   address_missing_because: ({ goes }) => (goes?.why_none ? whyNone[goes.why_none] : undefined),
 }
 
-/** Orders as rows of the file, with names, addresses and quantities as Laurel knows them: no upstream request for any. */
+/** Orders as rows of the file, with names, addresses and quantities from Laurel's data: no upstream request. */
 async function orderRows(
   client: QueryClient,
   orders: readonly Order[],
   types: RewardTypes,
 ): Promise<CsvCell[][]> {
   const rows: CsvCell[][] = []
-  // One part at a time, so that a large file stays small in memory.
+  // One part at a time, to limit memory for a large file.
   for (const part of requestParts(orders, limits.perPage.max)) {
     const members = part.flatMap(({ member_id }) => member_id || [])
     const [names, addresses] = await Promise.all([

@@ -11,7 +11,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
 
-/** Another order has this number already: it is sent only when the person confirms it. */
+/** Another order already has this number: sent only after confirmation. */
 export function UsedNumberNote(props: {
   used: UsedNumbers["used"]
   accepted: boolean
@@ -39,7 +39,7 @@ export function UsedNumberNote(props: {
   )
 }
 
-/** A digit of the number is wrong by its check digit: it is sent only when the person says that it is right. */
+/** The number's check digit is wrong: sent only after confirmation. */
 export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
   const confirm = <SmallButton onClick={onAccept}>It’s right: use it</SmallButton>
   return (
@@ -53,7 +53,10 @@ export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAc
   )
 }
 
-/** Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service. */
+/**
+ * Looks up the number's carrier and whether another order has it, after a pause in typing, without a request to the
+ * service.
+ */
 export function useNumberCheck(orderId: string, number: string, before: string) {
   const [rested] = useDebouncedValue(number, 250)
   const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
@@ -66,33 +69,33 @@ export function useNumberCheck(orderId: string, number: string, before: string) 
   const found = rested === number ? recognised.data?.[0] : undefined
   const candidates = found !== undefined && found.chosen === null ? found.carriers : []
   return {
-    /** Why neither is known; an error that is there holds the form. */
+    /** Why a lookup failed; an error disables the form. */
     failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
     carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
-    /** It was looked up, and the number alone does not say whose it is. */
+    /** The lookup succeeded, but the number alone does not determine the carrier. */
     unrecognised: found !== undefined && found.chosen === null,
     offered,
     candidates: offered.filter(({ code }) => candidates.includes(code)),
     used: isNew && rested === number ? (used.data?.used ?? []) : [],
-    // What is known holds while it is read again: the button would lose the focus.
+    // Stays true during a refetch: disabling the button would lose the focus.
     settled: rested === number && !(readable && recognised.isLoading) && !(isNew && used.isLoading),
   }
 }
 
-/** Says which number is in the barcode that was entered; undefined where the number itself was. */
+/** Names the number found in a scanned barcode; undefined when the number itself was entered. */
 export function labelNote(typed: string, number: string): string | undefined {
   return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
 }
 
-/** Says that a number could not be looked up, which may be another order's. */
+/** Warns that a number could not be looked up, so another order may have it. */
 export function NumberNotChecked({ failed }: Pick<ReturnType<typeof useNumberCheck>, "failed">) {
   return <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
 }
 
-/** Asks whose a number is that the number does not say; `children` are further answers. */
+/** Asks for the carrier of an ambiguous number; `children` are further answers. */
 export function CarrierQuestion(props: {
   number: string
-  /** Those that number like this; without any, the ones that are `offered` are shown. */
+  /** Matching carriers; without any, the `offered` ones are shown. */
   candidates: ReturnType<typeof useNumberCheck>["candidates"]
   offered?: ReturnType<typeof useNumberCheck>["candidates"]
   onChoose: (name: string) => void
@@ -114,7 +117,7 @@ export function CarrierQuestion(props: {
             key={code}
             onClick={() => {
               onChoose(name)
-              // For the next number like it; what is chosen here holds without it.
+              // For later numbers like it; the choice here is valid even if this fails.
               if (canRemember) remember.mutate({ number, carrier: code })
             }}
           >

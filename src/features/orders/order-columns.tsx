@@ -154,8 +154,8 @@ const columns = {
 } as const satisfies Readonly<Record<string, OrderColumn>>
 
 /**
- * The columns of the list, in the order of the look: what, its state, what describes it, amount, time. For what
- * `waits` for a parcel how long counts, not since when. Who may `edit` orders does it with their tracking numbers in the row.
+ * The columns of the list, in reading order: what, state, description, amount, time. With `waits`, the age of the
+ * order instead of its date. With `edit`, tracking numbers are edited in the row.
  */
 export function orderColumns({ waits, edit }: { waits: boolean; edit: boolean }): readonly OrderColumn[] {
   return Object.values({
@@ -169,7 +169,7 @@ export function orderColumns({ waits, edit }: { waits: boolean; edit: boolean })
   })
 }
 
-/** A member's orders: what was ordered leads, for whom they are is known. */
+/** Columns of one member's orders, without the member. */
 export const memberOrderColumns: readonly OrderColumn[] = [
   {
     ...columns.reward,
@@ -197,7 +197,7 @@ export const memberOrderColumns: readonly OrderColumn[] = [
   columns.created,
 ]
 
-/** Below the first line a small one; `false` leaves it out. */
+/** Two lines, the second one small; `false` leaves it out. */
 function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; end?: boolean }) {
   const { top, children, look = "text-muted", end = false } = props
   return (
@@ -226,7 +226,7 @@ const hasShipment = (order: Order) => {
   return number !== undefined || carrier !== undefined
 }
 
-/** Tracking is edited where a parcel waits for it or has it, in its own cell or in that of another column on a phone. */
+/** Tracking is editable where a parcel needs or has it: in its own cell, or on a phone in another column's. */
 const trackingEdit = (only?: ListLayout): NonNullable<OrderColumn["edit"]> => ({
   may: (row, layout) =>
     (only === undefined || layout === only) && (hasShipment(row.order) || waitsForParcel(row)),

@@ -12,8 +12,8 @@ import { useServerNow } from "../../ui/hooks.ts"
 import { Button } from "../../ui/button.tsx"
 
 /**
- * The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. To a
- * packer (`isParcel`) it says what to do with the parcel.
+ * An order that changed since the form was opened: before, now and the user's values, with the possible decisions.
+ * None is preselected. With `isParcel`, it says what to do with the parcel.
  */
 export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict; isParcel?: boolean }) {
   const { one, conflict, isParcel = false } = props
@@ -89,7 +89,7 @@ export function OrderConflictView(props: { one: OneRow; conflict: OrderConflict;
   )
 }
 
-/** What a packer decides about a parcel whose order was cancelled or shipped meanwhile; undefined for other changes. */
+/** The decision for a parcel whose order was cancelled or shipped meanwhile; undefined for other changes. */
 function parcelQuestion({ theirs, yours, changed_by }: OrderConflict) {
   if (yours.status !== "shipped") return undefined
   if (theirs.status === "cancelled") {

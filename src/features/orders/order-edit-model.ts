@@ -6,20 +6,20 @@ import { expectedOf, isCancelled } from "./order-row.tsx"
 import { statusText } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
-/** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
+/** Values of the form's fields; `fromNumber` as carrier means the one the number is recognised as. */
 export const editValues = z.object({ status: z.string(), tracking_number: z.string(), carrier: z.string() })
 export type EditValues = z.output<typeof editValues>
 
 export const fromNumber = "(from the number)"
 
-/** An order's three fields as the form shows them; with `ship` a parcel is being sent and the status is Shipped. */
+/** An order's three fields as form values; with `ship`, the status is Shipped. */
 export function valuesOf(order: Order, ship: boolean): EditValues {
   const { tracking_number = "", carrier } = shipmentOf(order)
   const status = ship ? "shipped" : (order.status ?? "")
   return { status, tracking_number, carrier: carrier ?? fromNumber }
 }
 
-/** The form's rules: a tracking number is text, leading zeros and all, and not the order's own id. */
+/** The form's schema: a tracking number is text with leading zeros, and not the order's own id. */
 export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValues> {
   return editValues.check((ctx) => {
     const { tracking_number: typed } = ctx.value
@@ -33,51 +33,53 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
   })
 }
 
-/** The number that is typed, or in the label's barcode that is; the one the order has stays as it is. */
+/** The typed number, or the one in a scanned barcode; the order's current number is left unchanged. */
 export function numberOf(
-  seen: Order,
+  original: Order,
   { tracking_number: typed }: Pick<EditValues, "tracking_number">,
 ): string {
   const text = typed.trim()
-  return text === shipmentOf(seen).tracking_number ? text : parcelNumber(text)
+  return text === shipmentOf(original).tracking_number ? text : parcelNumber(text)
 }
 
-/** Whether another number than the order has was entered, with a wrong check digit. */
-export function isOtherMisread(seen: Order, typed: string): boolean {
-  return typed.trim() !== shipmentOf(seen).tracking_number && hasWrongCheckDigit(typed)
+/** Whether a new number was entered that has a wrong check digit. */
+export function isOtherMisread(original: Order, typed: string): boolean {
+  return typed.trim() !== shipmentOf(original).tracking_number && hasWrongCheckDigit(typed)
 }
 
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 
-/** The carrier that a number begins with: the order's own for its number, for any other one whose it is recognised as. */
+/** Initial carrier for a number: the order's own for its number, otherwise the recognised one. */
 export function carrierFor(number: string, base: EditValues): string {
   return number === base.tracking_number ? base.carrier : fromNumber
 }
 
-/** What the form changes, by the name of the carrier the number is recognised as. Empty text takes a field away. */
-export function changeOf(seen: Order, values: EditValues, recognised: string | undefined): EditChange {
-  const before = shipmentOf(seen)
+/** The fields the form changes; `recognised` is the number's carrier. An empty text clears a field. */
+export function changeOf(original: Order, values: EditValues, recognised: string | undefined): EditChange {
+  const before = shipmentOf(original)
   const status = orderStatuses.find((each) => each === values.status)
-  const number = numberOf(seen, values)
+  const number = numberOf(original, values)
   const chosen = values.carrier === fromNumber ? (number === "" ? "" : (recognised ?? "")) : values.carrier
   const isOther = number !== (before.tracking_number ?? "")
-  // Another number always goes with its carrier, also where that stays: both are sent, and the button names both.
+  // Another number is always sent with its carrier, even an equal one, so that the button names both.
   const hasCarrier = (isOther && number !== "") || chosen !== (before.carrier ?? "")
   return {
-    ...(status === undefined || status === seen.status ? {} : { status }),
+    ...(status === undefined || status === original.status ? {} : { status }),
     ...(isOther && { tracking_number: number }),
     ...(hasCarrier && { carrier: chosen }),
   }
 }
 
-/** One row with what the person saw, so that nothing is overwritten unseen (docs/orders.md). */
+/**
+ * One row with the expected values, so that changes by others are not overwritten (docs/orders.md).
+ */
 export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
   return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }
 }
 
 /**
- * The row that sets a change back to what the person saw, if the order still is as the change made it. Undefined where
- * that cannot be: from a status the service does not document, and around a cancellation, which may have moved points.
+ * The row that undoes a change if the order still has the changed values. Undefined when that is impossible: from an
+ * undocumented status, and for cancellations, which may have moved points.
  */
 export function undoOf(orderId: string, before: SeenOrder, change: EditChange): OrderUpdateRow | undefined {
   const { status, tracking_number: number, carrier } = change
@@ -96,7 +98,7 @@ export function undoOf(orderId: string, before: SeenOrder, change: EditChange): 
   }
 }
 
-/** What was sent, as fields: those that were left alone are as they were seen. */
+/** The fields that were sent; unchanged ones have their expected values. */
 export function valuesOfRow({ status, tracking_number, carrier, expected }: OrderUpdateRow): EditValues {
   return {
     status: status ?? expected?.status ?? "",

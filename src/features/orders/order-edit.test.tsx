@@ -8,7 +8,7 @@ import { undoOf } from "./order-edit-model.ts"
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
 const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
 
-test("a number typed by hand ships the order: carrier recognised, zeros kept, what was seen sent along", async () => {
+test("a typed number ships the order: carrier recognised, zeros preserved, expected values sent", async () => {
   const { sent, user, router } = openOrders("/orders/edit?order=ord_1&ship=true", {
     row: { state: "confirmed", upstream_id: "ord_1", known_by: "answer" },
   })
@@ -24,11 +24,11 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/orders/ord_1")
 
-  // A fast job is over, and told of, before its drawer is drawn: that leaves nothing to close.
+  // A fast job ends before its drawer is rendered, so there is nothing to close.
   await act(() => router.navigate({ to: "/orders/edit", search: { order: "ord_1", job: "J-1" } }))
   await waitFor(() => expect(router.state.location.pathname).toBe("/orders"))
 
-  // Back to the earlier fields, only if the order still is as it was written, once however often it is pressed.
+  // Undo restores the previous fields only if the order is unchanged since, and is sent once on a double click.
   await user.dblClick(screen.getByRole("button", { name: "Undo" }))
   expect(await screen.findByText("ord_1 is as it was before")).toBeVisible()
   expect(sent).toHaveLength(2)
@@ -44,7 +44,7 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
   ])
 })
 
-test("Enter pressed while the number is looked up is carried out once, when the lookup ends", async () => {
+test("Enter during the number lookup is carried out once, when the lookup ends", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()
   await user.type(shown.getByLabelText(/^Tracking number/), "00912345{Enter}{Enter}")
@@ -52,7 +52,7 @@ test("Enter pressed while the number is looked up is carried out once, when the 
   await waitFor(() => expect(sent).toEqual([shippedByHand]))
 })
 
-test("Enter pressed during the lookup is dropped when the number is another order's, or is changed", async () => {
+test("Enter during the lookup is dropped when another order has the number or the number changes", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true", {
     handlers: {
       "POST /api/orders/used-numbers": ({ body }) => {
@@ -81,7 +81,7 @@ test("Enter pressed during the lookup is dropped when the number is another orde
   expect(sent).toEqual([])
 })
 
-test("after a failed send the field has the focus again and Ctrl Enter sends", async () => {
+test("a failed send returns the focus to the field, and Ctrl Enter sends again", async () => {
   const refused = Promise.withResolvers<Response>()
   const attempts: (string | null)[] = []
   const { user } = openOrders("/orders/edit?order=ord_1&ship=true", {
@@ -107,7 +107,7 @@ test("after a failed send the field has the focus again and Ctrl Enter sends", a
   await waitFor(() => expect(attempts).toHaveLength(3))
 })
 
-test("cancelling says what it does not do and is asked once", async () => {
+test("cancelling an order explains its limits and asks for confirmation once", async () => {
   const shipped = order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "StarTrack" })
   const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [shipped] })
   const shown = await drawer()
@@ -125,7 +125,7 @@ test("cancelling says what it does not do and is asked once", async () => {
   expect(sent).toHaveLength(1)
 })
 
-test("a change is undone only to what can be set, and never around a cancellation", () => {
+test("undo is offered only to a status that can be set, and not for cancellations", () => {
   const before = { status: "pending", tracking_number: "0091", carrier: null }
   expect(undoOf("ord_1", before, { tracking_number: "", carrier: "DHL" })).toEqual({
     order_id: "ord_1",
@@ -141,7 +141,7 @@ test("a change is undone only to what can be set, and never around a cancellatio
   })
 })
 
-test("another number does not keep the carrier before, unless it is chosen after the number", async () => {
+test("another number clears the previous carrier, unless one is chosen after it", async () => {
   const ups = order("ord_1", { status: "shipped", tracking_number: "1Z999AA10123456784", carrier: "UPS" })
   const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [ups] })
   const shown = await drawer()
@@ -165,7 +165,7 @@ test("another number does not keep the carrier before, unless it is chosen after
   expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "RB400073511AU", carrier: "Australia Post" }])
 })
 
-test("a carrier that no list has is typed as it is", async () => {
+test("an unlisted carrier is entered as text", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()
   await user.type(shown.getByLabelText(/^Tracking number/), "00912345")
@@ -176,7 +176,7 @@ test("a carrier that no list has is typed as it is", async () => {
   expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "00912345", carrier: "Outback Couriers" }])
 })
 
-test("the button names the carrier of another number also where it stays the same", async () => {
+test("the button names the carrier of another number even when it is the same", async () => {
   const posted = order("ord_1", { tracking_number: "RB123456785AU", carrier: "Australia Post" })
   const { user } = openOrders("/orders/ord_1/edit", { orders: [posted] })
   const shown = await drawer()
@@ -201,7 +201,7 @@ test("a number with a wrong check digit shows a warning and is sent only once co
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
-test("the barcode of a label gives its tracking number, and the form says which", async () => {
+test("a scanned label barcode gives its tracking number, and the form shows which", async () => {
   const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
   const shown = await drawer()
   await user.click(shown.getByLabelText(/^Tracking number/))
@@ -217,7 +217,7 @@ test("the barcode of a label gives its tracking number, and the form says which"
   )
 })
 
-test("a number that a spreadsheet rounded and the order's own id are refused with the reason", async () => {
+test("a number rounded by a spreadsheet and the order's own id are refused with the reason", async () => {
   const { sent, user } = openOrders("/orders/ord_1/edit")
   const shown = await drawer()
   const field = shown.getByLabelText(/^Tracking number/)
@@ -235,7 +235,7 @@ test("a number that a spreadsheet rounded and the order's own id are refused wit
   expect(sent).toEqual([])
 })
 
-test("a number that another order has is sent only when the person says so", async () => {
+test("a number of another order is sent only after confirmation", async () => {
   const { sent, user } = openOrders("/orders/ord_1/edit", {
     handlers: {
       "POST /api/orders/used-numbers": ({ body }) => {
@@ -262,7 +262,7 @@ test("a number that another order has is sent only when the person says so", asy
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
-test("a carrier that only a person can tell is asked for and remembered", async () => {
+test("an ambiguous carrier is chosen by the user and remembered", async () => {
   const remembered: unknown[] = []
   const { user } = openOrders("/orders/ord_1/edit", {
     handlers: {
@@ -289,7 +289,7 @@ test("a carrier that only a person can tell is asked for and remembered", async 
   expect(remembered).toEqual([{ number: "1234567890", carrier: "fedex" }])
 })
 
-test("no status is forbidden, and one nobody documented stays as it is", async () => {
+test("every status is selectable, and an undocumented one is preserved", async () => {
   const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [order("ord_1", { status: "on_hold" })] })
   const shown = await drawer()
   const status = shown.getByLabelText("Status")
@@ -312,7 +312,7 @@ test("no status is forbidden, and one nobody documented stays as it is", async (
   )
 })
 
-test("a conflict shows before, there now and yours, and each decision is a person's", async () => {
+test("a conflict shows before, current and own values, and each decision is the user's", async () => {
   const decided: unknown[] = []
   const { user } = openOrders("/orders/ord_1/edit", {
     row: {
@@ -346,7 +346,7 @@ test("a conflict shows before, there now and yours, and each decision is a perso
   await waitFor(() => expect(decided).toEqual([{ decision: "resend" }]))
 })
 
-test("a second conflict says that the order was changed once more", async () => {
+test("a second conflict shows that the order changed again", async () => {
   const side = { status: "cancelled", tracking_number: null, carrier: null }
   const { user } = openOrders("/orders/ord_1/edit", {
     row: {
@@ -364,7 +364,7 @@ test("a second conflict says that the order was changed once more", async () => 
   )
 })
 
-test("what changed while the form was open is said, and taken on the person's word only", async () => {
+test("changes by others while the form is open are shown, and applied only after confirmation", async () => {
   let now = order("ord_1")
   const { queryClient, user } = openOrders("/orders/ord_1/edit", {
     handlers: { "GET /api/program/orders/ord_1": () => now },
@@ -379,7 +379,7 @@ test("what changed while the form was open is said, and taken on the person's wo
   await waitFor(() => expect(shown.getByLabelText("Status")).toHaveValue("cancelled"))
 })
 
-test("who may not change orders is told so", async () => {
+test("a role that cannot change orders sees the reason", async () => {
   openOrders("/orders/ord_1/edit", { role: "viewer" })
   expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })

@@ -47,7 +47,7 @@ import { expectedOf, isCancelled } from "./order-row.tsx"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
-/** The edit drawer above the list, which stays as it is, or above the order's own page. */
+/** The edit drawer above the unchanged list, or above the order's own page. */
 export function EditOrder() {
   const { orderId: own } = useParams({ strict: false })
   const { order = own, ship = false } = useSearch({ strict: false })
@@ -66,14 +66,14 @@ export function EditOrder() {
   return <OrderEditDrawer key={order} orderId={order} ship={ship} onClose={close} />
 }
 
-/** How long a row of a list is as good as its order to begin a change with, in ms. */
+/** How long a list row may be used as the order's initial value, in ms. */
 const rowMs = 30_000
 
-/** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
+/** Edits an order's status, tracking number or carrier; with `job` in the URL, the outcome replaces the form. */
 export function OrderEditDrawer(props: {
   orderId: string
   ship?: boolean
-  /** The tracking number that the form begins with, whatever the order has. */
+  /** Initial tracking number of the form, in place of the order's own. */
   number?: string | undefined
   onClose: () => void
 }) {
@@ -85,10 +85,10 @@ export function OrderEditDrawer(props: {
   const order = useQuery({
     ...orderQuery(orderId),
     enabled: useCan("orders.update"),
-    // A row that was read just now is enough to begin with: the order is read before the change is sent.
+    // A recent row is enough to begin: the order is read again before the change is sent.
     refetchOnMount: ({ state }) => number !== undefined || (state.data?.at ?? 0) < Date.now() - rowMs,
   })
-  // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
+  // A cached row may be older than the parcel: a form with its own number waits for the order.
   const read = number === undefined || order.isFetchedAfterMount ? order.data?.data : undefined
   const shared = { title: `Change ${orderId}`, onClose }
   return (
@@ -144,12 +144,12 @@ function OrderEditForm(props: {
 }) {
   const { order, ship, typed, ...shared } = props
   const orderId = order.order_id
-  // What the person saw when they began; it moves only on their word.
-  const [seen, setSeen] = useState(order)
+  // The order as it was when editing began; later changes are taken over only on confirmation.
+  const [original, setOriginal] = useState(order)
   const [accepted, accept] = useState<string>()
   const client = useQueryClient()
   const noteOf = useStatusChangeNote()
-  const base = valuesOf(seen, ship)
+  const base = valuesOf(original, ship)
   const job = useJobForm<EditValues, EditValues>({
     kind: "order-update",
     draftKey: useDraftKey(`order-edit:${orderId}`),
@@ -161,36 +161,36 @@ function OrderEditForm(props: {
   const { form } = job
   const { control, getValues } = form.methods
   const values = { ...base, ...useWatch({ control }) }
-  const number = numberOf(seen, values)
-  const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
+  const number = numberOf(original, values)
+  const check = useNumberCheck(orderId, number, shipmentOf(original).tracking_number ?? "")
   const carrierIsOf = useRef(number)
   const bringCarrier = useEffectEvent((to: string) => {
     if (carrierIsOf.current === to) return
     carrierIsOf.current = to
     form.methods.setValue("carrier", carrierFor(to, base), { shouldDirty: true })
   })
-  // What was chosen for one number is not for the next.
+  // A choice made for one number does not apply to the next.
   useEffect(() => bringCarrier(number), [number])
-  const change = changeOf(seen, values, check.carrier)
+  const change = changeOf(original, values, check.carrier)
   const isAccepted = accepted === number
   const [checked, setChecked] = useState<string>()
-  const isMisread = isOtherMisread(seen, values.tracking_number)
+  const isMisread = isOtherMisread(original, values.tracking_number)
   const asksCarrier =
     "tracking_number" in change && values.carrier === fromNumber && check.candidates.length > 0
-  const note = change.status && noteOf([seen.status], change.status)
+  const note = change.status && noteOf([original.status], change.status)
   return (
     <JobForm
       {...shared}
       job={job}
-      body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
-      followed={(entry) => orderFollowed(client, seen, changeOf(seen, entry, check.carrier))}
+      body={(entry) => editBody(original, changeOf(original, entry, check.carrier))}
+      followed={(entry) => orderFollowed(client, original, changeOf(original, entry, check.carrier))}
       {...editLabels(orderId, change)}
       question={(entry) =>
-        isCancelled(changeOf(seen, entry, check.carrier).status) && {
+        isCancelled(changeOf(original, entry, check.carrier).status) && {
           title: `Cancel ${orderId}?`,
           action: "Cancel the order",
           keep: "Keep the order",
-          text: cancelNotes([seen]),
+          text: cancelNotes([original]),
         }
       }
       // The order is read right before it is changed.
@@ -205,12 +205,12 @@ function OrderEditForm(props: {
       }
     >
       <ChangedMeanwhile
-        seen={seen}
+        original={original}
         now={order}
         onTake={() => {
-          const kept = form.methods.formState.isDirty ? getValues() : undefined
-          setSeen(order)
-          form.rebase(valuesOf(order, ship), kept)
+          const edited = form.methods.formState.isDirty ? getValues() : undefined
+          setOriginal(order)
+          form.rebase(valuesOf(order, ship), edited)
         }}
       />
       <TextField
@@ -232,14 +232,14 @@ function OrderEditForm(props: {
         control={control}
         name="status"
         label="Status"
-        options={statusOptions(seen.status)}
+        options={statusOptions(original.status)}
         help={note}
       />
     </JobForm>
   )
 }
 
-/** Every documented status, and the one it has now: none is forbidden. */
+/** All documented statuses and the current one: none is disabled. */
 function statusOptions(now: string | null | undefined) {
   const known = orderStatuses.map((value) => ({ value, label: statusText("order", value).word }))
   if (known.some(({ value }) => value === now)) return known
@@ -248,9 +248,17 @@ function statusOptions(now: string | null | undefined) {
 
 const fields = ["status", "tracking_number", "carrier"] as const
 
-/** Says what of an order is another since the person began, and takes it over on their word. */
-export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
-  const [before, after] = [expectedOf(seen), expectedOf(now)]
+/** Shows what changed in the order since editing began, with a button that takes it over. */
+export function ChangedMeanwhile({
+  original,
+  now,
+  onTake,
+}: {
+  original: Order
+  now: Order
+  onTake: () => void
+}) {
+  const [before, after] = [expectedOf(original), expectedOf(now)]
   const changed = fields.filter((field) => before[field] !== after[field])
   if (changed.length === 0) return null
   const textOf = (field: (typeof fields)[number]) => {
@@ -270,7 +278,7 @@ export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Orde
   )
 }
 
-/** A choice of the list only: what is sent is the name that is typed then. */
+/** A list option only: the carrier's typed name is sent. */
 const anotherCarrier = "\u0000another"
 
 function CarrierField(props: {
@@ -283,7 +291,7 @@ function CarrierField(props: {
   const field = useField({ control, name: "carrier", label: "Carrier", optional: true })
   const { value, onChange } = field
   const [namesAnother, setNamesAnother] = useState(false)
-  // Another number sets the carrier back.
+  // Another number resets the carrier.
   const isAnother = namesAnother && value !== fromNumber
   const offered = check.offered.map(({ name }) => name)
   const isKnown = value === fromNumber || value === "" || offered.includes(value)
@@ -326,10 +334,10 @@ function CarrierField(props: {
   )
 }
 
-/** What is told of a change once it is confirmed: with the way back, which changes nothing that is another by then. */
-export function orderFollowed(client: QueryClient, seen: Order, change: EditChange): Followed {
-  const orderId = seen.order_id
-  const row = undoOf(orderId, expectedOf(seen), change)
+/** The notification of a confirmed change, with an undo that skips fields changed since. */
+export function orderFollowed(client: QueryClient, original: Order, change: EditChange): Followed {
+  const orderId = original.order_id
+  const row = undoOf(orderId, expectedOf(original), change)
   const link = { to: `/orders/${encodeURIComponent(orderId)}`, label: "View" }
   return {
     doing: editLabels(orderId, change).running,
@@ -360,7 +368,7 @@ function changedMessage(orderId: string, { status }: EditChange): string {
   return status === undefined ? `${orderId} was changed` : `${orderId} is ${status} now`
 }
 
-/** Shows a change of an order wherever this browser has the order. */
+/** Updates an order in all query caches. */
 export function showChange(client: QueryClient, orderId: string, change: EditChange): void {
   const { status, tracking_number, carrier } = change
   markChanged(orderId)

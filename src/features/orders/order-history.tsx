@@ -16,11 +16,11 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type StatusIcon, StatusMark, type StatusText, statusText } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 
-/** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */
+/** Known events of an order; the service has no history, so changes made elsewhere are missing. */
 export function OrderHistory({ order, address }: { order: Order; address: OrderAddress | undefined }) {
   const { user } = useSession()
   const mayAudit = useCan("audit.read")
-  // A search of rows that finds tells as much as the rows, so it is for those who see them whole.
+  // Search results reveal row contents, so they need the right to see rows in full.
   const maySearch = seesRowsWhole("order-update", user.role)
   const audit = useQuery({ ...auditQuery({ kind: "order", id: order.order_id }, 1), enabled: mayAudit })
   const rows = useQuery({ ...orderRowsQuery(order.order_id), enabled: maySearch })
@@ -78,7 +78,7 @@ function iconOf(status: string | undefined, otherwise: StatusIcon): Pick<StatusT
   return { icon, tone }
 }
 
-/** The dates an order carries; who redeemed it here is known by its captured address. */
+/** The dates of an order; a captured address names the user who redeemed it. */
 function datesOf({ created_at, shipped_at, fulfillment }: Order, address: OrderAddress | undefined) {
   const here = address !== undefined && address.why_none !== "not_redeemed_here"
   const by = "from the program service"
@@ -129,7 +129,7 @@ const whoAndWhere = (who: string, job: string | undefined) =>
     </>
   )
 
-/** A change that was tried; what it was to be is said beside why it was not made. */
+/** An attempted change; its values are shown with the reason why it was not made. */
 function changeOf(
   changes: AuditEntry["changes"],
   outcome: AuditEntry["outcome"],

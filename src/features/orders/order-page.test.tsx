@@ -21,7 +21,7 @@ const address = {
   country: "AU",
 }
 
-test("an order shows what it is, for whom, its parcel at the carrier and that pieces were worked out", async () => {
+test("order page shows reward, recipient, parcel link and that the quantity is inferred", async () => {
   openOrders("/orders/ord_1", {
     orders: [order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "australia post" })],
   })
@@ -37,7 +37,7 @@ test("an order shows what it is, for whom, its parcel at the carrier and that pi
   expect(facts.getByText(/not redeemed with Laurel/)).toBeVisible()
 })
 
-test("the address captured here is shown to those who ship, and looked up for nobody else", async () => {
+test("a captured address is shown to roles that ship, and requested for no other role", async () => {
   const opening = {
     handlers: {
       "GET /api/orders/ord_1/address": () => ({
@@ -55,7 +55,7 @@ test("the address captured here is shown to those who ship, and looked up for no
   expect(requests).toContain("GET /api/orders/ord_1/address")
 })
 
-test("a viewer sees the order without its address, and nothing to change it with", async () => {
+test("a viewer sees the order without its address or actions", async () => {
   const { requests } = openOrders("/orders/ord_1", { role: "viewer" })
   await title("ord_1")
   expect(screen.getByText("Not shown to your role.")).toBeVisible()
@@ -64,7 +64,7 @@ test("a viewer sees the order without its address, and nothing to change it with
   expect(change).toHaveAttribute("aria-disabled", "true")
 })
 
-test("what happened is told from dates, the audit log and jobs of several orders, newest first", async () => {
+test("history combines dates, audit log and jobs of several orders, newest first", async () => {
   const audited = {
     id: "a-1",
     at: "2026-11-19T00:00:00Z",
@@ -96,16 +96,16 @@ test("what happened is told from dates, the audit log and jobs of several orders
   })
   await title("ord_1")
   expect(screen.getAllByText("on_hold")).not.toHaveLength(0)
-  const told = within(screen.getByRole("region", { name: "History" }))
-  expect(await told.findByText("Tracking number 0091")).toBeVisible()
-  const words = told.getAllByRole("listitem").map((item) => item.textContent ?? "")
+  const history = within(screen.getByRole("region", { name: "History" }))
+  expect(await history.findByText("Tracking number 0091")).toBeVisible()
+  const words = history.getAllByRole("listitem").map((item) => item.textContent ?? "")
   expect(
     words.map((text) => /^(Tracking number 0091|Shipped|Pending to Processing|Ordered)/.exec(text)?.[0]),
   ).toEqual(["Tracking number 0091", "Shipped", "Pending to Processing", "Ordered"])
-  expect(told.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
+  expect(history.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
 })
 
-test("a digital code is masked, asked for with a reason, and kept in no cache", async () => {
+test("a digital code is masked, revealed with a reason, and not cached", async () => {
   const { queryClient, user } = openOrders("/orders/ord_1", {
     orders: [order("ord_1", { status: "completed", fulfillment: { type: "digital" } })],
     handlers: {
@@ -120,18 +120,18 @@ test("a digital code is masked, asked for with a reason, and kept in no cache", 
   await user.type(screen.getByLabelText("Reason for revealing"), "Ana lost the e-mail")
   await user.click(screen.getByRole("button", { name: "Reveal the code" }))
   expect(await screen.findByText("SECRET-77")).toBeVisible()
-  const held = JSON.stringify(
+  const cache = JSON.stringify(
     queryClient
       .getQueryCache()
       .getAll()
       .map(({ state }) => state.data),
   )
-  expect(held).not.toContain("SECRET-77")
+  expect(cache).not.toContain("SECRET-77")
   await user.click(screen.getByRole("button", { name: "Hide" }))
   expect(screen.queryByText("SECRET-77")).not.toBeInTheDocument()
 })
 
-test("undocumented fields are shown as sent, and a hidden one says who sees it", async () => {
+test("undocumented fields are shown as sent; a hidden one names who can see it", async () => {
   const fulfillment = { type: "digital", batch: "B-7", pin: hiddenValue }
   const sent: object = { ...order("ord_1"), fulfillment, x_note: "hold" }
   openOrders("/orders/ord_1", { handlers: { "GET /api/program/orders/ord_1": () => sent } })
@@ -143,7 +143,7 @@ test("undocumented fields are shown as sent, and a hidden one says who sees it",
   expect(screen.queryByText(hiddenValue)).not.toBeInTheDocument()
 })
 
-test("an order that is not there says so", async () => {
+test("an unknown order shows that it does not exist", async () => {
   openOrders("/orders/ord_9", {
     handlers: {
       "GET /api/program/orders/ord_9": () => refusal(404, "not_found"),
@@ -153,7 +153,7 @@ test("an order that is not there says so", async () => {
   expect(await screen.findByText("No order has the id ord_9")).toBeVisible()
 })
 
-test("fields beyond the document are shown as they came", async () => {
+test("undocumented extra fields are shown as received", async () => {
   openOrders("/orders/ord_1", {
     orders: [
       Object.assign(order("ord_1"), { warehouse: "BNE-2", fulfillment: { type: "physical", depot: 7 } }),

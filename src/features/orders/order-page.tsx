@@ -166,7 +166,7 @@ function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
   )
 }
 
-/** Where it goes, if that was captured here; else why nobody here knows. */
+/** The captured address, or the reason why it is unknown. */
 function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddress: boolean }) {
   if (!mayAddress) return <p className="text-muted">Not shown to your role.</p>
   if (goes === undefined) return <p className="text-muted">Being looked up</p>
@@ -185,7 +185,7 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
   )
 }
 
-/** What an order carries beside the documented fields, as it came (docs/api/program.md, Order). */
+/** Undocumented fields of an order, as received (docs/api/program.md, Order). */
 function FurtherFacts({ order }: { order: Order }) {
   const further = [
     ...undocumentedFields(order, documentedOrder),

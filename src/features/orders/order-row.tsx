@@ -16,19 +16,21 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
-/** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
+/**
+ * An order, its member's name (the id until known) and its type (`digital`, `physical`, …; undefined when unknown).
+ */
 export interface OrderRow {
   readonly order: Order
   readonly member: string
   readonly type: string | undefined
 }
 
-/** An order as it is packed: where it goes and how many pieces it is, as far as that was read. */
+/** An order with its packing data: address and quantity, as far as they were read. */
 export interface PackedOrder extends OrderRow {
   readonly goes: OrderAddress | undefined
 }
 
-/** Types of rewards by reward id: a list of orders leaves the type out. */
+/** Types of rewards by reward id: the list response has no types. */
 export type RewardTypes = ReadonlyMap<string, string>
 
 export function orderRow(order: Order, known: KnownNames | undefined, types: RewardTypes): OrderRow {
@@ -63,7 +65,7 @@ export function orderName({ reward_name, reward_id, order_id }: Order): string {
   return reward_name || reward_id || order_id
 }
 
-/** The three fields that an update may change, as the person saw them: sent along, so nothing is overwritten unseen. */
+/** The current values of the three editable fields, sent along so that changes by others are not overwritten. */
 export function expectedOf(order: Order): SeenOrder {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
   return { status: order.status ?? null, tracking_number, carrier }
@@ -73,7 +75,10 @@ export const ordersText = (count: number) => counted(count, "order")
 
 export const itemsText = (count: number) => counted(count, "item")
 
-/** Types of rewards, from the catalogue's first page where needed. While `reading`, a digital order may look like a parcel. */
+/**
+ * Types of rewards, from the catalogue's first page if needed. While `reading`, a digital order may look like a
+ * parcel.
+ */
 export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; reading: boolean } {
   const client = useQueryClient()
   const { data, isFetching } = useQuery({
@@ -87,7 +92,7 @@ export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; 
   return { types, reading: isFetching && data === undefined }
 }
 
-/** Orders with the names of their members, of the filter's `member` too, and the types of their rewards. */
+/** Orders with the names of their members (and of the filter's `member`) and the types of their rewards. */
 export function useOrderRows(orders: readonly Order[], member?: string) {
   const { types, reading } = useRewardTypes(orders)
   const ids = [member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
@@ -112,7 +117,7 @@ export function addressLines(address: ShippingAddress): string[] {
   )
 }
 
-/** Why the address of an order is not known here. */
+/** Why the address of an order is unknown. */
 export function whyNoAddress({ why_none, removed_at }: OrderAddress): string {
   const day = removed_at === null ? "" : `on ${longDay(removed_at)}, `
   if (why_none === "removed") return `The address was removed ${day}after the retention period.`
@@ -135,10 +140,13 @@ export function PrintButton({ ids, label }: { ids: readonly string[]; label: str
 }
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** From here on it stands out, in ms. */
+/** Age from which an order is highlighted, in ms. */
 const lateFrom = 3 * day
 
-/** How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or `4 days ago` since it was ordered; coloured from 3 days on. */
+/**
+ * How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or `4 days ago` with `ordered`; coloured from 3
+ * days on.
+ */
 export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
   const now = useServerNow("half-minute")
   const at = since ? millis(since) : Number.NaN

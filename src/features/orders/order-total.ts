@@ -9,15 +9,15 @@ import { formatCount } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 
-/** How many orders there are, as far as pages that were read tell; `exact` once a page with fewer rows than asked was. */
+/** Number of orders known from loaded pages; `exact` once a page was shorter than requested. */
 export interface KnownTotal {
   readonly count: number
   readonly exact: boolean
 }
 
 /**
- * How many orders there are to ship, and how far reading them is: "400 to ship, oldest first, loading 200 of 400".
- * `count` is how many are shown.
+ * Number of orders to ship and loading progress: "400 to ship, oldest first, loading 200 of 400". `count` is how many
+ * are shown.
  */
 export function toShipText(
   count: number,
@@ -35,7 +35,7 @@ export function countText(total: KnownTotal | undefined): string | undefined {
   return total && `${formatCount(total.count)}${total.exact ? "" : "+"}`
 }
 
-/** How many orders a filter matches, as far as cached pages tell; another function when one was read (`readAt`). */
+/** Returns a function that counts a filter's orders from cached pages; a new function after each read (`readAt`). */
 export function useKnownTotals(readAt: number | undefined) {
   const client = useQueryClient()
   const timeZone = useSession().program.time_zone
@@ -44,18 +44,18 @@ export function useKnownTotals(readAt: number | undefined) {
     const read = cached.flatMap(([key, response]) => {
       const query = orderListQuery.safeParse(key.at(-1)).data
       if (query === undefined || response === undefined) return []
-      // Both are made in the order of the schema.
+      // Both have the key order of the schema.
       const { page = 1, per_page: perPage = 25, ...rest } = query
       return [{ page, perPage, filter: JSON.stringify(rest), orders: response.data }]
     })
     return (search: OrdersSearch): KnownTotal | undefined => {
       const { from, to } = daysOf(search)
-      const asked = JSON.stringify(filterOf(search))
+      const requested = JSON.stringify(filterOf(search))
       const pages = read
-        .filter(({ filter }) => filter === asked)
+        .filter(({ filter }) => filter === requested)
         .map(({ page, perPage, orders }): ReadPage => {
-          const kept = withinDays(orders, search, timeZone).length
-          return { page, perPage, rows: orders.length, kept }
+          const matching = withinDays(orders, search, timeZone).length
+          return { page, perPage, rows: orders.length, matching }
         })
       return knownTotal(pages, from !== undefined || to !== undefined)
     }
@@ -64,7 +64,10 @@ export function useKnownTotals(readAt: number | undefined) {
 
 const ofPages = { queryKey: ordersPagesKey }
 
-/** Orders made within the days, in the program's time zone. An order that says no time stays: it may be one of them. */
+/**
+ * Orders made within the days, in the program's time zone. An order without a time is included: it may be one of
+ * them.
+ */
 export function withinDays(
   orders: readonly Order[],
   search: Pick<OrdersSearch, "from" | "to">,
@@ -80,12 +83,12 @@ export function withinDays(
   })
 }
 
-/** A page of the list that was read: how many rows the service sent, and how many of them match (`kept`). */
-export type ReadPage = Readonly<Record<"page" | "perPage" | "rows" | "kept", number>>
+/** A loaded page: the number of rows the service sent, and how many match (`matching`). */
+export type ReadPage = Readonly<Record<"page" | "perPage" | "rows" | "matching", number>>
 
 /**
- * How many orders a filter matches. The service never says it: a full page only says that there are so many, a short
- * one that it was the last. Where rows are `filtered` again here, pages that were not read cannot be counted by their place.
+ * How many orders a filter matches. The service sends no total: a full page gives a minimum, a short page ends the
+ * list. If rows are `filtered` locally, pages that were not read cannot be counted by position.
  */
 export function knownTotal(pages: readonly ReadPage[], filtered: boolean): KnownTotal | undefined {
   if (pages.length === 0) return undefined
@@ -94,11 +97,11 @@ export function knownTotal(pages: readonly ReadPage[], filtered: boolean): Known
     const count = Math.max(0, ...pages.filter(({ rows }) => rows > 0).map(endOf))
     return { count, exact: pages.some((each) => each.rows < each.perPage && endOf(each) <= count) }
   }
-  // Pages of one size, from the first one on; a short one ends them.
+  // Pages of one size, from the first on, up to a short one.
   const totals = [...Map.groupBy(pages, ({ perPage }) => perPage).values()].map((same) => {
     const last = Math.max(...same.map(({ page }) => page))
     const ends = same.some(({ page, rows, perPage }) => page === last && rows < perPage)
-    const count = same.reduce((sum, { kept }) => sum + kept, 0)
+    const count = same.reduce((sum, { matching }) => sum + matching, 0)
     return { count, exact: same.length === last && ends }
   })
   return totals.toSorted((one, other) => +other.exact - +one.exact || other.count - one.count)[0]

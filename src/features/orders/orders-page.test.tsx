@@ -2,38 +2,38 @@ import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-l
 import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
 import { applyOrderChange } from "../../api/orders.ts"
-// Loaded before: the time it takes to load says nothing about the page.
+// Preloaded, so that no test waits for the code to load.
 import "./status-dialog.tsx"
 import { openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
 const link = (id: string) => screen.findByRole("link", { name: id })
-/** The filter, not the head of the column of that name, which sorts. */
+/** The filter, not the sort button in the header of the same name. */
 const filterButton = async (name: string) => {
   const found = await screen.findAllByRole("button", { name })
   return found.find((button) => button.closest("table") === null) ?? expect.fail(`no filter ${name}`)
 }
 const many = (count: number) => Array.from({ length: count }, (_, at) => order(`ord_${at + 1}`))
-const asked = (requests: readonly string[]) =>
+const ordersRequests = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith("GET /api/program/") || line.startsWith("POST /api/members"))
 
-test("25 rows cost three requests cold, and none of their names one of its own", async () => {
+test("25 rows cost three requests cold, with no separate request for a name", async () => {
   const { requests } = openOrders("/orders", { orders: many(60) })
   await link("ord_1")
   await waitFor(() => expect(screen.getAllByText("Ana Silva")).toHaveLength(25))
-  expect(asked(requests).toSorted()).toEqual([
+  expect(ordersRequests(requests).toSorted()).toEqual([
     "GET /api/program/orders?page=1&per_page=25",
     "GET /api/program/rewards?page=1&per_page=100",
     "POST /api/members/names",
   ])
 })
 
-test("a full page says at least so many, the short one after it how many there are", async () => {
+test("a full page shows a minimum number of orders, the short one after it the exact number", async () => {
   const { user } = openOrders("/orders", { orders: many(30) })
   await link("ord_1")
   expect(screen.getByText("25+", { selector: "output" })).toBeVisible()
   expect(screen.getByRole("link", { name: /^All\s*25\+$/ })).toBeVisible()
-  // Nothing was read of the others, so nothing is said of them.
+  // No count for statuses that were not read.
   expect(screen.getByRole("link", { name: "Pending" })).toBeVisible()
   expect(screen.getByText(/The service gives no total/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Next page" }))
@@ -42,7 +42,7 @@ test("a full page says at least so many, the short one after it how many there a
   expect(screen.getByRole("button", { name: "Next page" })).toBeDisabled()
 })
 
-test("the id stands until a name is known", async () => {
+test("the member's id is shown until the name is known", async () => {
   const known: Record<string, string> = {}
   const { queryClient } = openOrders("/orders", { names: known })
   const shown = within(await table())
@@ -52,7 +52,7 @@ test("the id stands until a name is known", async () => {
   expect(await shown.findByText("Ana Silva")).toBeVisible()
 })
 
-test("a name that was seen stands while the server has forgotten it", async () => {
+test("a known name is shown even when the server has lost it", async () => {
   const known: Record<string, string> = { mem_ana: "Ana Silva" }
   const { queryClient } = openOrders("/orders", { names: known })
   const shown = within(await table())
@@ -62,7 +62,7 @@ test("a name that was seen stands while the server has forgotten it", async () =
   expect(shown.getByText("Ana Silva")).toBeVisible()
 })
 
-test("days are asked for a day wider and filtered here, in the program's zone", async () => {
+test("days are requested one day wider and filtered locally, in the program's zone", async () => {
   const { requests } = openOrders("/orders?from=2026-11-18&to=2026-11-18", {
     orders: [
       order("ord_in", { created_at: "2026-11-17T14:00:00Z" }),
@@ -78,7 +78,7 @@ test("days are asked for a day wider and filtered here, in the program's zone", 
   expect(screen.getByText("2 on 18 Nov 2026", { selector: "output" })).toBeVisible()
 })
 
-test("what waits for a parcel is pending and processing, oldest first, without what is digital", async () => {
+test("orders to ship are pending and processing, oldest first, without digital ones", async () => {
   openOrders("/orders?status=to-ship", {
     orders: [
       order("ord_new", { created_at: "2026-11-20T00:00:00Z" }),
@@ -96,7 +96,7 @@ test("what waits for a parcel is pending and processing, oldest first, without w
   expect(screen.getByText("2 to ship, oldest first")).toBeVisible()
 })
 
-test("a status nobody documented is shown as it is, and both shapes of an order show their parcel", async () => {
+test("an undocumented status is shown as sent, and both shapes of an order show their parcel", async () => {
   openOrders("/orders", {
     orders: [
       order("ord_odd", { status: "on_hold" }),
@@ -110,7 +110,7 @@ test("a status nobody documented is shown as it is, and both shapes of an order 
   expect(screen.getByText("33AB")).toBeVisible()
 })
 
-test("rows by keyboard: down, select, open", async () => {
+test("rows are selected and opened by keyboard", async () => {
   const { router, user } = openOrders("/orders", { orders: many(3) })
   await link("ord_1")
   await user.keyboard("jjx")
@@ -135,7 +135,7 @@ test("the focus stays on the page when the selection, the search or a filter is 
   await waitFor(async () => expect(await filterButton("Created")).toHaveFocus())
 })
 
-test("a selection's status is changed as one job that says what was seen", async () => {
+test("the status of a selection is changed as one job with the expected values", async () => {
   const { sent, user } = openOrders("/orders", {
     orders: [
       order("ord_1", { tracking_number: "0091", carrier: "StarTrack" }),
@@ -167,7 +167,7 @@ test("a selection's status is changed as one job that says what was seen", async
   expect(screen.queryByRole("region", { name: "Selected rows" })).not.toBeInTheDocument()
 })
 
-test("who may not change or export orders cannot pick any", async () => {
+test("a role that can neither change nor export orders has no row selection", async () => {
   openOrders("/orders", { role: "viewer" })
   await link("ord_1")
   expect(screen.queryByRole("checkbox")).not.toBeInTheDocument()
@@ -175,7 +175,7 @@ test("who may not change or export orders cannot pick any", async () => {
   expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
 })
 
-test("a page past the end, filters that match nothing and no orders at all each say what helps", async () => {
+test("a page past the end, filters without matches and an empty list each show what to do", async () => {
   const { router, user } = openOrders("/orders?page=9&status=shipped&member=mem_ana", { orders: [] })
   expect(await screen.findByText("Page 9 is past the end")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "First page" }))
@@ -187,13 +187,13 @@ test("a page past the end, filters that match nothing and no orders at all each 
   expect(router.state.location.searchStr).toBe("")
 })
 
-test("nonsense in the address falls back", async () => {
+test("invalid search params fall back to defaults", async () => {
   const { requests } = openOrders("/orders?status=lost&page=-3&per_page=7&from=soon")
   await link("ord_1")
   expect(requests).toContain("GET /api/program/orders?page=1&per_page=25")
 })
 
-test("an order with damaged fields shows what came, and the rows beside it are whole", async () => {
+test("an order with damaged fields shows what was received without affecting other rows", async () => {
   const shown = orderListReader.show([
     order("ord_whole"),
     { ...order("ord_points"), points_spent: "many", status: 7, created_at: 9 },
@@ -209,7 +209,7 @@ test("an order with damaged fields shows what came, and the rows beside it are w
   expect((await rowOf("ord_whole")).getByText("Drill kit")).toBeVisible()
 })
 
-test("search, type and reward narrow what is loaded, and say that it is only that", async () => {
+test("search, type and reward filter the loaded rows, with a note", async () => {
   const { user, requests } = openOrders("/orders", {
     names: { mem_ana: "Ana Silva", mem_tom: "Tom Baker" },
     orders: [
@@ -219,7 +219,7 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
     ],
   })
   await screen.findByText("Tom Baker")
-  const before = asked(requests).length
+  const before = ordersRequests(requests).length
   const field = screen.getByRole("textbox", { name: "Search: Search this page" })
   await user.type(field, "baker mug")
   await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
@@ -235,10 +235,10 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
   await user.click(screen.getByRole("button", { name: "Show all on this page" }))
   await link("ord_mug")
   expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
-  expect(asked(requests)).toHaveLength(before)
+  expect(ordersRequests(requests)).toHaveLength(before)
 })
 
-test("the orders of a page are sorted by a click, and the page says that others are not", async () => {
+test("sorting by a click applies to the rows of the page, with a note", async () => {
   const { user } = openOrders("/orders", {
     orders: many(30).map((each, at) => ({ ...each, points_spent: (at * 7) % 30 })),
   })
@@ -251,7 +251,7 @@ test("the orders of a page are sorted by a click, and the page says that others 
   })
 })
 
-test("on a phone the states are right-aligned, and so is their head", async () => {
+test("status cells and their header are right-aligned on a phone", async () => {
   const wide = matchMedia
   vi.stubGlobal("matchMedia", (query: string) =>
     Object.assign(wide(query), { matches: query.includes("640px") }),
@@ -261,7 +261,7 @@ test("on a phone the states are right-aligned, and so is their head", async () =
   expect(await screen.findByRole("columnheader", { name: /^Status/ })).toHaveAttribute("data-end")
 })
 
-test("the search of a list waits for the end of what an IME composes", async () => {
+test("the list search waits for the end of an IME composition", async () => {
   const { router } = openOrders("/orders", { orders: [order("ord_1")] })
   await link("ord_1")
   const field = screen.getByRole("textbox", { name: "Search: Search this page" })
@@ -278,13 +278,13 @@ test("the search of a list waits for the end of what an IME composes", async () 
   await waitFor(() => expect(router.state.location.search).toHaveProperty("search", "りんご"))
 })
 
-/** 250 pending orders in the order a service may send them: the oldest last. */
+/** 250 pending orders with the oldest last, as a service may send them. */
 const newestFirst = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     order(`ord_${at + 1}`, { created_at: new Date(Date.UTC(2026, 10, 18) - at * 3_600_000).toISOString() }),
   )
 
-test("what is to be shipped is read to an empty page, shows how far it is, and the oldest is first", async () => {
+test("orders to ship are read up to an empty page with progress, oldest first", async () => {
   const orders = newestFirst(250)
   const third = Promise.withResolvers<void>()
   const { requests, queryClient } = openOrders("/orders?status=to-ship", {
@@ -309,7 +309,7 @@ test("what is to be shipped is read to an empty page, shows how far it is, and t
   expect(pages.map((line) => /page=(\d)&/.exec(line)?.[1])).toEqual(["1", "2", "3", "4"])
 })
 
-test("reading the orders to ship again says how far it is and keeps the whole list", async () => {
+test("refetching the orders to ship shows progress and the full list", async () => {
   const orders = newestFirst(250)
   let thirdRead: Promise<void> | undefined
   const { queryClient } = openOrders("/orders?status=to-ship", {

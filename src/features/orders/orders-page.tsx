@@ -171,13 +171,13 @@ export function OrdersPage() {
   )
 }
 
-/** Reads what an address of the list shows, unless it is here: one upstream request, two and more for what is to be shipped. */
+/** Prefetches the list of a URL, unless cached: one upstream request, at least two for orders to ship. */
 export function readOrders(client: QueryClient, search: OrdersSearch): void {
   if (search.status === "to-ship") void client.prefetchQuery(ordersToShipQuery())
   else void client.prefetchQuery(ordersQuery(pageQueryOf(search)))
 }
 
-/** What the list shows: a page of the service's, or what waits for a parcel; narrowed by days and member here. */
+/** The orders of the list: a page from the service, or the orders to ship; filtered locally by days and member. */
 function useOrders(search: OrdersSearch, state: ListState) {
   const timeZone = useSession().program.time_zone
   const { member, type, reward } = search
@@ -207,7 +207,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
   return { toShip, queue: queue.data, source, filters }
 }
 
-/** What of an order the search looks at. */
+/** The searchable text of an order. */
 function textOf({ order, member }: OrderRow): string {
   const { tracking_number: number, carrier } = shipmentOf(order)
   return [
@@ -220,13 +220,13 @@ function textOf({ order, member }: OrderRow): string {
   ].join(" ")
 }
 
-/** Whether only some of the loaded orders are shown: what the service was not asked for. */
+/** Whether local filters hide some of the loaded orders. */
 const isNarrowed = ({ search, type, reward }: OrdersSearch) =>
   search !== undefined || type !== undefined || reward !== undefined
 
 /**
- * Search, days, member, type and reward; the tabs choose the status. Who may not search members picks from those of the
- * rows, rewards are always picked from them.
+ * Search, days, member, type and reward; the tabs choose the status. Rewards are chosen from those of the rows; so
+ * are members, for roles without member search.
  */
 function useOrderFilters(
   rows: readonly OrderRow[],
@@ -235,8 +235,8 @@ function useOrderFilters(
 ): readonly ListFilter[] {
   const help = `Days in ${useSession().program.time_zone}.`
   const maySearch = useCan("members.search")
-  const asked = maySearch ? noRows : rows
-  const seen = useMemo(() => membersOf(asked), [asked])
+  const pickable = maySearch ? noRows : rows
+  const members = useMemo(() => membersOf(pickable), [pickable])
   const rewards = useMemo(() => rewardsOf(rows), [rows])
   return useMemo(() => {
     const bySearch: ListFilter = {
@@ -262,7 +262,7 @@ function useOrderFilters(
       type: "text",
       key: "member",
       label: "Member id",
-      seen,
+      seen: members,
       help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
     }
     return [
@@ -272,7 +272,7 @@ function useOrderFilters(
       ...(toShip ? [] : [typeFilter]),
       { type: "choice", key: "reward", label: "Reward", choices: rewards },
     ]
-  }, [help, maySearch, member, seen, rewards, toShip])
+  }, [help, maySearch, member, members, rewards, toShip])
 }
 
 const noRows: readonly OrderRow[] = []
@@ -283,41 +283,41 @@ const typeFilter: ListFilter = {
   choices: statusChoices("reward-type"),
 }
 
-/** Rewards that the rows are for, by name. */
+/** Rewards of the rows, by name. */
 function rewardsOf(rows: readonly OrderRow[]) {
-  const seen = new Map(
+  const rewards = new Map(
     rows.flatMap(({ order }) => (order.reward_id ? [[order.reward_id, orderName(order)]] : [])),
   )
-  return [...seen]
+  return [...rewards]
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => compareWords(one.label, other.label))
 }
 
 /** Up to 12 members with orders among the rows. */
 function membersOf(rows: readonly OrderRow[]) {
-  const seen = new Map(rows.map(({ order, member }) => [order.member_id ?? "", member]))
-  seen.delete("")
-  return [...seen].slice(0, 12).map(([value, label]) => ({ value, label }))
+  const members = new Map(rows.map(({ order, member }) => [order.member_id ?? "", member]))
+  members.delete("")
+  return [...members].slice(0, 12).map(([value, label]) => ({ value, label }))
 }
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
 
 /**
- * Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters, with how
- * many there are where pages that were read tell.
+ * Tabs for all orders, orders to ship, or one status. Each is a link that preserves the filters, with a count if
+ * known from loaded pages.
  */
 function StatusTabs(props: {
   search: OrdersSearch
   queue: OrdersToShip | undefined
   totalOf: ReturnType<typeof useKnownTotals>
 }) {
-  const { search: asked, queue, totalOf } = props
+  const { search: current, queue, totalOf } = props
   const counts = useMemo(() => {
     const waiting = queue && { count: queue.orders.length, exact: queue.complete }
     const known = (status: (typeof tabs)[number]) =>
-      status === "to-ship" ? waiting : isNarrowed(asked) ? undefined : totalOf({ ...asked, status })
+      status === "to-ship" ? waiting : isNarrowed(current) ? undefined : totalOf({ ...current, status })
     return tabs.map((status) => countText(known(status)))
-  }, [asked, queue, totalOf])
+  }, [current, queue, totalOf])
   return (
     <nav aria-label="Status" className={`${tabsLook.tabs} ${classes.tabs}`}>
       {tabs.map((status, at) => (
@@ -329,8 +329,8 @@ function StatusTabs(props: {
           resetScroll={false}
           className={`focus-inside ${tabsLook.tab}`}
           activeProps={{}}
-          aria-current={status === asked.status ? "page" : undefined}
-          data-current={status === asked.status || undefined}
+          aria-current={status === current.status ? "page" : undefined}
+          data-current={status === current.status || undefined}
         >
           {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusText("order", status).word}
           {counts[at] !== undefined && <span className="text-muted l-num">{counts[at]}</span>}
@@ -410,13 +410,13 @@ function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
   )
 }
 
-/** The service does not document its order, so what is said of it is checked on the rows shown. */
+/** The service does not document its sort order, so it is checked on the rows shown. */
 function isNewestFirst(rows: readonly OrderRow[]): boolean {
   const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
   return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }
 
-/** How many there are, as far as is known: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
+/** Known number of orders: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
 function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
   const { from, to } = search
@@ -428,7 +428,7 @@ function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | 
   return count
 }
 
-/** Which rows, of how many as far as is known: "26–50 of 75+". */
+/** Range of the rows and the known total: "26–50 of 75+". */
 function pageCount(
   { page, perPage }: ListState,
   read: number,
@@ -456,7 +456,7 @@ const outsideDays = {
   help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
 }
 
-/** Why a search, a type or a reward shows none of the orders that are here. */
+/** Why a search, a type or a reward matches none of the loaded orders. */
 function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) {
   const where = status === "to-ship" ? "to ship" : "on this page"
   return {

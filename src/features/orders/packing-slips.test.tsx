@@ -15,11 +15,11 @@ function readBack(text: string): string | undefined {
 }
 
 test.each([["ord_20398"], ["ord_2039800001234567"], ["000123"], ["A-b/C.9 ~"], ["20398"]])(
-  "a scanner reads %s back from its barcode",
+  "barcode of %s reads back unchanged",
   (id) => expect(readBack(id)).toBe(id),
 )
 
-test("whatever printable id is drawn is read back as it is", () => {
+test("barcode of any printable id reads back unchanged", () => {
   const ids = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((at) => String.fromCharCode(at)) })
   fc.assert(
     fc.property(ids, (id) => {
@@ -31,11 +31,11 @@ test("whatever printable id is drawn is read back as it is", () => {
 })
 
 test.each([["日本"], ["ord_é"], [""], ["x".repeat(61)]])(
-  "%s gets no barcode: no scanner would type it as it stands",
+  "%s gets no barcode, since scanners cannot type it reliably",
   (id) => expect(readBack(id)).toBeUndefined(),
 )
 
-test("it is read aloud, and has the white that scanners need on both sides", () => {
+test("barcode has an accessible name and quiet zones on both sides", () => {
   render(<Barcode text="ord_1" />)
   const symbol = screen.getByRole("img", { name: "Barcode of ord_1" })
   const edges = [...symbol.querySelectorAll("path")].flatMap((path) =>

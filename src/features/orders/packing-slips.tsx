@@ -19,7 +19,7 @@ import {
 import classes from "./print.module.css"
 import type { Printout } from "./search.ts"
 
-/** What each carrier collects today, on a paper of its own with a line to sign. */
+/** Today's parcels by carrier, one paper each with a line to sign. */
 export function DayPages({ paper, orders }: { paper: string; orders: ShippedToday["orders"] }) {
   const carriers = [...Map.groupBy(orders, ({ carrier }) => carrier ?? "")].toSorted(([one], [other]) =>
     one.localeCompare(other),
@@ -81,7 +81,7 @@ export function PrintedPages(props: { what: Printout; paper: string; orders: rea
 
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
   const address = goes?.address ?? null
-  // The customer reads it: an id in place of a name is left out.
+  // For the customer: an id in place of a name is left out.
   const name = member === order.member_id || member === "" ? undefined : member
   const sender = useQuery(senderQuery).data?.address ?? ""
   return (
@@ -152,7 +152,7 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
   )
 }
 
-/** How many pieces, and how that is known: the service never says a quantity. */
+/** The quantity and its source: the service never sends one. */
 function Quantity({ goes, estimateNoted = false }: { goes: PackedOrder["goes"]; estimateNoted?: boolean }) {
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
   const estimated = inferred && !estimateNoted ? "Estimated from the points spent." : ""
@@ -183,7 +183,7 @@ function PickList({ orders }: { orders: readonly PackedOrder[] }) {
   )
 }
 
-/** Pieces as far as they are known, and how many orders' are estimated from the points spent, or unknown. */
+/** Known pieces, and the numbers of orders with an estimated (from points spent) or unknown quantity. */
 function countPieces(orders: readonly PackedOrder[]) {
   const quantities = orders.flatMap(({ goes }) => (goes?.quantity.pieces == null ? [] : goes.quantity))
   return {
@@ -195,7 +195,7 @@ function countPieces(orders: readonly PackedOrder[]) {
 
 function PickTable({ reward, orders }: { reward: string; orders: readonly PackedOrder[] }) {
   const { pieces, inferred, unknown } = countPieces(orders)
-  // Said once in the header where it holds for each of them.
+  // Stated once in the header when true for all orders.
   const allInferred = inferred === orders.length
   return (
     <table className={classes.picks}>
@@ -245,8 +245,8 @@ function PickTable({ reward, orders }: { reward: string; orders: readonly Packed
 }
 
 /**
- * The header of every page: whose it is, what it is, and when it was printed; loud where it is not production. What goes
- * to a customer has the day alone.
+ * The header of every page: program, title and time of printing, with a prominent note outside production. Customer
+ * papers show only the date.
  */
 function PrintedHeader({ title, forCustomer = false }: { title: string; forCustomer?: boolean }) {
   const { program, environment, user } = useSession()
@@ -276,14 +276,14 @@ function PrintedHeader({ title, forCustomer = false }: { title: string; forCusto
   )
 }
 
-/** Width of the narrowest bar, in mm: what cheap scanners read from paper. */
+/** Width of the narrowest bar, in mm: readable from paper by cheap scanners. */
 const narrowestBar = 0.33
-/** White on both sides, in narrowest bars: without it a scanner does not find the symbol. */
+/** Quiet zone on both sides, in narrowest bars: without it a scanner does not find the symbol. */
 const quietZone = 10
-/** What a hand scanner types as it stands; other characters depend on how it is set up. */
+/** Characters that every hand scanner types correctly; others depend on its settings. */
 const scannable = /^[\u0020-\u007E]{1,60}$/
 
-/** An order's id for the scanner; nothing where no scanner would read it back: too long, or letters beyond ASCII. */
+/** Barcode of an order's id; nothing when scanners cannot read it back: too long or not ASCII. */
 export function Barcode({ text, small = false }: { text: string; small?: boolean }) {
   if (!scannable.test(text)) return null
   const drawn = code128({ bcid: "code128", text, scale: 1, paddingwidth: quietZone }, drawingSVG())

@@ -55,7 +55,7 @@ const slip = async (id: string) =>
   within(await screen.findByRole("article", { name: `Packing slip of ${id}` }))
 
 describe("packing slips", () => {
-  test("one for each order, with what is known and a word for what is not", async () => {
+  test("have one page per order, with a placeholder for what is unknown", async () => {
     open("ids=ord_1,ord_2,ord_3", { names: { mem_ana: "Ana Silva", mem_bec: "Bec Hargreaves" } })
     const one = await slip("ord_1")
     expect(await one.findByText("Ana Silva 3 Reef St Gympie QLD 4570 AUSTRALIA")).toBeInTheDocument()
@@ -74,7 +74,7 @@ describe("packing slips", () => {
     expect(three.getAllByText("Sandbox")).not.toHaveLength(0)
   })
 
-  test("none for what was cancelled or is sent as a code, and it says so", async () => {
+  test("leave out cancelled and digital orders with a note", async () => {
     open("ids=ord_1,ord_4,ord_5")
     await slip("ord_1")
     expect(await screen.findByText("2 orders left out")).toBeVisible()
@@ -82,7 +82,7 @@ describe("packing slips", () => {
     expect(screen.getAllByRole("article")).toHaveLength(1)
   })
 
-  test("nothing is printed before everything is read, then the printer is one click away", async () => {
+  test("are printed only once everything is loaded, with one click", async () => {
     const addresses = Promise.withResolvers<unknown>()
     const { user } = open("ids=ord_1", {
       handlers: { "POST /api/orders/addresses": () => addresses.promise },
@@ -96,7 +96,7 @@ describe("packing slips", () => {
     expect(print).toHaveBeenCalledOnce()
   })
 
-  test("Ctrl P waits until everything is loaded and prints once", async () => {
+  test("wait for the data on Ctrl P and print once", async () => {
     const addresses = Promise.withResolvers<unknown>()
     const { user } = open("ids=ord_1", {
       handlers: { "POST /api/orders/addresses": () => addresses.promise },
@@ -105,14 +105,14 @@ describe("packing slips", () => {
     await user.keyboard("{Control>}pp{/Control}")
     expect(screen.getByText("Prints when everything is loaded")).toBeVisible()
     expect(print).not.toHaveBeenCalled()
-    // Printed by the browser's own menu meanwhile, the paper says why it is empty.
+    // Printed from the browser's menu meanwhile, the page explains why it is empty.
     expect(screen.getByText(/Not everything is loaded yet/)).toBeInTheDocument()
     addresses.resolve([captured])
     await waitFor(() => expect(print).toHaveBeenCalledOnce())
     expect(screen.queryByText(/Not everything is loaded yet/)).not.toBeInTheDocument()
   })
 
-  test("a slip has a day without a time, no internal ids, and the country's name", async () => {
+  test("show a date without a time, no internal ids, and the country's name", async () => {
     const abroad = {
       ...captured,
       address: { ...captured.address, postal_code: "00000", country: "HK" },
@@ -128,7 +128,7 @@ describe("packing slips", () => {
     expect(text).not.toMatch(/rew_|mem_|\d:\d|Priya/)
   })
 
-  test("an order the service does not have is named, and the others are printed", async () => {
+  test("are printed without unknown orders, which are named", async () => {
     open("ids=ord_1,ord_99", {
       handlers: {
         "GET /api/program/orders/ord_99": () =>
@@ -143,7 +143,7 @@ describe("packing slips", () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Print" })).toBeEnabled())
   })
 
-  test("200 orders are printed at once, their waiting ones from few requests; more are said to be too many", async () => {
+  test("print 200 orders together with few requests for types; more are refused", async () => {
     const many = Array.from({ length: 203 }, (_, at) => order(`ord_${at + 100}`))
     const { requests } = open(`ids=${many.map(({ order_id }) => order_id).join(",")}`, { orders: many })
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(200))
@@ -152,7 +152,7 @@ describe("packing slips", () => {
   })
 })
 
-test("the pick list sums rewards up, with the orders they are for", async () => {
+test("pick list sums up rewards, with their orders", async () => {
   const { user, router } = open("ids=ord_1,ord_2,ord_3")
   await slip("ord_1")
   await user.click(screen.getByText("Pick list"))
@@ -171,7 +171,7 @@ test("the pick list sums rewards up, with the orders they are for", async () => 
   ])
 })
 
-test("the paper is chosen once and remembered", async () => {
+test("paper size is chosen once and remembered", async () => {
   const { user } = open("ids=ord_1")
   await slip("ord_1")
   expect(document.querySelector("[data-paper]")).toHaveAttribute("data-paper", "a4")
@@ -180,7 +180,7 @@ test("the paper is chosen once and remembered", async () => {
   expect(localStorage.getItem("laurel-paper")).toBe("letter")
 })
 
-test("slips fit labels and carry the sender's address; lists take a sheet", async () => {
+test("slips fit labels and have the sender's address; lists use full sheets", async () => {
   const { user } = open("ids=ord_1", {
     handlers: { "GET /api/settings/sender": () => ({ address: "Laurel Rewards\n1 Dock Road" }) },
   })
@@ -194,7 +194,7 @@ test("slips fit labels and carry the sender's address; lists take a sheet", asyn
   expect(screen.queryByText("A6")).not.toBeInTheDocument()
 })
 
-test("at the end of the day each carrier has a list of its parcels to sign", async () => {
+test("end-of-day list has one page per carrier to sign", async () => {
   const parcel = (id: string, carrier: string | null) => ({
     order_id: id,
     tracking_number: `N-${id}`,
@@ -219,13 +219,13 @@ test("at the end of the day each carrier has a list of its parcels to sign", asy
   expect(requests.filter((line) => line.includes("/api/program/"))).toEqual([])
 })
 
-test("a viewer learns who prints slips; an address is never asked for", async () => {
+test("a viewer sees who can print slips; no address is requested", async () => {
   const { requests } = open("ids=ord_1", { role: "viewer" })
   expect(await screen.findByText("Printing slips requires the Fulfilment role")).toBeVisible()
   expect(requests.filter((line) => line.includes("/addresses"))).toEqual([])
 })
 
-test("without orders the page says where to choose them", async () => {
+test("print page without orders links to the list", async () => {
   open("what=nonsense")
   expect(await screen.findByText("No orders selected")).toBeVisible()
 })

@@ -29,14 +29,14 @@ import { idsOf, type Printout } from "./search.ts"
 import { Button, SmallButton, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")
-// The barcode library is large: it comes while the orders are read.
+// The barcode library is large: it is loaded while the orders are read.
 const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).PrintedPages }))
 const DayPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).DayPages }))
 
 const path = [{ label: "Orders", to: "/orders" }]
 const paperSizes = ["a4", "letter", "a6", "4x6"] as const
 type Paper = (typeof paperSizes)[number]
-/** What slips alone fit on. */
+/** Sizes for slips only. */
 const labelSizes: ReadonlySet<Paper> = new Set(["a6", "4x6"])
 const paperKey = "laurel-paper"
 
@@ -48,7 +48,7 @@ const titles: Readonly<Record<Printout, string>> = {
 const printouts = (["slips", "pick", "day"] as const).map((value) => ({ value, label: titles[value] }))
 const paperNames: Readonly<Record<Paper, string>> = { a4: "A4", letter: "Letter", a6: "A6", "4x6": "4×6 in" }
 
-/** Packing slips or a pick list for orders, as they will look on paper. */
+/** Preview of packing slips or a pick list, as printed. */
 export function PrintPage() {
   const { ids, what } = route.useSearch()
   const named = useMemo(() => idsOf(ids), [ids])
@@ -74,7 +74,7 @@ export function PrintPage() {
   )
 }
 
-/** What was shipped today, a list for each carrier to sign. */
+/** Today's shipped orders, one list per carrier to sign. */
 function PrintDay({ named }: { named: readonly string[] }) {
   const shipped = useQuery(shippedTodayQuery)
   const choice = usePaper("day")
@@ -104,7 +104,7 @@ function PrintDay({ named }: { named: readonly string[] }) {
   )
 }
 
-/** The paper that was chosen last; a list takes none of the small ones. */
+/** The paper chosen last; lists do not use the small sizes. */
 function usePaper(what: Printout) {
   const [chosen, setChosen] = useState(() => readChoice(paperKey, paperSizes, "a4"))
   const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.has(size))
@@ -124,7 +124,7 @@ function Drawn({ onDrawn }: { onDrawn: (drawn: boolean) => void }) {
   return null
 }
 
-/** Ctrl P (Cmd P) prints once everything is loaded. Returns whether it was pressed and waits for that. */
+/** Ctrl P (Cmd P) prints once everything is loaded. Returns whether it was pressed and is waiting. */
 function usePrintKey(ready: boolean): boolean {
   const [wanted, setWanted] = useState(false)
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -154,7 +154,7 @@ function openPrinter(): void {
   window.print()
 }
 
-/** The page's heading with its button; `of` is how many orders were asked for, when not all of them are printed. */
+/** The page's heading with its button; `of` is the number of requested orders, if not all are printed. */
 function PrintHeader(props: { what: Printout; count: number; ready: boolean; of?: number | undefined }) {
   const { what, count, of } = props
   const ready = props.ready && count > 0
@@ -215,7 +215,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   const choice = usePaper(what)
   const { paper } = choice
   const [drawn, setDrawn] = useState(false)
-  // What a slip says is there before it can be printed.
+  // Shown on every slip, so needed before printing.
   const sender = useQuery(senderQuery)
   const ids = useMemo(() => named.slice(0, limits.ordersAtOnce), [named])
   const packing = usePacking(ids)
@@ -244,7 +244,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   )
 }
 
-/** Reads what is printed for orders. @param ids the same array while they are the same */
+/** Reads the packing data of orders. @param ids must be referentially stable */
 function usePacking(ids: readonly string[]) {
   const lookup = useOrderLookup(ids)
   const found = ids.flatMap((id) => lookup.orders.get(id)?.data ?? [])

@@ -5,7 +5,7 @@ import { dayBeside } from "../../../contract/zoned-days.ts"
 import type { DayRange } from "../../lib/days.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
-// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+// Copied, not imported: the router needs this file at sign-in, and would load the contract with it.
 const statuses = [
   "pending",
   "processing",
@@ -14,13 +14,13 @@ const statuses = [
   "cancelled",
 ] as const satisfies typeof orderStatuses
 
-/** The list's state in the address; values that make no sense fall back. */
+/** The list's search params; invalid values fall back to defaults. */
 export const ordersSearch = z.lazy(() =>
   z.object({
-    /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
+    /** `to-ship`: pending and processing orders that wait for a parcel, oldest first. */
     status: choiceParam(["to-ship", ...statuses]),
     member: textParam(limits.shortText),
-    /** These three narrow what was loaded: the service has no such parameters. */
+    /** These three filter the loaded rows: the service has no such parameters. */
     search: textParam(limits.shortText),
     type: choiceParam(["physical", "digital"]),
     reward: textParam(limits.shortText),
@@ -34,14 +34,14 @@ export type OrdersSearch = z.output<typeof ordersSearch>
 
 export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
 
-/** The days asked for; a range the wrong way round is none. */
+/** The requested days; a reversed range counts as none. */
 export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRange {
   return from !== undefined && to !== undefined && from > to ? {} : { from, to }
 }
 
 /**
- * What the service is asked for. Its document says neither the zone of `from` and `to` nor whether they are included, so
- * a day is added at both ends and the answer is filtered again (docs/open-points.md).
+ * The filter sent to the service. It documents neither the zone of `from` and `to` nor whether they are inclusive, so
+ * a day is added at both ends and the response is filtered again (docs/open-points.md).
  */
 export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
   const { from, to } = daysOf(search)
@@ -53,12 +53,12 @@ export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "p
   })
 }
 
-/** One page of the list as the service is asked for it (docs/api/program.md, Orders). */
+/** The request for one page of the list (docs/api/program.md, Orders). */
 export function pageQueryOf(search: OrdersSearch): OrderListQuery {
   return { ...filterOf(search), page: search.page, per_page: search.per_page }
 }
 
-/** The drawer's part of the address of an order's page. */
+/** The drawer's search params on an order's page. */
 export const editSearch = z.object({
   job: textParam(40),
   ship: z.catch(z.optional(z.boolean()), undefined),
@@ -66,14 +66,14 @@ export const editSearch = z.object({
 
 export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 
-/** Address of the page that prints: ids of orders with commas between them. */
+/** Search params of the print page: order ids separated by commas. */
 export const printSearch = z.lazy(() =>
   z.object({
     ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
     what: z._default(z.catch(z.enum(["slips", "pick", "day"]), "slips"), "slips"),
   }),
 )
-/** What is printed: a slip for each order, a list of what to take from the shelves, or what each carrier collects today. */
+/** What is printed: a slip for each order, a pick list, or what each carrier collects today. */
 export type Printout = z.output<typeof printSearch>["what"]
 
 export function idsOf(text: string | undefined): readonly string[] {

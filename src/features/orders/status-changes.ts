@@ -6,12 +6,17 @@ import type { RowParts } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
 import { statusText } from "../../ui/status.tsx"
 
-/** Parts of 50 audit entries that are looked through: our own newest changes of single orders, no upstream request. */
+/**
+ * Pages of 50 audit entries that are searched: the newest changes of single orders made here, no upstream request.
+ */
 const auditParts = 4
 
 type ObservedChanges = ReadonlyMap<string, boolean>
 
-/** Names changes of a status that are untried or were refused, to those who see everybody's (docs/api/program.md, States). */
+/**
+ * Notes status changes that are untested or were refused, for roles that see all entries (docs/api/program.md,
+ * States).
+ */
 export function useStatusChangeNote(): (
   from: readonly (string | null | undefined)[],
   to: string,
@@ -19,7 +24,7 @@ export function useStatusChangeNote(): (
   const grant = useSession().permissions["audit.read"]
   const { data: observed } = useQuery({
     ...auditQuery({ action: "order.update" }, auditParts),
-    // What happened before this minute is enough: an event about the log does not concern it.
+    // The note needs no newer data: audit events do not refetch it.
     queryKey: ["order-changes"],
     staleTime: 5 * 60_000,
     select: observedChanges,
@@ -28,7 +33,7 @@ export function useStatusChangeNote(): (
   return (from, to) => (observed === undefined ? undefined : noteOf(new Set(from), to, observed))
 }
 
-/** What cancelling orders does not do, for a person to know before. */
+/** What cancelling orders does not do, shown before it is confirmed. */
 export function cancelNotes(orders: readonly Order[]): readonly string[] {
   const one = orders.length === 1
   const shipped = orders.filter(

@@ -19,14 +19,14 @@ import { Button } from "../../ui/button.tsx"
 
 type OrderStatus = (typeof orderStatuses)[number]
 
-/** Gives the selected orders another status: says what that changes and costs before it does. */
+/** Changes the status of the selected orders, after showing the effects and the cost. */
 export function StatusDialog(props: { orders: readonly Order[]; onClose: (started: boolean) => void }) {
   const { orders, onClose } = props
   const [to, choose] = useState<OrderStatus>()
   const noteOf = useStatusChangeNote()
   const send = useSendJob(`${useSession().user.id}:orders-status`)
 
-  // Only orders that have another status now are sent: two requests each, because an order is read right before its change.
+  // Only orders with a different status are sent: two requests each, since an order is read right before its change.
   const changed = to === undefined ? [] : orders.filter(({ status }) => status?.toLowerCase() !== to)
   const word = to && statusText("order", to).word
   const action = to === undefined ? "Choose a status" : `Change ${changeWords(changed, to)}`
@@ -93,7 +93,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
   )
 }
 
-/** Tells what was begun; how it ended takes its place. */
+/** Notifies that the job was started; its outcome replaces this notification. */
 function tellStarted({ id }: Job, orders: readonly Order[], to: OrderStatus): void {
   const [page, doing] = [jobAddress(id), `Changing ${changeWords(orders, to)}`]
   notify({

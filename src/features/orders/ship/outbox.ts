@@ -50,7 +50,7 @@ const parcel = z.extend(scanned, {
   /** Id of its job; null: not known to be accepted by the server. */
   job: z.nullable(z.string()),
   question: z.nullable(parcelQuestion),
-  /** Set on the undo of a sent parcel: the values before (docs/decisions/0011-ship-desk.md, Undo and correct). */
+  /** Set on the undo of a sent parcel: the values before (docs/ship-desk.md, Undo and correct). */
   undoes: z.optional(seenOrder),
 })
 export type Parcel = z.output<typeof parcel>

@@ -105,7 +105,7 @@ describe("a scanner", () => {
       type: "char",
       char: "7",
       at: 1000 + index * 30,
-      held: index > 0,
+      repeated: index > 0,
     }))
     expect(play(events)).toEqual([])
   })

@@ -197,7 +197,7 @@ type ParcelProgress = Readonly<
   { type: "under-way" | "late" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
 >
 
-/** Reads a parcel's progress from its job (docs/decisions/0002-money.md, rows and their states). */
+/** Reads a parcel's progress from its job (docs/jobs.md, Row states). */
 export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {
   if (row?.state === "confirmed") return { type: "confirmed" }
   if (row?.state === "failed" || row?.state === "absent" || row?.state === "conflict") {

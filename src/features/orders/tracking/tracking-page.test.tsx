@@ -9,7 +9,7 @@ import { openOrders, order } from "../../../../tests/support/orders/open-orders.
 type Opening = NonNullable<Parameters<typeof openOrders>[1]>
 
 beforeEach(() => {
-  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  // A window of 600 px with rows of 40: jsdom has no layout, so no row would be visible.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
 })
@@ -38,8 +38,8 @@ const button = async (panel: ReturnType<typeof within>, name: string) => {
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `ord_${at + 1}`)
 const csv = (rows: readonly string[]) => ["order_id,tracking", ...rows].join("\n")
 
-describe("tracking numbers from a file", () => {
-  test("300 orders: read in few requests, recognised, sent as previewed, and the page goes to the job at once", async () => {
+describe("tracking import", () => {
+  test("reads 300 orders in few requests, recognises carriers, sends what was previewed and opens the job", async () => {
     const all = ids(300).map((id) => order(id))
     const rows = ids(300).map((id, at) => `${id},00340${String(at).padStart(9, "0")}`)
     const { panel, user, jobs, router, requests } = await openFile(csv(rows), all)
@@ -61,7 +61,7 @@ describe("tracking numbers from a file", () => {
     })
   })
 
-  test("before and after stand beside each other, and what is so already is said", async () => {
+  test("shows before and after side by side, and marks rows without a change", async () => {
     const orders = [
       order("ord_1"),
       order("ord_2", { status: "shipped", tracking_number: "T-2", carrier: "Australia Post" }),
@@ -75,11 +75,11 @@ describe("tracking numbers from a file", () => {
     const [first, second, third] = table.getAllByRole("row").slice(1)
     expect(first).toHaveTextContent("ord_1PendingShippedT-1Australia Post")
     expect(second).toHaveTextContent("ord_2Nothing to change")
-    // Completed is behind shipped: a file that says nothing does not take an order back.
+    // Completed comes after shipped: a file without a status does not move an order back.
     expect(third).toHaveTextContent("ord_3CompletedT-3Australia Post")
   })
 
-  test("orders that are not there are refused; cancelled, digital and numbered ones wait for a word", async () => {
+  test("refuses unknown orders, and asks about cancelled, digital and numbered ones", async () => {
     const orders = [
       order("ord_1", { status: "cancelled" }),
       order("ord_2", { fulfillment: { type: "digital" } }),
@@ -119,7 +119,7 @@ describe("tracking numbers from a file", () => {
     expect(panel.getByText("Number replaced")).toBeVisible()
   })
 
-  test("carriers nobody can tell are asked once for each shape, and the answer fills them all in", async () => {
+  test("asks about an ambiguous carrier once per number shape, and applies the choice to all its rows", async () => {
     let known = false
     const rows = ["ord_1,7700000001", "ord_2,7700000002", "ord_3,99AA"]
     const { panel, user, jobs, router } = await openFile(
@@ -140,16 +140,16 @@ describe("tracking numbers from a file", () => {
         },
       },
     )
-    const asked = within(await panel.findByRole("group", { name: "2 numbers like 7700000001" }))
+    const question = within(await panel.findByRole("group", { name: "2 numbers like 7700000001" }))
     expect(panel.getByRole("group", { name: "1 number like 99AA" })).toBeVisible()
-    await user.click(asked.getByRole("button", { name: "DHL" }))
+    await user.click(question.getByRole("button", { name: "DHL" }))
     await waitFor(() => expect(panel.queryByRole("group", { name: /7700000001/ })).not.toBeInTheDocument())
     await user.click(await button(panel, "Mark 3 orders shipped"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["DHL", "DHL", undefined])
   })
 
-  test("orders beyond what is read unasked are named with their cost, and go guarded against another number", async () => {
+  test("shows the cost of reading further orders, and sends unread ones guarded against another number", async () => {
     const orders = ids(40).map((id) => order(id, { status: "shipped" }))
     const { panel, user, jobs, router } = await openFile(csv(ids(40).map((id) => `${id},T-${id}`)), orders)
     const title = "20 order numbers are not in the list of orders to ship. Check the column."
@@ -161,7 +161,7 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows[39]?.["expected"]).toEqual({ tracking_number: null })
   })
 
-  test("the carrier of the file goes by its name or code, whatever its letters; any other stands as written", async () => {
+  test("matches the file's carrier by name or code, case-insensitively; any other is sent as written", async () => {
     const text =
       "order_id,tracking,carrier\nord_1,T-1,auspost\nord_2,T-2,australia post\nord_3,T-3,Kangaroo Post"
     const { panel, user, jobs, router } = await openFile(
@@ -177,7 +177,7 @@ describe("tracking numbers from a file", () => {
     ])
   })
 
-  test("another number does not keep the carrier of the one before", async () => {
+  test("clears the previous carrier for another number", async () => {
     const numbered = { status: "shipped", tracking_number: "OLD-1", carrier: "UPS" }
     const orders = [order("ord_1", numbered), order("ord_2", { ...numbered, tracking_number: "99AA" })]
     const { panel, user, jobs, router } = await openFile(csv(["ord_1,99AA", "ord_2,99AA-"]), orders, {
@@ -195,7 +195,7 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["", undefined])
   })
 
-  test("short forms mean the one order that fits, blanks go from a recognised number, a second parcel is a note", async () => {
+  test("resolves short forms to the only match, removes blanks of recognised numbers, and notes a second parcel", async () => {
     const orders = [order("ord_20411"), order("ord_20412"), order("ord_120412")]
     const rows = ["#20411,RB 400073511 AU", "Order #20412,33QK12345678", "Order #20412,33QK12345679"]
     const { panel, user, jobs, router } = await openFile(csv(rows), orders)
@@ -210,7 +210,7 @@ describe("tracking numbers from a file", () => {
     expect(jobs.rows.every((row) => orderUpdateRow.safeParse(row).success)).toBe(true)
   })
 
-  test("short forms that were not looked up are named and not sent, until they are compared", async () => {
+  test("lists short forms that were not looked up and does not send them", async () => {
     const orders = ids(40).map((id) => order(id.replace("_", "_204"), { status: "shipped" }))
     const rows = orders.map(({ order_id: id }) => `${id.replace("ord_", "#")},T-${id}`)
     const { panel, user, jobs, router } = await openFile(csv(["ord_2041,T-0", ...rows.slice(1)]), orders)
@@ -222,14 +222,14 @@ describe("tracking numbers from a file", () => {
     for (const { order_id } of jobs.rows) expect(order_id).toMatch(/^ord_204\d+$/)
   })
 
-  test("a short form that several orders fit is left out with their ids", async () => {
+  test("leaves out a short form with several matches, with their ids", async () => {
     const orders = [order("ord_20411"), order("ret_20411"), order("ord_1")]
     const { panel } = await openFile(csv(["#20411,T-1", "ord_1,T-2"]), orders)
     await button(panel, "Mark 1 order shipped")
     expect(await screen.findByText("Fits ord_20411 and ret_20411: enter the whole id")).toBeInTheDocument()
   })
 
-  test("a file full of faults sends what can be sent and says how much is left out", async () => {
+  test("sends the valid rows of a faulty file and shows how many are left out", async () => {
     const text = await readFile("tests/fixtures/csv/tracking.csv", "utf-8")
     const orders = ids(12).map((id) => order(id))
     const { panel } = await openFile(text, orders)
@@ -239,7 +239,7 @@ describe("tracking numbers from a file", () => {
   })
 })
 
-test("a viewer learns who changes orders", async () => {
+test("shows a viewer who can change orders", async () => {
   openOrders("/orders/tracking-file", { role: "viewer" })
   expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })

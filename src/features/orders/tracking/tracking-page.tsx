@@ -16,7 +16,7 @@ const ChangesTable = lazy(async () => ({ default: (await preview()).ChangesTable
 
 const page = { title: "Import tracking numbers", path: [{ label: "Orders", to: "/orders" }] } as const
 
-/** Gives orders their tracking numbers by the thousand, from a file or a paste. */
+/** Sets tracking numbers of up to thousands of orders, from a file or pasted rows. */
 export function TrackingPage() {
   if (useCan("orders.update")) return <TrackingFile />
   return (

@@ -38,12 +38,14 @@ const acceptedRow = z.object({
 
 type TrackingRow = z.output<typeof acceptedRow> & { readonly number: number }
 
-/** What a row does to its order: `before` is missing where that was not read, so it is compared when its turn comes. */
+/** The planned change of an order: `before` is missing if the order was not read, so it is compared when sent. */
 export type PlannedRow = ReturnType<typeof planRow>
 
 export type TrackingPlan = ReturnType<typeof useTrackingPlan>
 
-/** Compares the rows of the file with the orders, recognises carriers, and marks the rows that need a confirmation. */
+/**
+ * Compares the rows of the file with the orders, recognises carriers, and marks the rows that need a confirmation.
+ */
 export function useTrackingPlan(session: ImportSession) {
   const { state, read } = session
   const isOpen = state.phase === "ready"
@@ -89,23 +91,23 @@ export function useTrackingPlan(session: ImportSession) {
     }, [rows, recognised, carriers]),
     numbers,
     orders,
-    /** Whether everything that is looked up without a question is known. */
+    /** Whether all automatic lookups are done. */
     ready: isCurrent && !orders.reading && !numbers.reading && !reading,
   }
 }
 
 const noRows: readonly TrackingRow[] = []
 
-/** The distinct ones among texts, as the same array as long as they are the same. */
+/** The distinct texts, as the same array while they are equal. */
 function useDistinct(texts: readonly string[]): readonly string[] {
   const key = [...new Set(texts)].join("\0")
   return useMemo(() => (key === "" ? [] : key.split("\0")), [key])
 }
 
-/** Statuses after which an order that was sent is not moved back, unless the file says so. */
+/** Statuses after which an order is not moved back to shipped, unless the file says so. */
 const sentStatuses = new Set(["shipped", "completed"])
 
-/** Whether a text is a short form (`#20411`) whose order was not looked up: it means no order yet, and is not sent. */
+/** Whether a text is a short form (`#20411`) that was not looked up: it matches no order yet and is not sent. */
 export function isUnresolved(text: string, known: LookedUpOrders["orders"]): boolean {
   const [example] = known.values()
   return !known.has(text) && isShortForm(text, example?.data.order_id)
@@ -115,13 +117,13 @@ export function isUnresolved(text: string, known: LookedUpOrders["orders"]): boo
 const orderIdOf = ({ order_id: text }: TrackingRow, known: LookedUpOrders["orders"]) =>
   known.get(text)?.data.order_id ?? text
 
-/** A recognised number without the blanks it was printed with; in any other one they may mean something. */
+/** A recognised number without its printed blanks; in other numbers they may be significant. */
 function withoutBlanks(number: string, recognised: Recognised | undefined): string {
   const isSure = recognised?.chosen != null
   return isSure ? number.replaceAll(/\s/g, "") : number
 }
 
-/** What becomes of an order: the number of its first row, and those of `others` as a note. */
+/** Plans the change of one order: the number of its first row, and those of `others` as a note. */
 function planRow(
   row: TrackingRow,
   others: readonly TrackingRow[],
@@ -136,7 +138,7 @@ function planRow(
   const after: Pick<OrderUpdateRow, "status" | "carrier"> & { tracking_number: string } = {
     ...(stays ? {} : { status: row.status ?? "shipped" }),
     tracking_number: row.tracking_number,
-    // Another number does not keep the carrier of the one before.
+    // Another number clears the previous carrier.
     ...(carrier === undefined ? isOther && before.carrier && { carrier: "" } : { carrier }),
   }
   const isSame = before !== undefined && sameValue(before, { ...before, ...after })
@@ -145,8 +147,8 @@ function planRow(
 }
 
 /**
- * The row of the job, with the order as the person saw it in the preview: changed by somebody else since, it becomes a
- * conflict. Of an order that was not read only this is known: it should have no other number yet.
+ * The job's row with the expected values from the preview: a change since becomes a conflict. For an unread order
+ * only this is expected: no other number.
  */
 export function jobRow({ orderId: order_id, before, after, also }: PlannedRow): OrderUpdateRow {
   const expected = before ?? { tracking_number: null }
@@ -158,7 +160,7 @@ export function isReplaced({ before, after }: PlannedRow): boolean {
   return now !== "" && plainNumber(now) !== plainNumber(after.tracking_number)
 }
 
-/** The carrier's name for a row: what the file says, by its name or code, else what its number says. */
+/** The carrier's name for a row: the file's, matched by name or code, otherwise the number's. */
 function carrierOf(
   { carrier }: TrackingRow,
   recognised: Recognised | undefined,
@@ -172,7 +174,7 @@ function carrierOf(
 
 const sharedPrefix = 4
 
-/** What has to be asked about numbers, once for each beginning and length (docs/orders.md, Carriers), most first. */
+/** Carrier questions, one per prefix and length of numbers (docs/orders.md, Carriers), most frequent first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
   const offered = carriers.filter((each) => each.offered).map(({ code }) => code)
   const open = recognised.filter(({ number, chosen }) => chosen === null && tellsCarrier(number))
@@ -183,7 +185,7 @@ function carrierQuestions(recognised: readonly Recognised[], carriers: readonly 
   return [...shapes.values()]
     .flatMap(([first, ...others]) => {
       if (first === undefined) return []
-      // Codes, the likeliest first; all offered ones where nobody can tell.
+      // Codes, likeliest first; all offered ones when none is likely.
       const choices = first.carriers.length > 0 ? first.carriers : offered
       return [{ example: first.number, count: others.length + 1, carriers: choices }]
     })
@@ -230,7 +232,7 @@ function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T)
   }
 }
 
-/** Puts what only the orders say on the rows of the sheet, once for what a row holds. */
+/** Sets marks that need the orders on the rows of the sheet, once per row content. */
 function useMarks(
   { change }: ImportSession,
   rows: readonly TrackingRow[],
@@ -238,10 +240,10 @@ function useMarks(
   types: RewardTypes,
   used: UsedNumbers["used"],
 ): void {
-  const marked = useRef(new Map<number, string>())
+  const markedRows = useRef(new Map<number, string>())
   useEffect(() => {
-    // Another file: nothing was marked in its rows.
-    if (rows.length === 0) marked.current.clear()
+    // Another file: its rows are unmarked.
+    if (rows.length === 0) markedRows.current.clear()
     const byOrder = Map.groupBy(rows, (row) => orderIdOf(row, orders))
     const fresh = rows.flatMap((row) => {
       const isMissing = missing.has(row.order_id)
@@ -253,8 +255,8 @@ function useMarks(
         ...(first === undefined || first.order_id === row.order_id ? [] : [sameOrderMark(row, first)]),
       ]
       const key = JSON.stringify([row.order_id, row.tracking_number, marks])
-      if (marked.current.get(row.number) === key) return []
-      marked.current.set(row.number, key)
+      if (markedRows.current.get(row.number) === key) return []
+      markedRows.current.set(row.number, key)
       return marks
     })
     if (fresh.length > 0) void change((sheet) => sheet.mark(fresh))
@@ -266,14 +268,14 @@ function severalMark({ number }: TrackingRow, fitting: readonly string[]): Mark 
   return { number, field: "order_id", severity: "problem", text }
 }
 
-/** Written in another way, it is the order of an earlier row. */
+/** The mark of a row for the same order as an earlier row, in another spelling. */
 function sameOrderMark({ number }: TrackingRow, first: TrackingRow): Mark {
   const text = `The order of row ${formatCount(first.number)}: keep this number as a note?`
   return { number, field: "order_id", severity: "check", text }
 }
 
-// What only the orders say about a row (null: there is no such order; undefined: it was not read). That there is none
-// excludes the row, the rest until a person keeps it.
+// Marks of a row that need the orders (null: no such order; undefined: not read). A missing order excludes the row;
+// other marks exclude it until confirmed.
 function findMarks(
   { number, order_id: id, tracking_number: tracking }: TrackingRow,
   order: Order | null | undefined,
@@ -281,9 +283,9 @@ function findMarks(
   used: UsedNumbers["used"],
 ): Mark[] {
   if (order === null) {
-    const whole = /^\d+$/.test(id) ? "Enter the whole id, with the letters before its number" : undefined
+    const ambiguous = /^\d+$/.test(id) ? "Enter the whole id, with the letters before its number" : undefined
     return [
-      { number, field: "order_id", severity: "problem", text: whole ?? "The service has no such order" },
+      { number, field: "order_id", severity: "problem", text: ambiguous ?? "The service has no such order" },
     ]
   }
   const now = order && shipmentOf(order).tracking_number

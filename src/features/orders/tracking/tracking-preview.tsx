@@ -32,7 +32,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       job={{
         kind: "order-update",
         options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
-        // What stands in the preview is what is sent, row by row.
+        // Exactly the previewed rows are sent.
         change: (read, line) => {
           const planned = byNumber.get(line)
           return planned === undefined ? read : jobRow(planned)
@@ -88,7 +88,7 @@ function summarise(rows: readonly PlannedRow[]) {
       status === undefined || others.length > 0
         ? `Update ${orders}`
         : `Mark ${orders} ${statusText("order", status).word.toLowerCase()}`,
-    // A change takes two (the order is read right before it), seeing that there is nothing to change takes one.
+    // Two requests per change (the order is read right before it), one when there is nothing to change.
     requests: sent.length * 2 + same,
   }
 }
@@ -121,7 +121,7 @@ function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan
   )
 }
 
-/** The three likeliest carriers as buttons; the others follow on request. */
+/** The three likeliest carriers as buttons; the others on request. */
 function Question(props: { question: TrackingPlan["questions"][number]; carriers: readonly Carrier[] }) {
   const { example, count, carriers } = props.question
   const choose = useChooseCarrier()
@@ -189,7 +189,7 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
   )
 }
 
-/** Order numbers that are named one by one. */
+/** Maximum number of orders listed by number. */
 const mostNamed = 20
 
 const most = 500
@@ -239,7 +239,7 @@ function move({ before, after }: PlannedRow, field: keyof typeof after, draw: (v
   )
 }
 
-/** What changes in each order: before, and after. Rows with problems, and those left out, are not among them. */
+/** The changes of each order, before and after, without rows that have problems or are left out. */
 export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
   if (rows.length === 0) {
     return (
