@@ -17,7 +17,7 @@ const invoice = (member_id: string, points: number, changes: object = {}) => ({
 })
 const lost: Fate = { ...goodFate, answer: "none" }
 
-/** What the service booked of points for a member, in order. */
+/** Points that the service booked for a member, in order. */
 const effectsOf = ({ service }: World, member: string) =>
   service.truth.flatMap((effect) =>
     (effect.kind === "award" || effect.kind === "deduct") && effect.memberId === member
@@ -33,8 +33,8 @@ function has(world: World, member: string): number {
 }
 
 /**
- * Plays what follows on two awards of 100, with a kill at one step of it, while every third response is lost; gives what
- * went wrong and how many steps there were.
+ * Runs `follow` after two awards of 100, with a kill at one step and every third response lost; returns what went
+ * wrong and the number of steps.
  */
 async function play(
   kill: number | undefined,
@@ -61,7 +61,7 @@ async function play(
   }
 }
 
-/** Each takes every fourth step: all of them in one test could take longer than a test may on a busy machine. */
+/** Each part covers every fourth step, to stay within the test timeout on a busy machine. */
 const parts = [0, 1, 2, 3]
 
 async function killEverywhere(
@@ -81,7 +81,7 @@ async function killEverywhere(
 }
 
 it.each(parts)(
-  "a correction and its linked deductions are made together or not at all, each carried out once (kills, part %i)",
+  "a correction and its linked deductions are created together or not at all, and each runs once (kills, part %i)",
   async (part) => {
     const rows = [invoice(a, 80, { correction: "difference" }), invoice(b, 150, { correction: "difference" })]
     const steps = await killEverywhere(
@@ -90,7 +90,7 @@ it.each(parts)(
       async (world) => {
         const jobs = await world.store.jobs.list({ perPage: 100 })
         const linked = jobs.flatMap(({ linked }) => linked ?? []).toSorted()
-        // Where nothing proves what happened, a person decides.
+        // Without evidence, a person decides.
         const counted = (await world.counted()).flatMap(({ rows }) => rows)
         const isOpen = (member: string) =>
           counted.some(({ memberId, state }) => memberId === member && state === "conflict")
@@ -110,7 +110,7 @@ it.each(parts)(
 )
 
 it.each(parts)(
-  "an award that replaces a reversed one never goes out before its reversal (kills, part %i)",
+  "an award that replaces a reversed one is never sent before the reversal (kills, part %i)",
   async (part) => {
     const steps = await killEverywhere(
       part,
@@ -136,7 +136,7 @@ it.each(parts)(
           [b, 100],
         ] as const) {
           const kinds = effectsOf(world, member).map(({ kind }) => kind)
-          // A reversal that went to a person is not carried out: then the earlier award stays.
+          // If the reversal was left to a person, the earlier award stays.
           const isDone = kinds.join() === "award,deduct,award" && has(world, member) === points
           const isLeft = kinds.join() === "award" && has(world, member) === 100
           const isOpen = kinds.join() === "award,deduct" && has(world, member) === 0

@@ -2,11 +2,11 @@ import type { Job, JobKind, JobState, RowState } from "../../contract/job.ts"
 import type { JobRow, RowDecision } from "../../contract/job-rows.ts"
 import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
 
-/** A row as far as the counting needs it. */
+/** The fields of a row that the counting needs. */
 export interface CountedRow {
   readonly row: number
   readonly state: RowState
-  /** Which of the job's rows of its member it is, from 1; undefined where that is not told. */
+  /** Ordinal among the job's rows of the same member, from 1; undefined if unknown. */
   readonly ordinal: number | undefined
   readonly memberId: string | undefined
   /** In lower case. */
@@ -15,13 +15,13 @@ export interface CountedRow {
   readonly points: number | undefined
   readonly reason: string | undefined
   readonly upstreamId: string | undefined
-  /** Code of its outcome. */
+  /** Outcome code. */
   readonly code: string | undefined
-  /** What a person said about it. */
+  /** A person's decision. */
   readonly decision: RowDecision["decision"] | undefined
 }
 
-/** A job with all its rows, as Laurel tells it. */
+/** A job with all its rows, as Laurel reports it. */
 export interface CountedJob {
   readonly id: string
   readonly kind: JobKind
@@ -30,7 +30,7 @@ export interface CountedJob {
   readonly rows: readonly CountedRow[]
 }
 
-/** A job as it was read over HTTP. */
+/** A job read over HTTP. */
 export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
   const sign = job.kind === "deduct" ? -1 : 1
   return {
@@ -53,7 +53,7 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
   }
 }
 
-/** A job as the store keeps it. */
+/** A job read from the store. */
 export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): CountedJob {
   return {
     id: job.id,

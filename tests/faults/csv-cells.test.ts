@@ -12,7 +12,7 @@ async function opened(name: string, recipe: RecipeName = "award") {
   return { ...sheet, view: await sheet.open({ kind: "file", file }) }
 }
 
-describe("how a file's characters were saved", () => {
+describe("encoding of a file", () => {
   test.each([
     [
       "members-macroman.csv",
@@ -23,17 +23,20 @@ describe("how a file's characters were saved", () => {
       ],
     ],
     ["members-windows-1251.csv", "windows-1251", [["Иван", "Петров"]]],
-  ] as const)("%s is guessed, which is said, and read right as %s", async (name, encoding, names) => {
-    const sheet = await opened(name, "member-create")
-    expect(sheet.view.origin.encoding).toBe("windows-1252")
-    const right = sheet.view.origin.guess?.find((each) => each.encoding === encoding)
-    expect(right?.cells).toEqual(names.flat().slice(0, 3))
-    const result = await sheet.run.reread({ encoding }, [])
-    expect(result).toMatchObject({ view: { origin: { encoding, guess: null } } })
-    expect((await sheet.accepted()).map((row) => [row["first_name"], row["last_name"]])).toEqual(names)
-  })
+  ] as const)(
+    "%s: the guessed encoding is reported, and %s is read correctly",
+    async (name, encoding, names) => {
+      const sheet = await opened(name, "member-create")
+      expect(sheet.view.origin.encoding).toBe("windows-1252")
+      const right = sheet.view.origin.guess?.find((each) => each.encoding === encoding)
+      expect(right?.cells).toEqual(names.flat().slice(0, 3))
+      const result = await sheet.run.reread({ encoding }, [])
+      expect(result).toMatchObject({ view: { origin: { encoding, guess: null } } })
+      expect((await sheet.accepted()).map((row) => [row["first_name"], row["last_name"]])).toEqual(names)
+    },
+  )
 
-  test("UTF-8 that was saved twice is recognised, and can be read as it is", async () => {
+  test("double-encoded UTF-8 is recognised, and can be read undecoded", async () => {
     const sheet = await opened("members-double-utf8.csv", "member-create")
     expect(sheet.view.origin.encoding).toBe("utf-8-twice")
     const names = async () => (await sheet.accepted()).map((row) => [row["first_name"], row["last_name"]])
@@ -45,23 +48,26 @@ describe("how a file's characters were saved", () => {
     expect((await names())[0]).toEqual(["JosÃ©", "MuÃ±oz"])
   })
 
-  test("another delimiter keeps the guess open", async () => {
+  test("changing the delimiter keeps the encoding guess", async () => {
     const sheet = await opened("members-macroman.csv", "member-create")
     const result = await sheet.run.reread({ delimiter: "," }, [])
     expect(result).toMatchObject({ view: { origin: { guess: expect.any(Array) } } })
   })
 
   test.each(["same-utf8.csv", "same-utf8-bom.csv", "scripts.csv", "members-names.csv", "same-utf16le.csv"])(
-    "%s is not guessed",
+    "%s needs no encoding guess",
     async (name) => expect((await opened(name)).view.origin.guess).toBeNull(),
   )
 
-  test.each(encodingNames.filter((name) => name !== "utf-8-twice"))("%s is known to the platform", (name) => {
-    expect(() => new TextDecoder(name)).not.toThrow()
-  })
+  test.each(encodingNames.filter((name) => name !== "utf-8-twice"))(
+    "%s is supported by TextDecoder",
+    (name) => {
+      expect(() => new TextDecoder(name)).not.toThrow()
+    },
+  )
 })
 
-describe("whom rows are about", () => {
+describe("members of rows", () => {
   const members = [
     { id: "mem_0001", name: "Ana Silva", email: "ana@site.example", status: "active" },
     { id: "mem_0002", name: "Kieran Doyle", email: "kieran@site.example", status: "Inactive" },
@@ -79,7 +85,7 @@ describe("whom rows are about", () => {
     return sheet
   }
 
-  test("members who are inactive or pending are to check, by id and by e-mail", async () => {
+  test("inactive and pending members are flagged for a check, by id and by e-mail", async () => {
     const sheet = await award("mem_0001", "mem_0002", "MIA@site.example", "mem_0009")
     expect(await sheet.findings()).toEqual({ 3: ["This member is inactive"], 4: ["This member is pending"] })
     expect(await sheet.accepted()).toHaveLength(2)
@@ -87,7 +93,7 @@ describe("whom rows are about", () => {
     expect(await sheet.accepted()).toHaveLength(4)
   })
 
-  test("a name is a problem, with the member it means offered; of two of one name neither is", async () => {
+  test("a member name is a problem with the matching member as a fix; an ambiguous name has no fix", async () => {
     const sheet = await award("kieran  Doyle", "mem_00 04", "Sam Lee", "Jo Nobody")
     const problems = (await sheet.rows()).flatMap((row) => row.problems)
     expect(problems.map(({ severity }) => severity)).toEqual(["problem", "problem", "problem", "problem"])
@@ -101,21 +107,21 @@ describe("whom rows are about", () => {
     expect(await sheet.run.memberNames(2)).toEqual(["kieran  Doyle", "mem_00 04"])
   })
 
-  test("an id unlike those seen so far is to check", async () => {
+  test("an id in an unusual format is flagged for a check", async () => {
     const sheet = await award("mem_0001", "42", "ord_20411", "mem_99999")
     const text = "Unlike other member ids, such as mem_0001"
     expect(await sheet.findings()).toEqual({ 3: [text], 4: [text] })
   })
 
-  test("names and spaces are problems where no member was read, too", async () => {
+  test("names and spaces are problems even before any member was read", async () => {
     const sheet = testSheet("award")
     await sheet.paste("member\tpoints\treason\nKieran Doyle\t5\tBonus")
     expect(await sheet.findings()).toEqual({ 2: ["Has spaces: not a member id or e-mail"] })
   })
 })
 
-describe("cells that are no values", () => {
-  test("errors of a spreadsheet are problems; placeholders are left out until a person keeps them", async () => {
+describe("cells without a usable value", () => {
+  test("spreadsheet errors are problems; placeholders are left out until a person includes them", async () => {
     const sheet = await opened("tracking-excel-errors.csv", "order-update")
     expect(sheet.view).toMatchObject({ included: 0, counts: { problems: 5, checks: 3 } })
     expect((await sheet.findings())[6]).toEqual(["A spreadsheet’s error"])
@@ -181,7 +187,7 @@ describe("cells that are no values", () => {
 })
 
 describe("invisible characters", () => {
-  test("format characters are taken out of ids and numbers, and that is said", async () => {
+  test("format characters are removed from ids and numbers, and the removal is reported", async () => {
     const sheet = await opened("tracking-invisible.csv", "order-update")
     expect((await sheet.accepted()).map((row) => Object.values(row).join(" "))).toEqual([
       "ord_20409 33QK12345678 Australia Post",
@@ -193,7 +199,7 @@ describe("invisible characters", () => {
     expect(sheet.view.cleaned).toEqual({ cells: 5, labels: ["Order number", "Tracking number"] })
   })
 
-  test("names are composed, and keep their joiners", async () => {
+  test("names are normalized to NFC and keep their joiners", async () => {
     const decomposed = await opened("members-decomposed.csv", "member-create")
     expect(await decomposed.accepted()).toMatchObject([{ first_name: "José", last_name: "Muñoz" }])
     const names = await opened("members-names.csv", "member-create")
@@ -201,15 +207,15 @@ describe("invisible characters", () => {
     expect(names.view.cleaned.cells).toBe(0)
   })
 
-  test("metadata is kept to the byte", async () => {
+  test("metadata is kept unchanged", async () => {
     const sheet = testSheet("award")
     await sheet.paste("member_id\tpoints\treason\tmetadata.a\u200Bb\nmem_1\t5\tBonus\tx\u200By e\u0301")
     expect(await sheet.accepted()).toMatchObject([{ metadata: { "a\u200Bb": "x\u200By e\u0301" } }])
   })
 })
 
-describe("how files are put together", () => {
-  test("of two columns of one name a person chooses, and nothing is sent before", async () => {
+describe("columns and rows of a file", () => {
+  test("duplicate column names: no row is included until a person chooses a column", async () => {
     const sheet = await opened("points-duplicate-headers.csv")
     expect(sheet.view).toMatchObject({
       included: 0,
@@ -227,7 +233,7 @@ describe("how files are put together", () => {
     expect(await sheet.accepted()).toMatchObject([{ points: 900 }])
   })
 
-  test("columns of one name that may be left out are asked about too", async () => {
+  test("duplicate columns of an optional field: a person may choose none", async () => {
     const sheet = testSheet("award")
     const view = await sheet.paste("member_id\tpoints\treason\tRef\tRef\nmem_1\t5\tBonus\tA\tB")
     expect(view).toMatchObject({ included: 0, missing: [{ fields: ["reference"] }] })
@@ -242,18 +248,18 @@ describe("how files are put together", () => {
     ["points-concatenated.csv", [11, 12]],
     ["points-trailing-commas.csv", [100, 150]],
     ["points-merged-cells.tsv", [100]],
-  ])("%s: only the rows of members are taken", async (name, points) => {
+  ])("%s: only member rows are read", async (name, points) => {
     const sheet = await opened(name)
     expect((await sheet.accepted()).map((row) => row["points"])).toEqual(points)
   })
 
-  test("full-width digits are read; units and accountants' brackets are refused", async () => {
+  test("full-width digits are read; units and accounting brackets are refused", async () => {
     const sheet = await opened("points-fullwidth.csv")
     expect(await sheet.accepted()).toMatchObject([{ points: 250 }])
     expect(await sheet.findings()).toEqual({ 3: ["Not a number"], 4: ["Not a number"] })
   })
 
-  test("amounts of cards are read right or refused, never misread", async () => {
+  test("card amounts are read correctly or refused", async () => {
     const sheet = await opened("cards-money.csv", "giftcard")
     await sheet.run.decide("outlier", "keep")
     expect((await sheet.accepted()).map((row) => row["denomination"])).toEqual([50, 1000, 50, 1000])

@@ -20,12 +20,12 @@ async function refusal(file: File) {
   return "refusal" in result ? result.refusal.title : "not refused"
 }
 
-describe("the same table, however it was saved", () => {
+describe("the same table in different formats", () => {
   const variants = readdirSync(folder).filter(
     (name) => name.startsWith("same-") && !name.startsWith("same-file"),
   )
 
-  test("there is a file for each way", () => expect(variants.length).toBeGreaterThanOrEqual(16))
+  test("there is a fixture for each format", () => expect(variants.length).toBeGreaterThanOrEqual(16))
 
   test.each(variants)("%s gives the same rows", async (name) => {
     const sheet = await opened(name)
@@ -45,12 +45,12 @@ describe("the same table, however it was saved", () => {
     ["same-windows-1252.csv", "4 rows, comma, Windows-1252 (Western), guessed"],
     ["same-tab.tsv", "4 rows, tab, UTF-8"],
     ["same-sep-line.csv", "4 rows, semicolon, UTF-8"],
-  ])("%s says how it was read", async (name, words) => {
+  ])("%s: the description says how it was read", async (name, words) => {
     expect((await opened(name)).view.description).toBe(words)
   })
 })
 
-describe("one clear sentence for what cannot be read", () => {
+describe("refusal message for an unreadable file", () => {
   test.each([
     ["picture.csv", "This file is a picture (PNG), not a table."],
     ["workbook.csv", "This is a workbook (such as .xlsx) or an archive, not a CSV file."],
@@ -63,7 +63,7 @@ describe("one clear sentence for what cannot be read", () => {
     expect(await refusal(fixture(name))).toBe(sentence)
   })
 
-  test("200 MB is refused by its size, before a byte of it is read", async () => {
+  test("a 200 MB file is refused by its size without being read", async () => {
     let read = 0
     const huge = new File([], "huge.csv")
     Object.defineProperty(huge, "size", { value: 200_000_000 })
@@ -77,26 +77,26 @@ describe("one clear sentence for what cannot be read", () => {
     expect(read).toBe(0)
   })
 
-  test("more rows than a job takes", async () => {
+  test("more rows than a job accepts are refused", async () => {
     const many = new File([`member_id,points\n${"m,1\n".repeat(200_002)}`], "many.csv")
     expect(await refusal(many)).toBe("This file has 200,003 rows; up to 200,000 can be read.")
   })
 
-  test("a second line of names is left out by name", async () => {
+  test("a repeated header row is reported as a problem", async () => {
     const sheet = await opened("two-name-lines.csv")
     expect(sheet.view.counts).toMatchObject({ all: 2, problems: 1, ready: 1 })
     expect((await sheet.findings())[2]).toContain("Repeated column names")
   })
 
-  test("a title above the names is not read, and that is said", async () => {
+  test("rows above the header are ignored, and the view says so", async () => {
     const sheet = await opened("title-above.csv")
     expect(sheet.view.origin.notes).toEqual(["Rows 1 to 2 are above the column names and are ignored."])
     expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Bonus" }])
   })
 })
 
-describe("what cells hold", () => {
-  test("a formula is text: it is never computed, and pointed out or refused by name", async () => {
+describe("cell values", () => {
+  test("a formula is never evaluated: it is flagged or refused", async () => {
     const sheet = await opened("formulas.csv")
     expect(await sheet.findings()).toEqual({
       2: ["Looks like a formula: confirm to keep it as text"],
@@ -112,7 +112,7 @@ describe("what cells hold", () => {
     expect(reasons).toContain("=1+1")
   })
 
-  test("every script is kept, in composed form", async () => {
+  test("text in every script is kept, normalized to NFC", async () => {
     const sheet = await opened("scripts.csv")
     const lines = readFileSync(new URL("scripts.csv", folder), "utf8").trim().split("\n").slice(1)
     expect(
@@ -125,13 +125,13 @@ describe("what cells hold", () => {
     ["control.csv", "Has a control character (U+0007)"],
     ["lone-surrogate-utf8.csv", "Has an unreadable character (U+FFFD)"],
     ["lone-surrogate-utf16.csv", "Has an unreadable character (U+FFFD)"],
-  ])("%s refuses the cell by name, and keeps the rest", async (name, words) => {
+  ])("%s: the bad cell is refused with its reason, the other rows are accepted", async (name, words) => {
     const sheet = await opened(name)
     expect(await sheet.findings()).toEqual({ 2: [words] })
     expect(await sheet.accepted()).toHaveLength(1)
   })
 
-  test("half a character that is pasted is refused by name", async () => {
+  test("a pasted lone surrogate is refused with its reason", async () => {
     const sheet = testSheet("award")
     await sheet.paste("member_id\tpoints\treason\nmem_1\t750\tBo\uD83Dnus")
     expect(await sheet.findings()).toEqual({ 2: ["Has an incomplete character (lone surrogate)"] })
@@ -154,13 +154,13 @@ describe("what cells hold", () => {
     expect(await sheet.accepted()).toHaveLength(1)
   })
 
-  test("a comma without quotes is noticed by the cell too many", async () => {
+  test("an unquoted comma is detected by the extra cell", async () => {
     const sheet = await opened("bare-comma.csv")
     expect(await sheet.findings()).toEqual({ 3: ["One extra cell"] })
     expect(sheet.view.included).toBe(3)
   })
 
-  test("points as spreadsheets write them, by a decimal point", async () => {
+  test("points with a decimal point are read as spreadsheets write them", async () => {
     const sheet = await opened("numbers-point.csv")
     const rows = await sheet.accepted()
     expect(rows.map((row) => row["member_id"])).toEqual(["mem_1", "mem_2", "mem_3", "mem_4", "mem_8"])
@@ -176,7 +176,7 @@ describe("what cells hold", () => {
     })
   })
 
-  test("and by a decimal comma in a file of semicolons", async () => {
+  test("points with a decimal comma are read in a semicolon-separated file", async () => {
     const sheet = await opened("numbers-comma.csv")
     await sheet.run.decide("outlier", "keep")
     expect((await sheet.accepted()).map((row) => row["points"])).toEqual([1250, 1250, 1250, 1250, 1_234_567])
@@ -187,7 +187,7 @@ describe("what cells hold", () => {
     ["1,000", ";"],
     ["1.000", "\t"],
   ])(
-    "%s alone, in a file whose cells are parted by %j, awards nothing until it is clear",
+    "%s as the only amount in a file separated by %j is ambiguous and not included",
     async (points, sign) => {
       const sheet = testSheet("award")
       const lines = [["member_id", "points", "reason"].join(sign), ["mem_1", points, "Bonus"].join(sign)]
@@ -198,8 +198,8 @@ describe("what cells hold", () => {
   )
 })
 
-describe("rows against each other", () => {
-  test("the same award twice is left out until a person keeps it", async () => {
+describe("checks across rows", () => {
+  test("a duplicate award is left out until a person includes it", async () => {
     const sheet = await opened("duplicates.csv")
     expect(await sheet.findings()).toEqual({ 4: ["Same as row 2"] })
     expect(sheet.view).toMatchObject({
@@ -207,11 +207,11 @@ describe("rows against each other", () => {
       leftOut: { duplicate: 1 },
       people: { members: 2, repeated: 1 },
     })
-    const kept = await sheet.run.decide("duplicate", "keep")
-    expect(kept).toMatchObject({ view: { included: 4, kept: { duplicate: 1 }, leftOut: { total: 0 } } })
+    const decided = await sheet.run.decide("duplicate", "keep")
+    expect(decided).toMatchObject({ view: { included: 4, kept: { duplicate: 1 }, leftOut: { total: 0 } } })
   })
 
-  test("the same file is known again in another order and format", async () => {
+  test("the fingerprint ignores row order and format", async () => {
     const before = await (await opened("same-file-before.csv")).run.fingerprint()
     const again = await (await opened("same-file-again.csv")).run.fingerprint()
     expect(before).toMatch(/^[0-9a-f]{64}$/)
@@ -219,13 +219,13 @@ describe("rows against each other", () => {
     expect(await (await opened("duplicates.csv")).run.fingerprint()).not.toEqual(before)
   })
 
-  test("an amount with a zero too many is pointed out", async () => {
+  test("an amount with an extra zero is flagged", async () => {
     const sheet = await opened("outliers.csv")
     expect(await sheet.findings()).toEqual({ 22: ["10 times the usual 1,250"], 23: ["One zero too many?"] })
     expect(sheet.view.amounts).toMatchObject({ count: 20, usualFrom: 900, usualTo: 1100, max: 1250 })
   })
 
-  test("rows without names are read by what they hold", async () => {
+  test("a file without a header is mapped by its content", async () => {
     const sheet = await opened("no-names.csv")
     expect(sheet.view.origin.headerAt).toBeNull()
     expect(await sheet.accepted()).toEqual([
@@ -234,7 +234,7 @@ describe("rows against each other", () => {
     ])
   })
 
-  test("new members: names in another language, one per e-mail", async () => {
+  test("new members: headers in another language are mapped, one row per e-mail", async () => {
     const sheet = await opened("members.csv", "member-create")
     expect(await sheet.accepted()).toEqual([
       {
@@ -252,7 +252,7 @@ describe("rows against each other", () => {
   })
 })
 
-test("every row that is taken is one that the server takes", async () => {
+test("every accepted row is valid for the server", async () => {
   for (const name of readdirSync(folder).filter((each) => /\.[ct]sv$/.test(each))) {
     for (const kind of ["award", "deduct", "member-create", "order-update"] as const) {
       const sheet = testSheet(kind)

@@ -9,12 +9,12 @@ const fields: readonly ReadFate[] = ["reason", "reference", "metadata", "points"
 
 beforeEach(digestAtOnce)
 
-describe.each(["single", "bulk"] as const)("awards whose answer was lost (%s)", (mode) => {
-  it.each(fields)("are not sent again because an odd read shows no %s", async (field) => {
+describe.each(["single", "bulk"] as const)("awards whose response was lost (%s)", (mode) => {
+  it.each(fields)("are not sent again when a damaged read lacks %s", async (field) => {
     const world = createWorld(people)
     world.service.fateOf = (_, nth) =>
       nth === 1 ? { ...goodFate, answer: "none" } : { ...goodFate, answerMs: 100 }
-    // Long enough for every look that could decide by itself.
+    // Covers every lookup that could resolve the row automatically.
     world.service.readOf = (call) =>
       call.path.endsWith("/transactions") && world.clock.monotonic() < 12_000 ? field : "good"
     const apps = createSuccession(world, [])

@@ -1,45 +1,45 @@
 /**
- * What becomes of one write at a made-up service. `commit` is ms from its arrival until it is booked, null: never;
- * `answerMs` is when its answer leaves. Nothing here says how the caller takes it.
+ * Outcome of one write at the fake service. `commit`: ms from its arrival until it is booked, null: never;
+ * `answerMs`: when the response is sent.
  */
 export interface Fate {
   readonly commit: number | null
   readonly answer:
-    /** As the document says. */
+    /** As documented. */
     | "good"
-    /** The connection ends without one. */
+    /** The connection ends without a response. */
     | "none"
     /** A 500 with a well-formed error. */
     | "error"
-    /** 200 with a page, or JSON cut short. */
+    /** 200 with HTML or truncated JSON. */
     | "unreadable"
-    /** A success whose data names nothing usable. */
+    /** A success without usable data. */
     | "strange"
-    /** The answer to the write before, which something in between has kept. */
+    /** The response to the previous write, as a caching proxy may return it. */
     | "kept"
     /** A definite 400. Nothing is booked, whatever `commit` says. */
     | "refused"
-    /** 401: the key is not let in. Nothing is booked. */
+    /** 401: the API key is refused. Nothing is booked. */
     | "locked"
-    /** 403: a single write books nothing; of a bulk request some rows may have been booked before it was refused. */
+    /** 403: a single write books nothing; a bulk request may have booked some rows before it. */
     | "forbidden"
-    /** 422 for a whole bulk request, some rows of which may have been booked; a single write books nothing. */
+    /** 422 for a bulk request that may have booked some rows; a single write books nothing. */
     | "refused-together"
     /** 429. Nothing is booked. */
     | "limited"
-    /** The connection could not be made. Nothing is booked. */
+    /** The connection failed. Nothing is booked. */
     | "unsent"
   readonly answerMs: number
-  /** What it booked is shown by the history so many ms later. */
+  /** ms until the history shows what was booked. */
   readonly lagMs: number
-  /** Of a bulk request only the first so many items are booked; null: all. */
+  /** Number of items of a bulk request that are booked; null: all. */
   readonly keep: number | null
 }
 
-/** A write that goes well. */
+/** A successful write. */
 export const goodFate: Fate = { commit: 0, answer: "good", answerMs: 20, lagMs: 0, keep: null }
 
-/** The fields of records that a read may lack. */
+/** Record fields that a damaged read may lack. */
 export const readFields = [
   "transaction_id",
   "reason",
@@ -50,8 +50,5 @@ export const readFields = [
   "email",
 ] as const
 
-/**
- * What becomes of a read: its connection ends without an answer, the key is not let in, or every record of its list
- * lacks a field.
- */
+/** Outcome of a read: no response, a refused key, or a list whose records all lack a field. */
 export type ReadFate = "good" | "none" | "locked" | (typeof readFields)[number]

@@ -1,18 +1,18 @@
 import type { FaultInput, FaultKind } from "../../sandbox/faults.ts"
 
-/** What goes wrong with one kind of request; `share` is how often, from 0 to 1, all of a mix together. */
+/** A fault without its match. */
 interface Trouble extends Omit<FaultInput, "match"> {
   readonly kind: FaultKind
 }
 
-/** Paths of writes, and of the histories that are read for them. */
+/** Matches writes, and the histories that are read to look them up. */
 const writes = { api: "program", method: "POST" } as const
 const histories = { api: "program", method: "GET", path: "/v1/members/*/transactions" } as const
 
 /**
- * Every way a write can go wrong that the sandbox knows (docs/sandbox.md, Faults).
- * @param settleMs late commits and lags reach up to twice this
- * @param callMs a slow answer stays below this, a stalled one comes after it
+ * Every write fault of the sandbox (docs/sandbox.md, Faults).
+ * @param settleMs late commits and lags take up to twice this
+ * @param callMs a slow response takes less than this, a stalled one more
  */
 function writeTroubles(settleMs: number, callMs: number): readonly Trouble[] {
   const late = [0.25, 0.5, 0.75, 1, 1.5, 2].map((part): Trouble => ({
@@ -54,8 +54,8 @@ function writeTroubles(settleMs: number, callMs: number): readonly Trouble[] {
   ]
 }
 
-/** Every way a look can go wrong. */
-function lookTroubles(settleMs: number, callMs: number): readonly Trouble[] {
+/** Every lookup fault. */
+function lookupTroubles(settleMs: number, callMs: number): readonly Trouble[] {
   return [
     { kind: "drop-before" },
     { kind: "before-commit-500", status: 500 },
@@ -74,15 +74,15 @@ function lookTroubles(settleMs: number, callMs: number): readonly Trouble[] {
   ]
 }
 
-/** The rules that make `share` of all writes, and of all reads of histories, go wrong in every way there is. */
+/** Rules under which `share` of all writes and of all history reads meet one of these faults. */
 export function faultMix(share: number, times: { settleMs: number; callMs: number }): FaultInput[] {
   return [
     ...spread(writeTroubles(times.settleMs, times.callMs), writes, share),
-    ...spread(lookTroubles(times.settleMs, times.callMs), histories, share),
+    ...spread(lookupTroubles(times.settleMs, times.callMs), histories, share),
   ]
 }
 
-/** Each rule is only asked about what those before it let pass, so its own chance grows along the list. */
+/** A rule only sees requests that earlier rules let pass, so its own probability grows along the list. */
 function spread(troubles: readonly Trouble[], where: FaultInput["match"], share: number): FaultInput[] {
   const each = share / troubles.length
   return troubles.map((trouble, at) => ({

@@ -45,22 +45,22 @@ const line = (truth: readonly Effect[], jobs: readonly CountedJob[], foreign?: R
   countsLine(fiveCounts(truth, jobs, foreign))
 
 describe("five counts", () => {
-  it("are 0 when every row has its effect and nothing else was done", () => {
+  it("are 0 when every row has its effect and there are no others", () => {
     const truth = [award("txn_1", 1), award("txn_2", 2, { reference: "7K2QX.2", reason: "Sprint" })]
     expect(line(truth, [job([row(1), row(2), row(3, { ...none, state: "failed" })])])).toBe(
       "L=0 D=0 P=0 W=0 U=0",
     )
   })
 
-  it("L: confirmed here but not there", () => {
+  it("L: confirmed but not in the ledger", () => {
     expect(line([], [job([row(1)])])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
-  it("L: confirmed by a person's word, without an id, and not there", () => {
+  it("L: confirmed by a person without an id, and not in the ledger", () => {
     expect(line([], [job([row(1, none)])])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
-  it("L: never finished, but not what a cancelled job leaves planned", () => {
+  it("L: never finished; planned rows of a cancelled job do not count", () => {
     const left = [row(1, { ...none, state: "planned" })]
     expect(line([], [job(left), job(left, { batchCode: "OTHER", state: "cancelled" })])).toBe(
       "L=1 D=0 P=0 W=0 U=0",
@@ -73,16 +73,16 @@ describe("five counts", () => {
     expect(line([award("txn_1", 1)], [job(twice)])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
-  it("L: confirmed with the effect of another row, which then misses it", () => {
+  it("L: confirmed with the effect of another row, which then counts as W", () => {
     const rows = [row(1, { upstreamId: "txn_2" }), row(2, { ...none, state: "failed" })]
     expect(line([award("txn_2", 2, { reference: "7K2QX.2" })], [job(rows)])).toBe("L=1 D=0 P=0 W=1 U=0")
   })
 
-  it("L: confirmed with somebody else's award of the same text", () => {
+  it("L: confirmed with a foreign award of the same reason", () => {
     expect(line([award("txn_1", 1)], [job([row(1)])], new Set(["txn_1"]))).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
-  it("D: done twice under the row's own reference", () => {
+  it("D: done twice under the row's reference", () => {
     const truth = [
       award("txn_1", 1, { reference: "7K2QX.1" }),
       award("txn_9", 1, { reference: "7K2QX.1", reason: "Sprint" }),
@@ -90,7 +90,7 @@ describe("five counts", () => {
     expect(line(truth, [job([row(1)])])).toBe("L=0 D=1 P=0 W=0 U=0")
   })
 
-  it("D: done twice under the batch code, and under a reason that came back without it", () => {
+  it("D: done twice under the batch code, and under a truncated reason", () => {
     expect(line([award("txn_1", 1), award("txn_9", 1)], [job([row(1)])])).toBe("L=0 D=1 P=0 W=0 U=0")
     const cut = [award("txn_1", 1), award("txn_9", 1, { reason: "Sprint · b" })]
     expect(line(cut, [job([row(1)])])).toBe("L=0 D=1 P=0 W=0 U=0")
@@ -106,29 +106,29 @@ describe("five counts", () => {
     expect(line(truth, [job(rows)])).toBe("L=0 D=1 P=0 W=0 U=0")
   })
 
-  it("D: twice for a row whose outcome nobody knows", () => {
+  it("D: twice for an unknown row", () => {
     const rows = [row(1, { ...none, state: "unknown" })]
     expect(line([award("txn_1", 1), award("txn_2", 1)], [job(rows)])).toBe("L=0 D=1 P=0 W=0 U=1")
   })
 
-  it("P: there without a row, unless others did it", () => {
+  it("P: an effect without a row, unless it is foreign", () => {
     const truth = [award("txn_1", 1), award("txn_7", 7)]
     expect(line(truth, [job([row(1)])])).toBe("L=0 D=0 P=1 W=0 U=0")
     expect(line(truth, [job([row(1)])], new Set(["txn_7"]))).toBe("L=0 D=0 P=0 W=0 U=0")
   })
 
-  it("P: with the code of a job but another amount", () => {
+  it("P: an effect with a job's code but another amount", () => {
     expect(line([award("txn_1", 1), award("txn_7", 1, { points: 51 })], [job([row(1)])])).toBe(
       "L=0 D=0 P=1 W=0 U=0",
     )
   })
 
-  it.each(["failed", "planned", "absent"] as const)("W: %s here but there", (state) => {
+  it.each(["failed", "planned", "absent"] as const)("W: %s but in the ledger", (state) => {
     const rows = [row(1, { ...none, state, decision: "leave" })]
     expect(line([award("txn_1", 1)], [job(rows, { state: "cancelled" })])).toBe("L=0 D=0 P=0 W=1 U=0")
   })
 
-  it("U: unknown ones, and absent ones and conflicts that nobody has decided", () => {
+  it("U: unknown rows, and undecided absent and conflict rows", () => {
     const states = ["unknown", "absent", "conflict"] as const
     const rows = states.map((state, at) => row(at + 1, { ...none, state }))
     expect(line([], [job(rows)])).toBe("L=0 D=0 P=0 W=0 U=3")
@@ -136,13 +136,13 @@ describe("five counts", () => {
     expect(line([], [job(decided)])).toBe("L=0 D=0 P=0 W=0 U=0")
   })
 
-  it("takes a person's word that it happened, and asks the ledger about it", () => {
+  it("count a row that a person decided as happened as confirmed, and check it against the ledger", () => {
     const said = [row(1, { state: "conflict", decision: "happened" })]
     expect(line([award("txn_1", 1)], [job(said)])).toBe("L=0 D=0 P=0 W=0 U=0")
     expect(line([], [job(said)])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
-  it("counts deductions and new members the same way", () => {
+  it("count deductions and new members the same way", () => {
     const deduct = (id: string): Effect => ({
       kind: "deduct",
       seq: 1,

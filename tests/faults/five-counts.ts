@@ -2,19 +2,19 @@ import type { Effect } from "../../sandbox/store/records.ts"
 import type { CountedJob, CountedRow } from "./counted-job.ts"
 import { ownersIn, type Owner, type RowEffect } from "./owners.ts"
 
-/** What a run comes down to (docs/jobs.md, The five counts). */
+/** Result of a run (docs/jobs.md, The five counts). */
 export interface FiveCounts {
-  /** Confirmed here but not there, or never finished. */
+  /** Lost: confirmed by Laurel but not done by the service, or never finished. */
   readonly L: number
-  /** More than once there. */
+  /** Doubled: done more than once. */
   readonly D: number
-  /** There without a row here. */
+  /** Phantom: done without a row. */
   readonly P: number
-  /** Failed, planned or absent here but there. */
+  /** Wrong: failed, planned or absent, but done. */
   readonly W: number
-  /** Unresolved: unknown, or absent or in conflict and decided by nobody. */
+  /** Unresolved: unknown, or absent or conflict without a decision. */
   readonly U: number
-  /** A sentence for everything that was counted. */
+  /** A sentence for each counted row or effect. */
   readonly notes: readonly string[]
 }
 
@@ -26,9 +26,9 @@ export function countsLine({ L, D, P, W, U }: FiveCounts): string {
 }
 
 /**
- * Compares what the service did with what Laurel says. Every effect is asked for twice: which row has claimed its
- * id, and whose marks it carries; so an effect that nobody claimed is seen as well.
- * @param truth the sandbox's own ledger, never cut and never late
+ * Compares the service's effects with Laurel's rows. Each effect is matched both by the row that claims its id and by
+ * its marks, so unclaimed effects are found as well.
+ * @param truth the sandbox's own ledger, complete and without lag
  * @param jobs every job of Laurel with all its rows
  * @param foreign ids of effects that others caused
  */
@@ -47,7 +47,7 @@ export function fiveCounts(
   const effects = truth.filter(isRowEffect)
   const byId = new Map(effects.map((effect) => [effect.id, effect]))
   const ownersOf = ownersIn(jobs)
-  /** Rows that have their effect, and the effects that have their row. */
+  /** Rows matched to an effect, and claimed effect ids. */
   const served = new Set<CountedRow>()
   const claimed = new Set<string>()
 
@@ -105,17 +105,17 @@ function* rowsOf(jobs: readonly CountedJob[]): Generator<Owner> {
   for (const job of jobs) for (const row of job.rows) yield { job, row }
 }
 
-/** Rows of one mark: who may well have an effect comes before who says that there is none. */
+/** Orders rows of the same mark: rows that may have an effect before rows that deny it. */
 function byExpectation(a: Owner, b: Owner): number {
   return Number(isDenied(a.row)) - Number(isDenied(b.row))
 }
 
-/** Laurel, or a person at it, says that it was done. */
+/** Laurel or a person reports the row as done. */
 function isAffirmed({ state, decision }: CountedRow): boolean {
   return state === "confirmed" || ((state === "absent" || state === "conflict") && decision === "happened")
 }
 
-/** Laurel says that it was not done. */
+/** Laurel reports the row as not done. */
 function isDenied(row: CountedRow): boolean {
   return row.state === "failed" || row.state === "planned" || (row.state === "absent" && !isAffirmed(row))
 }

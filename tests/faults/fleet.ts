@@ -11,7 +11,7 @@ import { admin, upstreamEnv } from "../support/app-process.ts"
 import { type TestResponse, type RequestOptions, requestCore, signInAs } from "../support/person.ts"
 import { until } from "./until.ts"
 
-/** Times of the engine as a run shortens them, in seconds. */
+/** Shortened engine timings, in seconds. */
 export interface ShortTimes {
   readonly settle: number
   readonly recheck: number
@@ -19,59 +19,58 @@ export interface ShortTimes {
   readonly call: number
 }
 
-/** What a fleet is made of. */
+/** Options of a fleet. */
 export interface FleetOptions {
   readonly instances: 1 | 2
-  /** Each start runs in a new pid namespace, as in a container: nothing is known of earlier processes. */
+  /** Runs each start in a new pid namespace, as in a container: earlier processes cannot be checked. */
   readonly container?: boolean
-  /** Address of an empty PostgreSQL database; a file otherwise. */
+  /** URL of an empty PostgreSQL database; SQLite by default. */
   readonly databaseUrl?: string
   readonly times: ShortTimes
-  /** Requests a minute that Laurel allows itself. */
+  /** Laurel's rate limit, requests a minute. */
   readonly rateLimit?: number
   readonly sandbox?: Partial<SandboxOptions>
 }
 
-/** One process of Laurel. It keeps its port and its folder when it is started again. */
+/** A Laurel process. It keeps its port and data folder across restarts. */
 export interface FleetApp {
   readonly url: string
   readonly running: boolean
-  /** Ends it at once, as a power cut does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it and tells how long it took until it listened, in ms. */
+  /** Starts it; returns the ms until it listens. */
   start(): Promise<number>
-  /** Stops its time (SIGSTOP) and lets it go on (SIGCONT). */
+  /** SIGSTOP; `thaw` is SIGCONT. */
   freeze(): void
   thaw(): void
-  /** Everything it wrote since it was started last. */
+  /** Output since its last start. */
   output(): string
 }
 
-/** The made-up services in this process, and apps that reach them over HTTP. */
+/** The sandbox in this process, and apps that reach it over HTTP. */
 export interface Fleet {
   readonly sandbox: Sandbox
   readonly apps: readonly FleetApp[]
   readonly dataDir: string
-  /** Asks whichever app answers, as the administrator. */
+  /** Makes a request as the administrator to the app that responds first. */
   readonly ask: (path: string, how?: RequestOptions) => Promise<TestResponse>
-  /** Asks one app. */
-  readonly askOne: (app: FleetApp, path: string, how?: RequestOptions) => Promise<TestResponse>
+  /** Makes a request to one app. */
+  readonly requestFrom: (app: FleetApp, path: string, how?: RequestOptions) => Promise<TestResponse>
   close(): Promise<void>
 }
 
-/** How long an answer is waited for: an app may just be killed, and the machine busy. */
+/** Response timeout: the app may have been killed, and the machine may be busy. */
 const answerMs = 90_000
 
-/** As much as Laurel accepts. */
+/** The maximum that Laurel accepts. */
 const noLimit = 100_000
 
-/** Whoever stops the tests in the middle must not leave apps behind that work on for ever. */
+/** Killed with the test process, so that an interrupted run leaves no apps behind. */
 const running = new Set<Child>()
 process.once("exit", () => {
   for (const { process: app } of running) app.kill("SIGKILL")
 })
 
-/** Starts one. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const sandbox = createSandbox({ members: 1200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
   const services = await serveSandbox(sandbox)
@@ -107,20 +106,20 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const { cookie } = await until("signing in", answerMs, () =>
       signInAs(first.url, admin.email, admin.password),
     )
-    const askOne = (app: FleetApp, path: string, how: RequestOptions = {}) =>
+    const requestFrom = (app: FleetApp, path: string, how: RequestOptions = {}) =>
       requestCore(app.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
     return {
       sandbox,
       apps,
       dataDir,
-      askOne,
+      requestFrom,
       ask: (path, how) =>
         until(`an answer to ${path}`, answerMs, async () => {
-          const answered = await Promise.any(
-            apps.filter(({ running }) => running).map((app) => askOne(app, path, how)),
+          const response = await Promise.any(
+            apps.filter(({ running }) => running).map((app) => requestFrom(app, path, how)),
           )
-          // Not ready yet, or the request came too slowly: this process had other things to do.
-          return answered.status === 503 || answered.status === 408 ? undefined : answered
+          // Not ready yet, or this process sent the request too slowly.
+          return response.status === 503 || response.status === 408 ? undefined : response
         }),
       close,
     }
@@ -130,10 +129,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-/** Runs a command as the first process of a pid namespace; the command ends with it. */
+/** Runs a command as pid 1 of a new namespace; both end together. */
 const pidNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 
-/** @throws Error with one sentence where this account has no right to make pid namespaces */
+/** @throws Error if this account may not create pid namespaces */
 export function requirePidNamespaces(): void {
   const [command = "", ...args] = pidNamespace
   const { status } = spawnSync(command, [...args, "true"])

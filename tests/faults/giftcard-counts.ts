@@ -2,10 +2,10 @@ import type { RegisteredCard } from "../../contract/cards.ts"
 import type { JobRow } from "../../contract/job-rows.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 
-/** What was sent to issue cards, under the key it was sent with. */
+/** Bodies of issue requests by idempotency key. */
 export type SentBodies = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What a run of cards got wrong, compared with what the service did: a sentence for each; none when it is right. */
+/** Compares a run of cards with the service's ledger: a sentence for each mistake. */
 export function giftcardMistakes(
   sandbox: Sandbox,
   rows: readonly JobRow[],
@@ -38,11 +38,11 @@ export function giftcardMistakes(
 
   const cents = (dollars: readonly unknown[]) =>
     dollars.reduce<number>((sum, one) => sum + Number(one) * 100, 0)
-  const asked = cents(carried.map(({ input }) => input["denomination"]))
+  const requested = cents(carried.map(({ input }) => input["denomination"]))
   const issued = cents(truth.map(({ amount }) => amount))
   const entered = register.reduce((sum, card) => sum + (card.amount_cents ?? 0), 0)
-  if (asked !== issued || issued !== entered)
-    mistakes.push(`asked for ${asked} cents, issued ${issued}, the register has ${entered}`)
+  if (requested !== issued || issued !== entered)
+    mistakes.push(`asked for ${requested} cents, issued ${issued}, the register has ${entered}`)
   const drawn = truth.reduce((sum, card) => sum + card.drawnCents, 0)
   if (fundBefore - sandbox.store.fundCents !== drawn)
     mistakes.push("the fund lost another sum than was drawn")
@@ -59,7 +59,10 @@ export function giftcardMistakes(
   return mistakes
 }
 
-/** A row whose reference has a card of its template already: another row's, or one from before that only the service knew. */
+/**
+ * Whether the row's reference already has a card of its template: another row's, or an earlier one that only the
+ * service knew.
+ */
 function isRightlyRefused(
   sandbox: Sandbox,
   rows: readonly JobRow[],

@@ -4,7 +4,7 @@ import type { Random } from "./random.ts"
 
 type Trouble = Omit<FaultInput, "match">
 
-/** Every way the issue of a card can go wrong that the sandbox knows. `callMs` is how long Laurel waits. */
+/** Every issue fault of the sandbox. `callMs`: Laurel's call timeout. */
 function issueTroubles(callMs: number): readonly Trouble[] {
   return [
     { kind: "drop-before" },
@@ -33,8 +33,8 @@ function issueTroubles(callMs: number): readonly Trouble[] {
   ]
 }
 
-/** Every way a look-up can go wrong. */
-const lookTroubles: readonly Trouble[] = [
+/** Every lookup fault. */
+const lookupTroubles: readonly Trouble[] = [
   { kind: "drop-before" },
   { kind: "before-commit-500" },
   { kind: "html" },
@@ -43,12 +43,12 @@ const lookTroubles: readonly Trouble[] = [
   { kind: "429" },
 ]
 
-/** The rules that make `share` of all issues, and of all look-ups, go wrong in every way there is. */
+/** Rules under which `share` of all issues and of all lookups meet one of these faults. */
 export function giftcardFaults(share: number, callMs: number): FaultInput[] {
-  return [...spread(issueTroubles(callMs), "POST", share), ...spread(lookTroubles, "GET", share)]
+  return [...spread(issueTroubles(callMs), "POST", share), ...spread(lookupTroubles, "GET", share)]
 }
 
-/** Each rule is only asked about what those before it let pass, so its own chance grows along the list. */
+/** A rule only sees requests that earlier rules let pass, so its own probability grows along the list. */
 function spread(troubles: readonly Trouble[], method: string, share: number): FaultInput[] {
   const each = share / troubles.length
   return troubles.map((trouble, at) => ({
@@ -57,7 +57,7 @@ function spread(troubles: readonly Trouble[], method: string, share: number): Fa
   }))
 }
 
-/** Now and then the service takes longer for an issue than Laurel waits, so that a repeat meets the first one. */
+/** Sometimes delays an issue past Laurel's call timeout, so that a retry meets the first request in progress. */
 export function startSlowSpells(sandbox: Sandbox, callMs: number, random: Random): () => void {
   const timer = setInterval(() => {
     sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? callMs + 500 : 0

@@ -16,7 +16,7 @@ function app(): CardApp {
   return made
 }
 
-/** The five counts of a job of cards (docs/jobs.md, The five counts). */
+/** The five counts of a gift-card job (docs/jobs.md, The five counts). */
 function countsOf({ issued }: CardApp, rows: readonly RowRecord[]): string {
   const cards = new Map(issued().map((card) => [card.externalRef, card.id]))
   const referenceOf = ({ work }: RowRecord) => String(work?.["reference"])
@@ -33,7 +33,7 @@ function countsOf({ issued }: CardApp, rows: readonly RowRecord[]): string {
 
 describe("an undocumented refusal of a card", () => {
   it.each([405, 406, 410, 412, 413, 415, 418, 423, 425, 451])(
-    "(%i) is looked up and never repeated: found is confirmed, not found goes to a person",
+    "(%i) is looked up and never retried: confirmed if found, otherwise left to a person",
     async (status) => {
       const { carryOut, sandbox, sent, ...rest } = app()
       const on = { method: "POST", times: 1 }
@@ -51,7 +51,7 @@ describe("an undocumented refusal of a card", () => {
     },
   )
 
-  it("shows the service's message while it is looked up, also of a page", async () => {
+  it("shows the service's message during the lookup, also for an HTML response", async () => {
     const { ask, clock, issue, sandbox, sent } = app()
     sandbox.faults.add({ kind: "before-commit-500", status: 418, match: { method: "POST", times: 1 } })
     sandbox.faults.add({ kind: "html", status: 405, commit: false, match: { method: "POST", times: 1 } })
@@ -68,7 +68,7 @@ describe("an undocumented refusal of a card", () => {
     ])
   })
 
-  it("is sent again when a person decides so, under the same key, as one card", async () => {
+  it("is resent by a person's decision under the same key and issues one card", async () => {
     const kit = app()
     kit.sandbox.faults.add({ kind: "before-commit-500", status: 405, match: { method: "POST", times: 1 } })
     const { job, rows } = await kit.carryOut([cardRow])
@@ -81,7 +81,7 @@ describe("an undocumented refusal of a card", () => {
     expect(countsOf(kit, again.rows)).toBe("L=0 D=0 P=0 W=0 U=0")
   })
 
-  it.each([408, 429, 500])("differs from %i, which is repeated until it is answered", async (status) => {
+  it.each([408, 429, 500])("differs from %i, which is retried until it succeeds", async (status) => {
     const kit = app()
     kit.sandbox.faults.add({ kind: "after-commit-500", status, match: { method: "POST", times: 2 } })
     const { rows } = await kit.carryOut([cardRow])

@@ -9,12 +9,12 @@ const amounts: Readonly<Record<string, readonly number[]>> = {
   card_testmode: [25, 50],
 }
 
-/** How often the same reference is submitted at once, each time with it in two rows. */
+/** Number of concurrent jobs with the same reference, each with two such rows. */
 const submissions = 10
 
 /**
- * Rows of jobs that are submitted at the same moment: every one asks for a card of one reference, twice, and one of them
- * for a reference that has a card at the service only. One card comes of all of them.
+ * Rows of concurrent jobs that all request the same reference, twice each; one also requests a reference whose card
+ * only the service knows. All of them together issue one card.
  */
 export function sameReferenceJobs(): GiftcardRow[][] {
   const member = { email: "same.reference@outback.example", firstname: "Same", lastname: "Reference" }
@@ -23,7 +23,7 @@ export function sameReferenceJobs(): GiftcardRow[][] {
   return Array.from({ length: submissions }, (_, at) => [same, same, ...(at === 0 ? [elsewhere] : [])])
 }
 
-/** Cards as a file brings them: for members and strangers, some with a reference of their own, some twice the same. */
+/** Gift-card rows as in a file: for members and strangers, some with their own reference, some duplicated. */
 export function giftcardRows(sandbox: Sandbox, count: number, random: Random): GiftcardRow[] {
   const ids = memberIds(sandbox, count)
   return Array.from({ length: count }, (_, at): GiftcardRow => {

@@ -19,7 +19,7 @@ const api = { keyEnd: "1234", rateLimit: 100_000 }
 beforeEach(() => digestAtOnce())
 afterEach(() => vi.restoreAllMocks())
 
-/** One card, issued by a process that is killed at a step and then by one that is not. Gives the steps of the first. */
+/** Issues one card with a process that is killed at a step and a second that is not. Returns the steps of the first. */
 async function issueOne(kill: number, fault: FaultInput | undefined) {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
@@ -81,7 +81,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   const { steps } = first.life
   first.life.kill()
   const second = start("2", undefined)
-  // The person did not hear whether it was made, and sends the same again.
+  // The user got no response and sends the same request again.
   void submit(second)
   for (let at = 0; at < 200; at += 1) {
     await clock.advance(500)
@@ -96,22 +96,19 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
 }
 
 it.each<[string, FaultInput | undefined]>([
-  ["a good answer", undefined],
-  ["a lost answer", { kind: "drop-after", match: { method: "POST", times: 1 } }],
-  ["a call that was not carried out", { kind: "drop-before", match: { method: "POST", times: 1 } }],
-])(
-  "a process killed at any step of one card, with %s: one card, confirmed and registered",
-  async (_, fault) => {
-    const { steps } = await issueOne(Infinity, fault)
-    expect(steps).toBeGreaterThan(8)
-    for (let kill = 1; kill <= steps; kill += 1) {
-      const { issued, jobs, register } = await issueOne(kill, fault)
-      expect([kill, issued.length, jobs.map(({ state, counts }) => [state, counts.confirmed])]).toEqual([
-        kill,
-        1,
-        [["done", 1]],
-      ])
-      expect([kill, register]).toEqual([kill, issued])
-    }
-  },
-)
+  ["a good response", undefined],
+  ["a lost response", { kind: "drop-after", match: { method: "POST", times: 1 } }],
+  ["a call without effect", { kind: "drop-before", match: { method: "POST", times: 1 } }],
+])("a kill at any step of an issue with %s leaves one card, confirmed and registered", async (_, fault) => {
+  const { steps } = await issueOne(Infinity, fault)
+  expect(steps).toBeGreaterThan(8)
+  for (let kill = 1; kill <= steps; kill += 1) {
+    const { issued, jobs, register } = await issueOne(kill, fault)
+    expect([kill, issued.length, jobs.map(({ state, counts }) => [state, counts.confirmed])]).toEqual([
+      kill,
+      1,
+      [["done", 1]],
+    ])
+    expect([kill, register]).toEqual([kill, issued])
+  }
+})

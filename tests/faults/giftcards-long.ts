@@ -4,8 +4,8 @@ import type { RunOptions } from "./run-scenarios.ts"
 const minute = 60_000
 
 /**
- * The long run of cards: a tenth of the rows that the others have, three requests in ten with a fault, half of the kills
- * (1,000 cards and 10 kills unless told otherwise), two servers on one database, a hundred links revealed afterwards.
+ * The long gift-card run: a tenth of the rows of the other runs, 30 % faults, half of the kills (1,000 cards and 10
+ * kills by default), two apps on one database, 100 links revealed afterwards.
  */
 export async function longGiftcards(
   seed: number,

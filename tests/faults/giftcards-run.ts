@@ -7,7 +7,7 @@ import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { LoggedRequest } from "../../sandbox/app.ts"
 import { dataOf } from "../support/person.ts"
-import { hearEvents } from "./event-texts.ts"
+import { recordEvents } from "./event-texts.ts"
 import { startFleet, type Fleet, type FleetApp } from "./fleet.ts"
 import { giftcardMistakes } from "./giftcard-counts.ts"
 import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
@@ -19,7 +19,7 @@ import { shortTimes } from "./scenario.ts"
 import { filesOf, findSecrets, secretsOf, tablesOf, type Scanned } from "./secret-scan.ts"
 import { until } from "./until.ts"
 
-/** What a run of cards is made of. */
+/** Options of a gift-card run. */
 export interface GiftcardRun {
   readonly seed: number
   readonly rows: number
@@ -27,14 +27,14 @@ export interface GiftcardRun {
   readonly share: number
   readonly kills: number
   readonly instances: 1 | 2
-  /** Address of an empty PostgreSQL database; a file otherwise. */
+  /** URL of an empty PostgreSQL database; SQLite by default. */
   readonly databaseUrl?: string
-  /** How many links are revealed afterwards. */
+  /** Number of links revealed afterwards. */
   readonly reveals: number
   readonly withinMs: number
 }
 
-/** How it ended. */
+/** Result of a run. */
 export interface GiftcardEnd {
   readonly lines: readonly string[]
   readonly missed: readonly string[]
@@ -42,15 +42,15 @@ export interface GiftcardEnd {
   readonly kills: number
 }
 
-/** A call may take longer than elsewhere: each that a busy machine cuts off doubles the pause before the next one. */
+/** A longer call timeout than elsewhere: each call that a busy machine cuts off doubles the pause before the next. */
 const times = { ...shortTimes, lease: 6, call: 2 }
 const callMs = times.call * 1000
 const fundCents = 1_000_000_000
 const bundleFolder = fileURLToPath(new URL("../../dist/app", import.meta.url))
 
 /**
- * Issues cards through faults, kills and slow spells, and compares what the service did with what Laurel says: exactly
- * the cards that were asked for, to the cent, each e-mailed once, all of them in the register, and no secret anywhere.
+ * Issues cards under faults, kills and slow responses, and compares the service's ledger with Laurel: exactly the
+ * requested cards, to the cent, each e-mailed once, all registered, and no secret leaked.
  */
 export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
   const random = createRandom(run.seed)
@@ -61,20 +61,20 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     ...(run.databaseUrl !== undefined && { databaseUrl: run.databaseUrl }),
     sandbox: { seed: run.seed, fundCents },
   })
-  const fleet: Fleet = { ...started, apps: started.apps.map((app) => remembered(app, scanned)) }
+  const fleet: Fleet = { ...started, apps: started.apps.map((app) => withScannedLog(app, scanned)) }
   const { sandbox } = fleet
   const ask: Fleet["ask"] = async (path, how) => {
-    const answered = await fleet.ask(path, how)
+    const response = await fleet.ask(path, how)
     scanned.push({
       where: `the answer of ${path}`,
-      text: JSON.stringify([answered.body, [...answered.headers]]),
+      text: JSON.stringify([response.body, [...response.headers]]),
     })
-    return answered
+    return response
   }
   const sent = new Map<string, Set<string>>()
   const keep = keepSent(sandbox.requests, sent)
   const timer = setInterval(keep, 250)
-  const events = hearEvents(fleet.apps)
+  const recorder = recordEvents(fleet.apps)
   try {
     for (const fault of giftcardFaults(run.share, callMs)) sandbox.faults.add(fault)
     const from = performance.now()
@@ -102,11 +102,12 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     mistakes.push(...(await revealSome(fleet, register.slice(0, run.reveals))))
     await ask("/audit?per_page=100")
     await readExport(ask)
-    const heard = await events.stop()
-    scanned.push(...heard)
+    const events = await recorder.stop()
+    scanned.push(...events)
     const refused = said.filter(({ outcome }) => outcome?.code === "reference_taken").length
     if (refused < others.length) mistakes.push(`only ${refused} rows were refused for their reference`)
-    if (!heard.some(({ text }) => text.includes('"cards"'))) mistakes.push("no event about cards was heard")
+    if (!events.some(({ text }) => text.includes('"cards"')))
+      mistakes.push("no event about cards was received")
     for (const app of fleet.apps) scanned.push({ where: "the log", text: app.output() })
     scanned.push(...filesOf(fleet.dataDir))
     if (run.databaseUrl !== undefined) scanned.push(...(await tablesOf(run.databaseUrl)))
@@ -125,11 +126,11 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     ]
     return { lines, missed: [...mistakes, ...found].slice(0, 30), job, kills: kills.count }
   } catch (error) {
-    const told = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
-    throw new Error(`gift cards, seed ${run.seed}: ${String(error)}\n${told.join("\n")}`, { cause: error })
+    const logs = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
+    throw new Error(`gift cards, seed ${run.seed}: ${String(error)}\n${logs.join("\n")}`, { cause: error })
   } finally {
     clearInterval(timer)
-    await events.stop()
+    await recorder.stop()
     await started.close()
   }
 }
@@ -138,8 +139,8 @@ function isStore(where: string): boolean {
   return where.startsWith("laurel.db") || where.startsWith("table ")
 }
 
-/** An app whose log is not forgotten when it is killed. */
-function remembered(app: FleetApp, scanned: Scanned[]): FleetApp {
+/** An app whose log is scanned also after a kill. */
+function withScannedLog(app: FleetApp, scanned: Scanned[]): FleetApp {
   return {
     url: app.url,
     get running() {
@@ -156,7 +157,7 @@ function remembered(app: FleetApp, scanned: Scanned[]): FleetApp {
   }
 }
 
-/** Keeps the bodies of all issues by their key: the sandbox's own log forgets the oldest. */
+/** Collects the bodies of all issues by key: the sandbox's log drops the oldest. */
 function keepSent(requests: { readonly entries: readonly LoggedRequest[] }, sent: Map<string, Set<string>>) {
   let done = 0
   return () => {
@@ -182,7 +183,7 @@ async function readRegister(ask: Fleet["ask"], count: number): Promise<Registere
   }
 }
 
-/** Every page of an export, as Laurel's page reads them into a file. */
+/** Reads every page of an export, as Laurel's page does. */
 async function readExport(ask: Fleet["ask"]): Promise<void> {
   const made = await ask("/exports", { method: "POST", body: { kind: "cards" } })
   const { id } = dataOf(made, exportTicket)
@@ -193,14 +194,14 @@ async function readExport(ask: Fleet["ask"]): Promise<void> {
   }
 }
 
-/** The one answer that carries a link is not among the scanned ones. */
+/** Reveals links; these responses are not scanned. */
 async function revealSome(fleet: Fleet, cards: readonly RegisteredCard[]): Promise<string[]> {
   const mistakes: string[] = []
   for (const { id } of cards) {
     const how = { method: "POST", body: { reason: "It never arrived" } }
     const { status, body } = await fleet.ask(`/cards/${id}/reveal`, how)
     if (status === 200 && /"redeem_url":"https:/.test(JSON.stringify(body))) continue
-    // A refusal carries no link, so its words may be told.
+    // A refusal carries no link, so it may be printed.
     mistakes.push(`revealing ${id} answered ${status} ${status === 200 ? "" : JSON.stringify(body)}`)
   }
   return mistakes

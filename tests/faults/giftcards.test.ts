@@ -4,7 +4,7 @@ import { runGiftcards } from "./giftcards-run.ts"
 const withinMs = 150_000
 
 it(
-  "issues every card of a job once, and one for each reference, through faults and kills, and keeps no secret",
+  "a gift-card job under faults and kills issues every card once and leaks no secret",
   { timeout: 180_000 },
   async () => {
     const end = await runGiftcards({

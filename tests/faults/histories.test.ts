@@ -20,11 +20,14 @@ interface History {
   readonly settings?: SandboxOptions["settings"]
   readonly job: (sandbox: Sandbox, random: Random) => CreateJobBody
   readonly faults: readonly FaultInput[]
-  /** What somebody else does once the job is under way; ids of effects that they caused. */
+  /** Effects of others while the job runs; returns their ids. */
   readonly others?: (sandbox: Sandbox, now: number) => ReadonlySet<string>
 }
 
-/** Plays a job to its end. Only the last rows may be left to somebody: nothing answered after them proves more. */
+/**
+ * Runs a job to its end. Only the last rows may be left to a person: no later response proves that their absence is
+ * final.
+ */
 async function play({ seed, settings, job, faults, others }: History) {
   const random = createRandom(seed)
   const world = createSandboxWorld({ seed, members: 400, ...(settings && { settings }) })
@@ -59,12 +62,12 @@ function awards(count: number, mode: Mode): History["job"] {
   })
 }
 
-describe("histories, clocks and other people: L=D=P=W=0", () => {
+describe("lagging histories, clock offsets and foreign awards: L=D=P=W=0", () => {
   it.each<[Mode, number, number, number]>([
     ["single", hourMs, 8, 5],
     ["bulk", -hourMs, 3, 20],
   ])(
-    "late commits and a lagging history, each twice the settle time, on a clock an hour off, double nothing (%s)",
+    "late commits and a lagging history of twice the settle time with a clock an hour off double nothing (%s)",
     async (mode, clockOffsetMs, every, most) => {
       const { counts, U, effects } = await play({
         seed: 32,
@@ -78,7 +81,7 @@ describe("histories, clocks and other people: L=D=P=W=0", () => {
     },
   )
 
-  it("what a cut reason no longer shows is left to somebody", async () => {
+  it("a row whose truncated reason proves nothing is left to a person", async () => {
     const { counts, U, effects } = await play({
       seed: 33,
       job: awards(100, "bulk"),
@@ -94,7 +97,7 @@ describe("histories, clocks and other people: L=D=P=W=0", () => {
   it.each<[Mode, number]>([
     ["single", 5],
     ["bulk", 10],
-  ])("others' awards of the same text are not taken for Laurel's own (%s)", async (mode, most) => {
+  ])("foreign awards of the same reason are not taken for Laurel's own (%s)", async (mode, most) => {
     const { counts, U } = await play({
       seed: 34,
       job: (sandbox) => ({
@@ -104,18 +107,18 @@ describe("histories, clocks and other people: L=D=P=W=0", () => {
       }),
       faults: [
         { kind: "drop-before", match: { method: "POST", path: "/v1/points/*", every: 5 } },
-        // Theirs are there before most of Laurel's are.
+        // The foreign awards exist before most of Laurel's.
         { kind: "slow", ms: 300, match: { method: "POST", path: "/v1/points/*" } },
       ],
-      others: awardByOthers,
+      others: bookForeignAwards,
     })
     expect(counts).toBe(allRight)
     expect(U).toBeLessThanOrEqual(most)
   })
 })
 
-/** Somebody else awards the same members the same for the same reason, past Laurel. */
-function awardByOthers(sandbox: Sandbox, now: number): ReadonlySet<string> {
+/** Foreign awards to the same members with the same points and reason. */
+function bookForeignAwards(sandbox: Sandbox, now: number): ReadonlySet<string> {
   const { store } = sandbox
   const foreign = new Set<string>()
   for (const memberId of memberIds(sandbox, 60)) {

@@ -12,17 +12,17 @@ import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
 import { type Fatal, giveLife, type Life } from "./mortal.ts"
 import { apiRequest } from "../support/core-request.ts"
 
-/** The engine's times in worlds of this kind, ms of a clock that a test moves. */
+/** Engine timings of these worlds, ms of the fake clock. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
-/** A process of Laurel that a test may kill, freeze and ask. */
+/** An in-process app that a test may kill and freeze. */
 export interface Process {
   readonly life: Life
   readonly app: Core
   ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
 }
 
-/** A made-up service, a store and the processes over them, on one clock. */
+/** A fake service, a store and apps on one clock. */
 export interface World {
   readonly clock: FakeClock
   readonly store: MemoryStore
@@ -31,19 +31,19 @@ export interface World {
   start(at?: Fatal): Process
   /** Every job with its rows. */
   counted(): Promise<CountedJob[]>
-  /** Moves time until there is something to return; undefined when `forMs` have passed before. */
+  /** Advances the clock until `look` returns a value; undefined after `forMs`. */
   passUntil<T>(forMs: number, look: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-/** How far time is moved between two looks, ms. */
+/** Clock step between two polls, ms. */
 const stepMs = 1000
 
 const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 
 /**
- * Makes this process digest at once: the real way answers from another thread, at a moment that a clock which is moved
- * by hand knows nothing about.
+ * Replaces `crypto.subtle.digest` with a synchronous one: the real one resolves from another thread, independently of
+ * the fake clock.
  */
 export function digestAtOnce(): void {
   crypto.subtle.digest = async (_, data) => {
@@ -55,12 +55,11 @@ export function digestAtOnce(): void {
   }
 }
 
-/** Makes a world. */
 export function createWorld(
   members: readonly string[],
   options: {
     readonly times?: Partial<JobTimes>
-    /** Hears every step of every process. */
+    /** Receives every step of every app. */
     readonly trace?: (line: string) => void
   } = {},
 ): World {
@@ -69,9 +68,8 @@ export function createWorld(
   const store = createMemoryStore(clock)
   const service = createMadeUpService(clock, members, times.callMs)
   const lives = new Map<string, Life>()
-  // What one process says, the others hear: each life has its own ears.
   const api = { keyEnd: "1234", rateLimit: 100_000 }
-  let asked = 0
+  let requests = 0
 
   return {
     clock,
@@ -111,8 +109,8 @@ export function createWorld(
         life,
         app,
         ask(line, body, headers = {}) {
-          asked += 1
-          return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+          requests += 1
+          return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${requests}` }))
         },
       }
     },

@@ -8,14 +8,14 @@ import { people } from "./sequence.ts"
 
 const award = (member_id: string) => ({ member_id, points: 5, reason: "Bonus" })
 const [a = "", b = "", c = ""] = people
-/** Jobs that between them are sent in every way. */
+/** Jobs that cover every way of sending. */
 export const killJobs: readonly CreateJobBody[] = [
   { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "single" } },
   { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "bulk" } },
   { kind: "deduct", rows: [award(a)] },
 ]
 
-/** Plays the jobs, with a kill at one step; gives the counts and how many steps there were without one. */
+/** Runs the jobs with a kill at one step; returns the counts and the number of steps. */
 async function play(jobs: readonly CreateJobBody[], kill: number | undefined, fateOf: (nth: number) => Fate) {
   const world = createWorld(people)
   world.service.fateOf = (_, nth) => fateOf(nth)
@@ -26,34 +26,34 @@ async function play(jobs: readonly CreateJobBody[], kill: number | undefined, fa
   world.service.settleAll()
   apps.now().life.kill()
   const counts = fiveCounts(world.service.truth, await world.counted())
-  return { counts, steps: first.life.steps, ends: await endsSaid(world.store) }
+  return { counts, steps: first.life.steps, ends: await jobEnds(world.store) }
 }
 
-/** The jobs that are at an end, and those whose end stands in the audit log, once for each time it does. */
-async function endsSaid(store: Store): Promise<{ ended: string[]; said: string[] }> {
+/** Ids of finished jobs, and of jobs with an end entry in the audit log, once per entry. */
+async function jobEnds(store: Store): Promise<{ ended: string[]; logged: string[] }> {
   const all = await store.jobs.list({ perPage: 100 })
   const entries = await store.audit.list({ per_page: 100 }, {})
   const over = all.filter(({ state }) => state === "done" || state === "cancelled")
   const ids = new Set(all.map(({ id }) => id))
   return {
     ended: over.map(({ id }) => id).toSorted(),
-    said: entries.flatMap(({ request_id }) => (ids.has(request_id) ? [request_id] : [])).toSorted(),
+    logged: entries.flatMap(({ request_id }) => (ids.has(request_id) ? [request_id] : [])).toSorted(),
   }
 }
 
 const lost: Fate = { ...goodFate, answer: "none" }
 const notCarriedOut: Fate = { ...lost, commit: null }
 
-/** What the service does with each call it gets, counted from 0. */
+/** Fates by call number, from 0. */
 export const killFates = {
-  "when the service answers well": () => goodFate,
-  "when every second answer is lost": (nth: number) => (nth % 2 === 0 ? lost : goodFate),
-  "when every second call is not carried out": (nth: number) => (nth % 2 === 0 ? notCarriedOut : goodFate),
-  "when answers are lost and calls not carried out in turn": (nth: number) =>
+  "when the service responds well": () => goodFate,
+  "when every second response is lost": (nth: number) => (nth % 2 === 0 ? lost : goodFate),
+  "when every second call has no effect": (nth: number) => (nth % 2 === 0 ? notCarriedOut : goodFate),
+  "when lost responses and calls without effect alternate": (nth: number) =>
     [lost, goodFate, notCarriedOut][nth % 3] ?? goodFate,
 } as const
 
-/** Jobs with a kill before and after every write to the store and every send: a sentence for each that went wrong. */
+/** Runs jobs with a kill before and after every store write and send; returns a sentence for each mistake. */
 export async function killEverywhere(
   fateOf: (nth: number) => Fate,
   jobs: readonly CreateJobBody[] = killJobs,
@@ -64,9 +64,9 @@ export async function killEverywhere(
   for (let kill = 1; kill <= steps; kill += 1) {
     const killed = await play(jobs, kill, fateOf)
     missed.push(...mistakes(`killed at step ${kill}`, killed.counts))
-    const { said, ended } = killed.ends
-    if (said.join() !== ended.join())
-      missed.push(`killed at step ${kill}: ended ${ended.join()}, and the audit log says ${said.join()}`)
+    const { logged, ended } = killed.ends
+    if (logged.join() !== ended.join())
+      missed.push(`killed at step ${kill}: ended ${ended.join()}, and the audit log says ${logged.join()}`)
   }
   return { steps, missed }
 }

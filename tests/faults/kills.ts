@@ -1,26 +1,26 @@
 import type { Fleet, FleetApp } from "./fleet.ts"
 import type { Random } from "./random.ts"
 
-/** What kills did so far. */
+/** State of the random kills. */
 export interface Kills {
-  /** How often an app was killed. */
+  /** Number of kills. */
   readonly count: number
-  /** ms from a start until Laurel listened, the longest. */
+  /** Longest time from a start until the app listened, ms. */
   readonly slowestStart: number
-  /** Starts no further one, and waits until everything runs. Rejects with what went wrong. */
+  /** Stops killing and waits until all apps run. Rejects with the first error. */
   stop(): Promise<void>
 }
 
 /**
- * Kills apps at random moments: each time after so many more requests reached the service as the seed says, and a
- * little later, so that every step of the work is met; the killed one is started again at once.
- * @param every requests between two kills, on average
+ * Kills and restarts apps at random moments: after a random number of requests to the service plus a short delay, so
+ * that every step is hit.
+ * @param every average number of requests between two kills
  */
 export function startKills(fleet: Fleet, most: number, every: number, random: Random): Kills {
   const state = { count: 0, slowestStart: 0 }
   const over = new AbortController()
   const work = run()
-  // Notification by `stop`.
+  // Reported by `stop`.
   work.catch(() => undefined)
 
   async function run(): Promise<void> {

@@ -4,21 +4,21 @@ import { awardRows, memberIds } from "./made-up-rows.ts"
 import { createRandom } from "./random.ts"
 import { until } from "./until.ts"
 
-/** Requests a minute that are allowed while the lanes are measured: the plan that everybody begins with. */
+/** Rate limit during the measurement, requests a minute: the default plan. */
 const limit = 60
-/** The budget counts over this, in ms: a little more than a minute. */
+/** The budget's window, in ms: a little more than a minute. */
 const windowMs = 61_000
-/** Windows that are watched while nobody is there. */
+/** Measured windows without any user. */
 const windows = 3
-/** Reads of a person while the job runs, and the time between two of them, in ms. */
+/** A user's reads while the job runs, and the interval between them, in ms. */
 const reads = { count: 24, everyMs: 7000 }
 
-/** What has to be reached: ms, and the part of the allowed rate. */
+/** Goals: ms, and the used share of the rate limit. */
 const goals = { median: 300, p95: 1500, used: 0.98 }
 
 /**
- * Measures both promises about the lanes (docs/budget.md): alone, background work takes nearly all that
- * is allowed; and somebody who comes and reads meanwhile does not feel it, from the first read on.
+ * Measures the lanes (docs/budget.md): background work alone uses nearly the whole rate limit, and a
+ * user's reads meanwhile are fast from the first one on.
  */
 export async function measureLanes(): Promise<{ lines: readonly string[]; missed: readonly string[] }> {
   const times = { settle: 120, recheck: 60, lease: 30, call: 12 }
@@ -26,7 +26,7 @@ export async function measureLanes(): Promise<{ lines: readonly string[]; missed
   try {
     const rows = awardRows(fleet.sandbox, 1200, createRandom(1))
     const { id } = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
-    // Making the job counted as somebody being there, so the first two windows are not watched.
+    // Creating the job counted as user activity, so the first two windows are not measured.
     const first = await timeOf(fleet, 2 * limit)
     const last = await timeOf(fleet, (2 + windows) * limit)
     const used = (windows * windowMs) / (last - first)
@@ -50,7 +50,7 @@ export async function measureLanes(): Promise<{ lines: readonly string[]; missed
   }
 }
 
-/** When the how-manieth request reached the service. */
+/** Time at which the nth request reached the service. */
 async function timeOf(fleet: Fleet, nth: number): Promise<number> {
   return until(
     `request ${nth}`,
@@ -60,7 +60,7 @@ async function timeOf(fleet: Fleet, nth: number): Promise<number> {
   )
 }
 
-/** Reads one member after another that nobody has read before, and tells how long each took, shortest first. */
+/** Reads uncached members one by one; returns the durations, shortest first. */
 async function readMeanwhile(fleet: Fleet): Promise<number[]> {
   const waits: number[] = []
   let next = performance.now()
@@ -68,7 +68,7 @@ async function readMeanwhile(fleet: Fleet): Promise<number[]> {
     await until("the next read", 60_000, () => (performance.now() >= next ? true : undefined))
     next += reads.everyMs
     const from = performance.now()
-    // A page that is told to wait asks again by itself: what counts is when the person sees something.
+    // A page retries when the budget makes it wait; what counts is when the user sees data.
     await until("a member", 3 * windowMs, async () => {
       const { status } = await fleet.ask(`/program/members/${id}`)
       return status === 200 ? true : undefined

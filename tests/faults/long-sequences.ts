@@ -7,7 +7,7 @@ import { sequences } from "./sequences.ts"
 
 const letters = ["L", "D", "P", "W", "U"] as const
 
-/** Plays so many sequences of the state machine as a run has rows: 10,000 for each seed unless told otherwise. */
+/** Runs `rows` sequences of the state machine: 10,000 per seed by default. */
 export async function longSequences(
   seed: number,
   { rows }: RunOptions,
@@ -15,13 +15,13 @@ export async function longSequences(
   digestAtOnce()
   const from = performance.now()
   const sums: Record<(typeof letters)[number], number> = { L: 0, D: 0, P: 0, W: 0, U: 0 }
-  let asked = 0
+  let decisions = 0
   let worst: FiveCounts | undefined
   const property = fc.asyncProperty(sequences, async (sequence) => {
     const end = await playSequence(sequence)
     const { L, D, P, W } = end.counts
     for (const letter of letters) sums[letter] += end.counts[letter]
-    asked += end.asked
+    decisions += end.decisions
     if (L + D + P + W === 0) return true
     worst = end.counts
     return false
@@ -32,7 +32,7 @@ export async function longSequences(
   return {
     lines: [
       `${details.numRuns} sequences of the state machine, seed ${seed}: ${countsLine({ ...sums, notes: [] })}`,
-      `  in ${seconds} s; ${asked} times a row was left to somebody, who decided it`,
+      `  in ${seconds} s; ${decisions} rows were decided by a person`,
     ],
     missed: details.failed
       ? [...notes, String(details.errorInstance), (await fc.asyncDefaultReportMessage(details)) ?? ""]

@@ -3,14 +3,14 @@ import { awardBody, bulkAwardBody, deductBody } from "../../contract/program/poi
 import { createMemberBody } from "../../contract/program/member.ts"
 import type { UpstreamCall } from "../../core/ports.ts"
 
-/** One thing a write asks for. */
-export type Asked =
+/** One item of a write. */
+export type WriteItem =
   | { readonly kind: "award"; readonly item: z.output<typeof awardBody>; readonly bulk: boolean }
   | { readonly kind: "deduct"; readonly item: z.output<typeof deductBody> }
   | { readonly kind: "member-create"; readonly item: z.output<typeof createMemberBody> }
 
-/** What a write asks for, in its order. Throws on a body that the document does not know. */
-export function askedOf({ path, body }: UpstreamCall): readonly Asked[] {
+/** The items of a write, in order. Throws on an undocumented body. */
+export function writeItems({ path, body }: UpstreamCall): readonly WriteItem[] {
   switch (path) {
     case "/points/award":
       return [{ kind: "award", item: awardBody.parse(body), bulk: false }]
@@ -21,6 +21,6 @@ export function askedOf({ path, body }: UpstreamCall): readonly Asked[] {
     case "/members":
       return [{ kind: "member-create", item: createMemberBody.parse(body) }]
     default:
-      throw new Error(`Nobody may write to ${path}.`)
+      throw new Error(`Unexpected write to ${path}.`)
   }
 }

@@ -4,15 +4,16 @@ import type { Random } from "./random.ts"
 
 const reasons = ["Q3 bonus", "Sprint week 12", "Training module", "Zürich · Prämie ✓", "Referral of a dealer"]
 
-/** Ids of the first members of a sandbox. */
+/** Ids of the sandbox's first members. */
 export function memberIds(sandbox: Sandbox, count: number): string[] {
   const { members } = sandbox.store
   return Array.from({ length: Math.min(count, members.count) }, (_, at) => members.idAt(at))
 }
 
 /**
- * Awards as a file brings them: mostly one for each member, some members again.
- * @param share how many name their member by e-mail, and how many have a reference of their own and so go alone
+ * Awards as in a file: mostly one per member, some members repeated.
+ * @param share shares of rows that name their member by e-mail, and that have their own reference and so are sent
+ * alone
  */
 export function awardRows(
   sandbox: Sandbox,
@@ -34,7 +35,7 @@ export function awardRows(
   })
 }
 
-/** Deductions that everybody can afford. */
+/** Deductions within each member's balance. */
 export function deductRows(sandbox: Sandbox, count: number, random: Random): DeductRow[] {
   const able = memberIds(sandbox, sandbox.store.members.count).filter(
     (id) => (sandbox.store.members.get(id)?.balance ?? 0) > 100,
@@ -46,7 +47,7 @@ export function deductRows(sandbox: Sandbox, count: number, random: Random): Ded
   }))
 }
 
-/** New members, and one for each ten of them who is a member already. */
+/** New members; every tenth already exists. */
 export function newMemberRows(sandbox: Sandbox, count: number, random: Random) {
   return Array.from({ length: count }, (_, at) => ({
     email:

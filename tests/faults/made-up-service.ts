@@ -3,31 +3,31 @@ import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/
 import type { Effect } from "../../sandbox/store/records.ts"
 import { madeUpMember } from "../support/made-up-members.ts"
 import { type Fate, goodFate, type ReadFate } from "./fates.ts"
-import { askedOf, type Asked } from "./made-up-bodies.ts"
+import { writeItems, type WriteItem } from "./made-up-bodies.ts"
 
-/** What is booked, as the history shows it from `visible` on. */
+/** A booked entry; the history shows it from `visible` on. */
 interface Entry {
   readonly member_id: string
   readonly visible: number
   readonly shown: Readonly<Record<string, unknown>>
 }
 
-/** A program service of a few members whose every write meets the fate that a test gives it. */
+/** A fake program service; a test sets the fate of every write. */
 export interface MadeUpService {
   readonly upstream: Upstream
-  /** What was really done, in order. */
+  /** The effects, in order. */
   readonly truth: readonly Effect[]
-  /** Writes that arrived, as path and the rows in it. */
+  /** Received writes with their number of rows. */
   readonly writes: readonly { readonly path: string; readonly rows: number; readonly at: number }[]
-  /** Decides about each write. */
+  /** Sets the fate of each write. */
   fateOf: (call: UpstreamCall, nth: number) => Fate
-  /** Decides about each read. */
+  /** Sets the fate of each read. */
   readOf: (call: UpstreamCall) => ReadFate
-  /** ms by which its clock is ahead. */
+  /** ms by which the service's clock is ahead. */
   clockOffsetMs: number
-  /** Books something that nobody here asked for; gives its id. */
+  /** Books a foreign award; returns its id. */
   bookForeign(member: string, points: number, reason: string): string
-  /** Books everything that is still to be booked. */
+  /** Runs all pending late commits. */
   settleAll(): void
 }
 
@@ -36,7 +36,7 @@ interface Late {
   readonly run: (at: number) => void
 }
 
-/** Makes one on a clock. Calls end after `callMs` whatever the service does. */
+/** Calls end after `callMs` at the latest. */
 export function createMadeUpService(clock: Clock, members: readonly string[], callMs: number): MadeUpService {
   const truth: Effect[] = []
   const entries: Entry[] = []
@@ -53,31 +53,31 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     for (const { at, run } of due) run(at)
   }
 
-  function carryOut(asked: Asked, at: number, lagMs: number): Readonly<Record<string, unknown>> {
+  function carryOut(write: WriteItem, at: number, lagMs: number): Readonly<Record<string, unknown>> {
     ids += 1
     const stamp = { seq: ids, at }
     const created_at = new Date(at + service.clockOffsetMs).toISOString()
-    if (asked.kind === "member-create") {
+    if (write.kind === "member-create") {
       const id = `mem_new_${ids}`
-      created.set(id, asked.item.email)
-      truth.push({ kind: "member-create", ...stamp, id, email: asked.item.email, by: "program" })
-      return madeUpMember(id, { ...asked.item, points_balance: 0, created_at })
+      created.set(id, write.item.email)
+      truth.push({ kind: "member-create", ...stamp, id, email: write.item.email, by: "program" })
+      return madeUpMember(id, { ...write.item, points_balance: 0, created_at })
     }
     const id = `txn_${ids}`
-    const { member_id: memberId, reason } = asked.item
-    const points = asked.kind === "deduct" ? -asked.item.points : asked.item.points
-    const reference = asked.kind === "award" ? (asked.item.reference ?? null) : null
-    const metadata = asked.kind === "award" ? (asked.item.metadata ?? null) : null
+    const { member_id: memberId, reason } = write.item
+    const points = write.kind === "deduct" ? -write.item.points : write.item.points
+    const reference = write.kind === "award" ? (write.item.reference ?? null) : null
+    const metadata = write.kind === "award" ? (write.item.metadata ?? null) : null
     const common = { ...stamp, id, memberId, points, reason }
     truth.push(
-      asked.kind === "deduct"
+      write.kind === "deduct"
         ? { kind: "deduct", ...common }
-        : { kind: "award", ...common, reference, metadata, bulk: asked.bulk, waiting: false },
+        : { kind: "award", ...common, reference, metadata, bulk: write.bulk, waiting: false },
     )
     const shown = {
       transaction_id: id,
       member_id: memberId,
-      type: asked.kind,
+      type: write.kind,
       points,
       reason,
       balance_after: 1000,
@@ -90,8 +90,8 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
   }
 
   async function write(call: UpstreamCall): Promise<End> {
-    const asked = askedOf(call)
-    writes.push({ path: call.path, rows: asked.length, at: clock.monotonic() })
+    const items = writeItems(call)
+    writes.push({ path: call.path, rows: items.length, at: clock.monotonic() })
     const fate = service.fateOf(call, writes.length)
     const { commit, answer, lagMs } = fate
     if (answer === "refused") return refusal(400, "invalid_request")
@@ -101,10 +101,10 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
       return refusal(422, "invalid_request")
     if (answer === "forbidden" && call.path !== "/points/award/bulk") return refusal(403, "forbidden")
     if (answer === "unsent") return { kind: "not_sent", what: "connection refused" }
-    const kept = fate.keep === null ? asked : asked.slice(0, fate.keep)
+    const booked = fate.keep === null ? items : items.slice(0, fate.keep)
     let shown: Readonly<Record<string, unknown>>[] = []
     const run = (at: number) => {
-      shown = kept.map((one) => carryOut(one, at, lagMs))
+      shown = booked.map((one) => carryOut(one, at, lagMs))
     }
     if (commit === 0) run(clock.now())
     else if (commit !== null) late.push({ at: clock.now() + commit, run })
@@ -118,7 +118,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }
     if (answer === "kept") return lastGood
     if (answer === "strange" || shown.length === 0) return { status: 200, body: { success: true, data: {} } }
-    lastGood = { status: 200, body: { success: true, data: dataOf(call, shown, asked.length) } }
+    lastGood = { status: 200, body: { success: true, data: dataOf(call, shown, items.length) } }
     return lastGood
   }
 
@@ -180,7 +180,7 @@ type End =
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
   | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
 
-/** How a read ends: a list may come whose every record lacks the one field. */
+/** Applies a read's fate: a list may lack one field in every record. */
 function readEnd(end: End, fate: ReadFate): End {
   if (fate === "none") return { kind: "no_answer", what: "reset" }
   if (fate === "locked") return refusal(401, "unauthorized")
@@ -200,11 +200,11 @@ function refusal(status: number, code: string): End {
 function dataOf(
   call: UpstreamCall,
   shown: readonly Readonly<Record<string, unknown>>[],
-  asked: number,
+  count: number,
 ): unknown {
   if (call.path !== "/points/award/bulk") return shown[0]
   const transactions = shown.map(({ member_id, transaction_id }) => ({ member_id, transaction_id }))
-  return { processed: shown.length, failed: asked - shown.length, transactions }
+  return { processed: shown.length, failed: count - shown.length, transactions }
 }
 
 function pageOf(rows: readonly unknown[], query: URLSearchParams): End {

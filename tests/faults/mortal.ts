@@ -1,44 +1,44 @@
 import type { Clock, Store, Upstream } from "../../core/ports.ts"
 
 /**
- * The life of a made-up process: what it asks of the world passes here. A killed one never hears another answer, a
- * frozen one hears them when it goes on.
+ * The life of an in-process app, a gate in front of its dependencies: a killed app never gets another result, a
+ * frozen one gets them after the thaw.
  */
 export interface Life {
   readonly alive: boolean
-  /** Writes to the store and to the service so far, each counted before and after. */
+  /** Writes to the store and the service so far, each counted before and after. */
   readonly steps: number
   kill(): void
   freeze(): void
   thaw(): void
 }
 
-/** What a process stands on. */
+/** Dependencies of an app. */
 export interface Ground {
   readonly clock: Clock
   readonly store: Store
   readonly upstream: Upstream
 }
 
-/** When a life ends or stands still by itself. */
+/** When an app is killed or frozen automatically. */
 export interface Fatal {
   /**
-   * The step at which it is killed: odd steps come before a write to the store or the service is made, even ones after
-   * it was made and before its answer is heard.
+   * The step at which it is killed: odd steps come before a write to the store or the service, even ones after it and
+   * before its result is returned.
    */
   readonly kill?: number
-  /** The how-manieth write to the service finds it frozen, on the connected socket, before the first byte. */
+  /** Number of the write to the service at which it freezes: on the connected socket, before the first byte. */
   readonly freezeAtSend?: number
 }
 
-/** Waits for ever. Each call has a promise of its own: one for all would hold every process that ever waited for it. */
+/** Never resolves. A new promise per call: a shared one would retain every process that awaited it. */
 const never = () => new Promise<never>(() => undefined)
 
-/** Reads by their names; everything else a store does is a write. */
+/** Names of reads; every other store method is a write. */
 const reads =
   /^(all|now|get|list|summary|row|rows|rowsIn|causes|due|nextDue|overdue|endedSince|unfoundMembers|claims|addressed|awaited|reversedRows|dueCanaries|missingCanaries|canaries|confirmedAfter|busy|pointsReport|state|since|times|ping|take)$/
 
-/** Puts a life between a process and its ground. `trace` hears of every step. */
+/** Wraps the dependencies of an app in a life. `trace` receives every step. */
 export function giveLife(
   ground: Ground,
   at: Fatal & { readonly trace?: ((line: string) => void) | undefined } = {},
@@ -71,7 +71,7 @@ export function giveLife(
     },
   }
 
-  /** Resolves while the process runs: at once, after a thaw, or never. */
+  /** Resolves while the app runs: immediately, after a thaw, or never. */
   async function pass(isStep: boolean): Promise<void> {
     if (isStep && alive) {
       steps += 1
@@ -82,8 +82,8 @@ export function giveLife(
     if (!alive) await never()
   }
 
-  async function through<T>(isWrite: boolean, run: () => Promise<T>, told: () => string): Promise<T> {
-    if (alive && isWrite) at.trace?.(`${steps + 1} ${told()}`)
+  async function through<T>(isWrite: boolean, run: () => Promise<T>, describe: () => string): Promise<T> {
+    if (alive && isWrite) at.trace?.(`${steps + 1} ${describe()}`)
     await pass(isWrite)
     const settled = await run().then(
       (value) => ({ ok: true, value }) as const,

@@ -7,7 +7,7 @@ import { make, rowIn, sampleRow, sampleRows, setRow } from "../store/job-samples
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
 import { createMemoryStore } from "../support/memory-store.ts"
 
-// Suites of jobs and rows over a store in memory: fast enough for mutation testing. `bff/store/job-store.test.ts` runs
+// Job and row suites over an in-memory store: fast enough for mutation testing. `bff/store/job-store.test.ts` runs
 // those of `tests/store` over a file and PostgreSQL.
 
 describe("jobs in memory", () => {
@@ -26,16 +26,16 @@ describe("rows in memory", () => {
     ;({ jobs } = createMemoryStore(clock))
   })
 
-  describe("when a row came to its end", () => {
+  describe("end time of a row", () => {
     let id: string
     beforeEach(async () => {
       ;({ id } = await make(jobs, sampleRows(1)))
     })
-    /** The time of the row's end as others can see it; undefined while it has none. */
+    /** Whether the row's end time is exactly `at`. */
     const endedAt = async (at: number): Promise<boolean> =>
       (await jobs.endedSince(id, at)) === 1 && (await jobs.endedSince(id, at + 1)) === 0
 
-    test("is its response's time, or the change's without one", async () => {
+    test("is the response's time, or the change's time without a response", async () => {
       const at = clock.now()
       await setRow(jobs, id, 1, { state: "confirmed", confirmedAt: at - 5_000 })
       expect(await endedAt(at - 5_000)).toBe(true)
@@ -45,7 +45,7 @@ describe("rows in memory", () => {
       expect(await endedAt(at)).toBe(true)
     })
 
-    test("stays while its state does, and is new with another", async () => {
+    test("changes only with the row's state", async () => {
       const at = clock.now()
       await setRow(jobs, id, 1, { state: "failed" })
       await clock.advance(1_000)
@@ -60,13 +60,13 @@ describe("rows in memory", () => {
       expect(await endedAt(at + 2_000)).toBe(true)
     })
 
-    test("is none while its outcome is not known", async () => {
+    test("is unset while the outcome is unknown", async () => {
       await setRow(jobs, id, 1, { state: "unknown" })
       expect(await jobs.endedSince(id, 0)).toBe(0)
     })
   })
 
-  test("a bulk request's unknown rows come forward, no other row and none back", async () => {
+  test("`hurry` moves the next lookup of a bulk request's unknown rows forward, never back, and no other row's", async () => {
     const { id } = await make(jobs, sampleRows(5))
     const { id: other } = await make(jobs, sampleRows(1))
     const unknown = { state: "unknown", request: "r1", nextAt: 900 } as const
@@ -81,7 +81,7 @@ describe("rows in memory", () => {
     expect(await rowIn(jobs, other, 1)).toMatchObject({ nextAt: 900 })
   })
 
-  test("are searched in each of their texts by itself", async () => {
+  test("search matches within one text of a row, not across texts", async () => {
     const rows = [sampleRow({ memberId: "mem_1", label: "Ana Silva" }), sampleRow({ memberId: "mem_2" })]
     const { id } = await make(jobs, rows)
     const found = async (search: string) =>
@@ -91,7 +91,7 @@ describe("rows in memory", () => {
     expect(await found("mem_1\n\nana")).toEqual([1])
   })
 
-  test("that are excluded keep the reason and are never planned", async () => {
+  test("excluded rows keep the reason and are never planned", async () => {
     const excluded = { code: "excluded", message: "Left out." }
     const { id } = await make(jobs, [sampleRow({ excluded }), sampleRow({ memberId: "mem_2" })])
     const { rows } = await jobs.rows(id, { page: 1, perPage: 10 })
@@ -101,14 +101,14 @@ describe("rows in memory", () => {
     ])
   })
 
-  test("keep their ordinal while they keep their member", async () => {
+  test("rows keep their ordinal while their member is unchanged", async () => {
     const { id } = await make(jobs, sampleRows(1))
     await jobs.assignOrdinals(id)
     await setRow(jobs, id, 1, { label: "Ana Silva" })
     expect(await rowIn(jobs, id, 1)).toMatchObject({ label: "Ana Silva", ordinal: 1 })
   })
 
-  test("may move less above a limit that was lowered, and more up to exactly the limit", async () => {
+  test("a change may move less above a lowered limit, and more up to exactly the limit", async () => {
     const { id } = await make(jobs, sampleRows(3))
     const kinds = ["award"] as const
     const most = (most: number): MostMoved => ({ job: most, day: { kinds, from: 0, most } })
@@ -124,7 +124,7 @@ describe("rows in memory", () => {
     expect(await change(1, "failed", 150)).toEqual(["changed"])
   })
 
-  test("an effect that is given back is free for another job's row", async () => {
+  test("a released effect can be claimed by another job's row", async () => {
     const claim = { scope: "program:transaction", key: "tx1" }
     const [one, two] = [await make(jobs, sampleRows(2)), await make(jobs, sampleRows(1))]
     const from = ["planned"] as const

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** The suites that have to notice a changed rule of the job engine: milliseconds each, on a clock that stands still. */
+/** The suites that must detect mutants of the job engine: milliseconds each, on a fake clock. */
 export default defineConfig({
   test: {
     environment: "node",

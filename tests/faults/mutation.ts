@@ -1,18 +1,17 @@
 import { Stryker } from "@stryker-mutator/core"
 
-/** What decides about rows: each of its rules has to be proven by a fast suite. */
+/** Modules that decide about rows; a fast suite must prove each of their rules. */
 const mutated = [
   "core/jobs/{absence,job-actions,outcome,reconcile,send,transitions}.ts",
   "bff/store/row-changes.ts",
 ]
 
-/** The least part of the mutants that a suite has to notice, in percent; `mutation.md` says what survives and why. */
+/** Minimum share of killed mutants, in percent; `mutation.md` lists the survivors and why. */
 const leastKilled = 90
 
 /**
- * Changes one expression after the other in the modules that decide about rows, and sees whether a suite turns red
- * (mutation testing): a safeguard that no test needs is found here.
- * @param only changes these files alone, such as one of them at a time
+ * Mutates the modules that decide about rows and checks that a suite fails: finds safeguards that no test needs.
+ * @param only mutate only these files
  */
 export async function runMutations(
   only: string | undefined,
@@ -30,11 +29,11 @@ export async function runMutations(
     ignoreStatic: true,
     coverageAnalysis: "perTest",
     concurrency: 2,
-    // What was measured stays while neither the module nor its suites change, so that one can go module by module.
+    // Results stay valid while the module and its suites are unchanged, so modules can run one by one.
     incremental: true,
     incrementalFile: ".stryker/incremental.json",
     timeoutMS: 5000,
-    // There is no such file: Stryker would read the project's with an older compiler than the project's own.
+    // Nonexistent on purpose: Stryker would read the project's with an older compiler.
     tsconfigFile: "none.json",
     thresholds: { high: 95, low: 90, break: null },
     allowEmpty: true,

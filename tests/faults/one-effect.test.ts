@@ -20,7 +20,7 @@ const conflict = z.object({ error: z.object({ code: z.string() }) })
 
 describe.each(["one server on a file", "two servers on PostgreSQL"])("%s", (where) => {
   it(
-    "carries out once what 50 requests at once and a replayed tab ask for",
+    "50 concurrent requests and a replay with one idempotency key create one effect",
     { timeout: withinMs },
     async () => {
       const two = where.startsWith("two")
@@ -36,7 +36,7 @@ describe.each(["one server on a file", "two servers on PostgreSQL"])("%s", (wher
           const app = fleet.apps[at % fleet.apps.length]
           if (app === undefined) throw new Error("There is no server.")
           const headers = { "Idempotency-Key": "the-key-of-one-draft" }
-          return fleet.askOne(app, "/jobs", { method: "POST", body: sent, headers })
+          return fleet.requestFrom(app, "/jobs", { method: "POST", body: sent, headers })
         }
         const answers = await Promise.all(Array.from({ length: requests }, (_, at) => ask(at, body)))
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
@@ -44,7 +44,7 @@ describe.each(["one server on a file", "two servers on PostgreSQL"])("%s", (wher
         expect(ids.size).toBe(1)
         const [id = ""] = ids
         await untilDone(fleet.ask, id, 90_000)
-        // Back, and the same form sent once more; then the same key with something else in it.
+        // The same form resent; then the same key with another body.
         expect(dataOf(await ask(0, body), job).id).toBe(id)
         const other = await ask(0, { ...body, rows: [{ member_id, points: 51, reason: "Bonus" }] })
         expect(other.status).toBe(422)

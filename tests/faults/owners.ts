@@ -1,22 +1,22 @@
 import type { Effect } from "../../sandbox/store/records.ts"
 import type { CountedJob, CountedRow } from "./counted-job.ts"
 
-/** An effect that a row can have: the others are nobody's here. */
+/** An effect that a row can have. */
 export type RowEffect = Extract<Effect, { kind: "award" | "deduct" | "member-create" }>
 
-/** A row with the job it is in. */
+/** A row with its job. */
 export interface Owner {
   readonly job: CountedJob
   readonly row: CountedRow
 }
 
-/** Finds the rows that an effect can be of, by the marks it carries. None: nobody here asked for it. */
+/** Finds the rows that an effect can belong to, by its marks; none for a foreign effect. */
 export type OwnersOf = (effect: RowEffect) => readonly Owner[]
 
 /**
- * Reads the marks of effects without the engine's help (docs/jobs.md, Correlation tags): the row's own reference,
- * its entry in the metadata, or member, points and the code in the reason; where a reason came back cut, member,
- * points and what is left of it.
+ * Reads the marks of effects independently of the engine (docs/jobs.md, Correlation tags): the row's reference,
+ * its metadata entry, or member, points and the code in the reason; for a truncated reason, member, points and the
+ * rest of the reason.
  */
 export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
   const byCode = new Map(jobs.map((job) => [job.batchCode, job]))
@@ -57,7 +57,7 @@ export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
   }
 }
 
-/** The last word of a text that is a job's code, with the number behind it: `7K2QX-2`. */
+/** The last known job code in a text, with its ordinal: `7K2QX-2`. */
 function markIn(
   text: string,
   known: ReadonlyMap<string, unknown>,
@@ -67,7 +67,7 @@ function markIn(
   return mark === undefined ? undefined : { code: mark[1] ?? "", ordinal: Number(mark[2] ?? 1) }
 }
 
-/** Whether a text is the reason of a row, cut short or with something of ours begun behind it. */
+/** Whether a text is a row's reason, truncated or with a partial mark appended. */
 function isRestOf(text: string, reason: string): boolean {
   return reason.startsWith(text) || text.startsWith(reason)
 }

@@ -22,7 +22,7 @@ const inBulk: QuickRun = {
   missed: ({ kills }) => (kills >= 2 ? [] : [`only ${kills} kills`]),
 }
 
-const singly: QuickRun = {
+const single: QuickRun = {
   rule: "160 single awards go out once from two servers through faults and kills",
   twoApps: true,
   scenario: {
@@ -40,7 +40,7 @@ const singly: QuickRun = {
 }
 
 const frozen: QuickRun = {
-  rule: "an app that was frozen past its lease sends nothing that the other one sends",
+  rule: "an app frozen past its lease sends nothing that the other one sends",
   twoApps: true,
   scenario: {
     seed: 13,
@@ -63,5 +63,5 @@ const frozen: QuickRun = {
   },
 }
 
-/** Awards through faults, kills and frozen processes. */
-export const quickAwards: readonly QuickRun[] = [inBulk, singly, frozen]
+/** Awards under faults, kills and frozen processes. */
+export const quickAwards: readonly QuickRun[] = [inBulk, single, frozen]

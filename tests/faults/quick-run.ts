@@ -1,14 +1,14 @@
 import type { Scenario, ScenarioEnd } from "./scenario.ts"
 
-/** A run of seconds that is part of every test of Laurel. */
+/** A run of seconds, part of the test suite. */
 export interface QuickRun {
-  /** What it proves. */
+  /** The rule it proves; its test title. */
   readonly rule: string
-  /** Two apps on a PostgreSQL instead of one on a file. */
+  /** Two apps on PostgreSQL instead of one on SQLite. */
   readonly twoApps?: true
   readonly scenario: Omit<Scenario, "name" | "withinMs" | "instances" | "databaseUrl">
-  /** How many rows may be left to somebody; all of them when it says nothing. */
+  /** Bounds of unresolved rows; unlimited by default. */
   readonly unresolved?: { readonly least?: number; readonly most?: number }
-  /** Sentences about what else was missed. */
+  /** Further checks: a sentence for each failure. */
   readonly missed?: (end: ScenarioEnd) => readonly string[]
 }

@@ -1,4 +1,4 @@
-/** A seeded source of numbers, so that a failing run can be had again. */
+/** A seeded random source, so that a failing run can be reproduced. */
 export interface Random {
   /** In [0, 1). */
   next(): number
@@ -7,7 +7,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T
 }
 
-/** Makes one (mulberry32). */
+/** Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -21,9 +21,9 @@ export function createRandom(seed: number): Random {
     next,
     whole,
     pick(list) {
-      const found = list[whole(0, list.length - 1)]
-      if (found === undefined) throw new Error("There is nothing to pick from.")
-      return found
+      const picked = list[whole(0, list.length - 1)]
+      if (picked === undefined) throw new Error("There is nothing to pick from.")
+      return picked
     },
   }
 }

@@ -6,11 +6,11 @@ import { awardRows } from "./made-up-rows.ts"
 import { createRandom } from "./random.ts"
 import { until } from "./until.ts"
 
-/** Each step may take so long on a machine that has other things to do. */
+/** Timeout of each step on a busy machine. */
 const stepMs = 90_000
 
-it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
-  // The times of a real app, but for the settle time, which somebody would wait for here.
+it("a job resumes automatically after a hard kill", { timeout: 4 * stepMs }, async () => {
+  // Production timings except for the settle time, which the test would have to wait for.
   const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
   const fleet = await startFleet({ instances: 1, times })
   try {
@@ -24,11 +24,11 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
     const before = fleet.sandbox.requests.count
     const from = performance.now()
     const listens = await app.start()
-    const goneOn = () => (fleet.sandbox.requests.count > before ? true : undefined)
-    await until("the job to go on", stepMs, goneOn, 5)
-    const goesOn = performance.now() - from
+    const isResumed = () => (fleet.sandbox.requests.count > before ? true : undefined)
+    await until("the job to go on", stepMs, isResumed, 5)
+    const resumedMs = performance.now() - from
     process.stdout.write(
-      `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(goesOn)} ms\n`,
+      `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(resumedMs)} ms\n`,
     )
     const done = await untilDone(fleet.ask, made.id, stepMs)
     expect(done.counts.confirmed + done.attention).toBe(300)
@@ -40,7 +40,7 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
 })
 
 it(
-  "a container killed while the service took nothing up leaves no row to a person",
+  "a container killed while the service accepted nothing leaves no row to a person",
   { timeout: 4 * stepMs },
   async () => {
     requirePidNamespaces()
@@ -48,7 +48,7 @@ it(
     const fleet = await startFleet({ instances: 1, times, container: true })
     try {
       const { store, faults } = fleet.sandbox
-      // Fast enough that many are under way together, slow enough to be interrupted.
+      // Fast enough for many concurrent requests, slow enough to be interrupted.
       faults.add({ id: "slow", kind: "slow", ms: 50, match: { method: "POST" } })
       const rows = awardRows(fleet.sandbox, 800, createRandom(52))
       const body = { kind: "award", rows, options: { mode: "bulk" } } as const

@@ -7,31 +7,31 @@ import type { Random } from "./random.ts"
 import type { Scenario, ScenarioEnd } from "./scenario.ts"
 import { perRow } from "./tally.ts"
 
-/** What the long runs may be told. */
+/** Options of the long runs. */
 export interface RunOptions {
   readonly rows: number
   readonly kills: number
   readonly seeds: readonly number[]
 }
 
-/** A scenario of the long runs, and what it has to reach. */
+/** A long scenario and its goals. */
 export interface LongRun {
   readonly scenario: (seed: number, options: RunOptions, databaseUrl: string | undefined) => Scenario
   readonly postgres: boolean
-  /** Sentences about what was missed; none when it passed. */
+  /** A sentence for each missed goal. */
   readonly missed: (end: ScenarioEnd) => readonly string[]
 }
 
 const share = 0.1
 const minute = 60_000
 /**
- * Times that fit a run of minutes, in seconds. Shorter ones would run out of patience with a busy machine: what is not
- * looked at in ten settle times goes to a person.
+ * Engine timings for runs of minutes, in seconds. Shorter ones would fail on a busy machine: a row not looked up
+ * within ten settle times goes to a person.
  */
 const times: ShortTimes = { settle: 2, recheck: 1, lease: 5, call: 1.5 }
 const longMs = { settleMs: times.settle * 1000, callMs: times.call * 1000 }
 
-/** A file that names some by e-mail, and gives some a reference. */
+/** Some rows name their member by e-mail, some have a reference. */
 const mixed = { byEmail: 0.1, referenced: 0.02 }
 
 const awards =
@@ -49,7 +49,7 @@ function nothingLost({ counts: { L, D, P, W }, kills, killsWanted }: ScenarioEnd
   ]
 }
 
-/** Kills that are spread over a job of so many requests. */
+/** Spreads kills over a job of `requests` requests. */
 function killsOver(requests: number, most: number) {
   return { most, every: Math.max(1, Math.floor(requests / Math.max(1, most))) }
 }
@@ -116,7 +116,7 @@ const bulkKills: LongRun = {
 const singleKills: LongRun = {
   postgres: true,
   scenario: (seed, { rows, kills }, databaseUrl) => ({
-    name: "singly, 10 % faults, kills, two servers on PostgreSQL",
+    name: "single, 10 % faults, kills, two servers on PostgreSQL",
     seed,
     times,
     job: awards(rows, { mode: "single" }, mixed),
@@ -157,7 +157,7 @@ const deductions: LongRun = {
     kills: killsOver(0.08 * rows, Math.ceil(kills / 2)),
     withinMs: 15 * minute,
   }),
-  // A deduction is never sent again by itself: what was not carried out waits for a person.
+  // A deduction is never resent automatically: one without effect is left to a person.
   missed: all(nothingLost, unresolvedAtMost(0.1)),
 }
 
@@ -179,7 +179,7 @@ const newMembers: LongRun = {
   missed: all(nothingLost, unresolvedAtMost(0.1)),
 }
 
-/** The long runs by the name they are asked for with. */
+/** The long runs by name. */
 export const longRuns: Readonly<Record<string, LongRun>> = {
   "bulk-calm": bulkCalm,
   "bulk-faults": bulkFaults,

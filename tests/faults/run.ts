@@ -10,7 +10,7 @@ import { longRestores } from "./restore/long-restores.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
-/** Runs of kinds that count in their own way, two servers on one database each. */
+/** Runs with their own counting, two apps on one database each. */
 const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
 const names = [
   "sequences",
@@ -25,7 +25,7 @@ const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seed
 Scenarios: ${names.join(", ")}; all of them when none is named.
 npm run faults -- mutation [--mutate core/jobs/outcome.ts]: mutation testing of what decides about rows.`
 
-/** Runs what was asked for, prints what came of each, and ends with 1 when one has missed what it has to reach. */
+/** Runs the named scenarios and prints their results; exits with 1 if one failed. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -42,8 +42,8 @@ async function main(): Promise<void> {
     kills: Number(values.kills),
     seeds: values.seeds.split(",").map(Number),
   }
-  const asked = positionals.length > 0 ? positionals : names
-  const known = asked.every((name) => name === "mutation" || names.includes(name))
+  const requested = positionals.length > 0 ? positionals : names
+  const known = requested.every((name) => name === "mutation" || names.includes(name))
   const sane = [options.rows, options.kills, ...options.seeds].every(
     (one) => Number.isInteger(one) && one >= 0,
   )
@@ -54,35 +54,35 @@ async function main(): Promise<void> {
   }
   let failed = 0
   let passed = 0
-  const told = (lines: readonly string[], missed: readonly string[]) => {
+  const report = (lines: readonly string[], missed: readonly string[]) => {
     process.stdout.write(`${[...lines, ...missed.map((one) => `  MISSED: ${one}`)].join("\n")}\n`)
     if (missed.length > 0) failed += 1
     else passed += 1
   }
-  const postgres = asked.some(needsPostgres) ? await startPostgres() : undefined
+  const postgres = requested.some(needsPostgres) ? await startPostgres() : undefined
   try {
-    for (const name of asked) {
+    for (const name of requested) {
       const run = longRuns[name]
       if (name === "mutation") {
         const { lines, missed } = await runMutations(values.mutate)
-        told(lines, missed)
+        report(lines, missed)
         continue
       }
       if (name === "kills-everywhere") {
         for (const [fate, fateOf] of Object.entries(killFates)) {
           const { steps, missed } = await killEverywhere(fateOf)
-          told([`killed at each of ${steps} steps, ${fate}: ${missed.length} mistakes`], missed)
+          report([`killed at each of ${steps} steps, ${fate}: ${missed.length} mistakes`], missed)
         }
         continue
       }
       if (name === "lanes") {
         const { lines, missed } = await measureLanes()
-        told(lines, missed)
+        report(lines, missed)
         continue
       }
       if (name === "restores") {
         const { lines, missed } = await longRestores(options.seeds[0] ?? 1, options)
-        told(lines, missed)
+        report(lines, missed)
         continue
       }
       for (const seed of options.seeds) {
@@ -91,13 +91,13 @@ async function main(): Promise<void> {
           const other = name === "sequences" ? longSequences : others[name]
           if (other !== undefined) {
             const { lines, missed } = await other(seed, options, databaseUrl)
-            told(lines, missed)
+            report(lines, missed)
           }
           if (run === undefined) continue
           const end = await runScenario(run.scenario(seed, options, databaseUrl))
-          told(end.lines, run.missed(end))
+          report(end.lines, run.missed(end))
         } catch (error) {
-          told([], [error instanceof Error ? error.message : String(error)])
+          report([], [error instanceof Error ? error.message : String(error)])
         }
       }
     }
@@ -112,6 +112,6 @@ function needsPostgres(name: string): boolean {
   return name in others || (longRuns[name]?.postgres ?? false)
 }
 
-// Ending in this way ends the servers as well.
+// `process.exit` also kills the apps.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 await main()

@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Far more than they take: a machine that has other things to do is no fault of theirs. */
+/** Far more than they take, for busy machines. */
 const withinMs = 240_000
 
-// They mostly wait for the settle time, so they wait together.
+// Concurrent, since they mostly wait for the settle time.
 describe.concurrent("real processes, real kills: L=D=P=W=0", () => {
   it.for([...quickAwards, ...quickKinds])(
     "$rule",

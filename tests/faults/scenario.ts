@@ -10,15 +10,15 @@ import { createRandom, type Random } from "./random.ts"
 import { createTally, type Tally, tallyLine } from "./tally.ts"
 
 /**
- * Times that fit a run of seconds, in seconds. A call may take long beside the rest: on a busy machine each that is cut
- * off becomes a row to be looked up.
+ * Engine timings for runs of seconds, in seconds. The call timeout is long by comparison: on a busy machine each call
+ * that is cut off becomes a lookup.
  */
 export const shortTimes: ShortTimes = { settle: 0.8, recheck: 0.4, lease: 6, call: 2 }
 
-/** The same in ms, for what goes wrong. */
+/** The same in ms, for faults. */
 export const shortMs = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }
 
-/** A run from the first request to the counting. */
+/** A run from the first request to the five counts. */
 export interface Scenario {
   readonly name: string
   readonly seed: number
@@ -29,30 +29,30 @@ export interface Scenario {
   readonly rateLimit?: number
   readonly sandbox?: Partial<SandboxOptions>
   readonly faults?: readonly FaultInput[]
-  /** Hard kills, and requests between two of them on average. */
+  /** Number of hard kills, and average requests between two of them. */
   readonly kills?: { readonly most: number; readonly every: number }
-  /** What happens besides, once the job is under way. */
+  /** Runs concurrently with the job. */
   readonly meanwhile?: (fleet: Fleet, withinMs: number) => Promise<void>
   readonly withinMs: number
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface ScenarioEnd {
   readonly counts: FiveCounts
   readonly tally: Tally
-  /** The newest requests that reached the service, 20,000 at most. */
+  /** The latest requests to the service, 20,000 at most. */
   readonly requests: readonly LoggedRequest[]
   readonly rows: number
   readonly job: Job
   readonly kills: number
-  /** Kills that were asked for: a job that ends before the last of them proves less. */
+  /** Requested kills: a job that ends before the last one proves less. */
   readonly killsWanted: number
-  /** ms from the first request for the job to its end. */
+  /** ms from the job's creation to its end. */
   readonly ms: number
   readonly lines: readonly string[]
 }
 
-/** Runs one, and takes everything down whatever happens. Throws when the job does not come to an end in time. */
+/** Runs a scenario and cleans up. Throws if the job does not end in time. */
 export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
   const random = createRandom(scenario.seed)
   const fleet = await startFleet({
@@ -79,7 +79,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
     ])
     const ms = performance.now() - from
     await kills.stop()
-    // What the service put off is done before it is asked what it did.
+    // Run late commits before counting.
     await sandbox.settleAll()
     const counted = await readCounted(fleet.ask, job.id)
     const counts = fiveCounts(sandbox.store.ledger, [counted])
@@ -103,22 +103,22 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
       lines,
     }
   } catch (error) {
-    const told = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
-    throw new Error(`${scenario.name}, seed ${scenario.seed}: ${String(error)}\n${told.join("\n")}`, {
+    const logs = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
+    throw new Error(`${scenario.name}, seed ${scenario.seed}: ${String(error)}\n${logs.join("\n")}`, {
       cause: error,
     })
   } finally {
     clearInterval(timer)
-    // Whatever it met was told above; here it only must not start another process.
+    // Its error was reported above; this only prevents another start.
     await kills?.stop().catch(() => undefined)
     await fleet.close()
   }
 }
 
-/** The newest requests may not be answered yet: their status and fault are still to come. */
+/** The latest requests may be in flight, without status and fault. */
 const inFlight = 200
 
-/** Hands each request of the sandbox's log on once, all but the newest few. */
+/** Passes each logged request to `add` once, except the latest `leave`. */
 function drainInto(sandbox: Sandbox, add: (entry: LoggedRequest) => void) {
   let done = 0
   return (leave: number) => {

@@ -4,15 +4,15 @@ import { Client } from "pg"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 
-/** A text, and where it was found. */
+/** A text and its source. */
 export interface Scanned {
   readonly where: string
   readonly text: string
 }
 
 /**
- * Everything that must not be found anywhere: both keys, the token of every redeem link, every digital code. The links
- * are those that the service answers to the requests it got.
+ * All secrets: both API keys, the token of every redeem link, every digital code. The links come from replaying the
+ * issue requests.
  */
 export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Promise<ReadonlySet<string>> {
   const secrets = new Set([demoKey])
@@ -25,7 +25,7 @@ export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Pro
       body,
     })
     const answer = await sandbox.fetch(request)
-    // Nothing was issued to it: its reference had a card before.
+    // Not issued: its reference already had a card.
     if (answer.status === 409) continue
     const link = /"redeemUrl":"([^"]+)"/.exec(await answer.text())?.[1]
     if (link === undefined) throw new Error("The service did not answer a request with its link.")
@@ -36,12 +36,12 @@ export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Pro
   return secrets
 }
 
-/** What a link looks like, known or not: no text that Laurel makes may speak of one. */
+/** Any redeem link; no text of Laurel may mention one. */
 const shapes = /redeemUrl|redeem\.giftcards/i
 
 /**
- * Which secrets were found where; none is what has to come out. Laurel's own code names the field that it drops, so
- * `code` is looked through for the secrets alone.
+ * A sentence for each secret found. With `code`, only the secrets are searched: Laurel's own code names the link
+ * field that it drops.
  */
 export function findSecrets(
   secrets: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export function findSecrets(
   return found
 }
 
-/** Every file of a folder, as bytes read one by one: a database's text stands in it as it is. */
+/** Every file of a folder as Latin-1: a database stores text uncompressed. */
 export function* filesOf(folder: string): Generator<Scanned> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

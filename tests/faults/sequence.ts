@@ -7,45 +7,45 @@ import { createWorld, type Process, type World, worldTimes } from "./in-process.
 import { ownersIn } from "./owners.ts"
 import { createSuccession } from "./succession.ts"
 
-/** What somebody does at Laurel while a job runs. */
-export interface Deed {
-  /** ms after the one before. */
+/** A user's action while a job runs. */
+export interface Action {
+  /** ms after the previous action. */
   readonly after: number
   readonly what: "pause" | "resume" | "cancel" | "retry"
 }
 
-/** Everything that happens in one run of the state machine. */
+/** The events of one state-machine run. */
 export interface Sequence {
   readonly body: CreateJobBody
-  /** What becomes of each write, in their order; later ones go well. */
+  /** Fates of the writes, in order; later ones succeed. */
   readonly fates: readonly Fate[]
-  /** How much later than it was booked the history shows anything, ms. */
+  /** Lag of the history, ms. */
   readonly lagMs: number
-  /** What becomes of each read, in their order; later ones go well. */
+  /** Fates of the reads, in order; later ones succeed. */
   readonly reads: readonly ReadFate[]
-  /** At which of its steps each process is killed; the one after the last lives. */
+  /** Step at which each app is killed; the last app survives. */
   readonly kills: readonly number[]
-  /** For how long nothing runs after each kill, ms. */
+  /** Downtime after each kill, ms. */
   readonly away: readonly number[]
   /** ms by which the service's clock is ahead. */
   readonly clockOffsetMs: number
-  readonly deeds: readonly Deed[]
-  /** What the person says where nothing is there: send it again, or leave it. */
-  readonly stubborn: boolean
+  readonly actions: readonly Action[]
+  /** Whether the person resends rows without an effect instead of leaving them. */
+  readonly resends: boolean
 }
 
-/** How it ended. */
+/** Result of a sequence. */
 export interface SequenceEnd {
   readonly counts: FiveCounts
-  /** Times a row was left to a person. */
-  readonly asked: number
+  /** Number of rows that a person decided. */
+  readonly decisions: number
 }
 
-/** The members of the made-up program. */
+/** Members of the fake program. */
 export const people = ["mem_a", "mem_b", "mem_c", "mem_d", "mem_e"]
 const key = "a-key-of-a-made-up-draft"
 
-/** Plays one to its end. Throws when the job never comes to rest. */
+/** Runs a sequence. Throws if the job never settles. */
 export async function playSequence(sequence: Sequence, trace?: (line: string) => void): Promise<SequenceEnd> {
   const world = createWorld(people, trace === undefined ? {} : { trace })
   const { service } = world
@@ -59,31 +59,31 @@ export async function playSequence(sequence: Sequence, trace?: (line: string) =>
 
   const apps = createSuccession(world, sequence.kills, sequence.away)
   const id = await apps.make(sequence.body, key)
-  const deeds: { readonly asked: Process; isAnswered: boolean }[] = []
-  for (const { after, what } of sequence.deeds) {
+  const requests: { readonly app: Process; isAnswered: boolean }[] = []
+  for (const { after, what } of sequence.actions) {
     await world.clock.advance(after)
-    const asked = apps.now()
-    const deed = { asked, isAnswered: false }
-    void asked.ask(`POST /jobs/${id}/${what}`, {}).finally(() => (deed.isAnswered = true))
-    deeds.push(deed)
+    const app = apps.now()
+    const request = { app, isAnswered: false }
+    void app.ask(`POST /jobs/${id}/${what}`, {}).finally(() => (request.isAnswered = true))
+    requests.push(request)
   }
-  // A job that is at rest while somebody's request is still carried out is not at rest.
+  // The job may change until every action has been processed.
   await world.passUntil(worldTimes.callMs * 10, async () =>
-    deeds.every(({ asked, isAnswered }) => isAnswered || !asked.life.alive) ? true : undefined,
+    requests.every(({ app, isAnswered }) => isAnswered || !app.life.alive) ? true : undefined,
   )
   await apps.rest()
-  // What nobody can know is somebody's to say, and that may be wrong to send again: so it goes on until all is said.
-  let asked = 0
+  // Decisions may cause resends, so repeat until no row needs one.
+  let decisions = 0
   for (let turn = 0; turn < 12; turn += 1) {
-    const said = await decideAll(world, apps.now(), id, sequence.stubborn)
-    asked += said
-    if (said === 0) break
+    const decided = await decideAll(world, apps.now(), id, sequence.resends)
+    decisions += decided
+    if (decided === 0) break
     await apps.rest()
   }
   service.settleAll()
   const counted = await world.counted()
   apps.now().life.kill()
-  return { counts: fiveCounts(service.truth, counted), asked }
+  return { counts: fiveCounts(service.truth, counted), decisions }
 }
 
 const evidence = z.object({
@@ -91,15 +91,14 @@ const evidence = z.object({
 })
 
 /**
- * Decides every row that waits for somebody, as one who looks closely would: what is there is linked, what is not is
- * sent again or left.
+ * Decides every row that needs a person, based on the ledger: links an existing effect, otherwise resends or leaves.
  */
-async function decideAll(world: World, process: Process, id: string, stubborn: boolean): Promise<number> {
+async function decideAll(world: World, process: Process, id: string, resends: boolean): Promise<number> {
   const [job] = await world.counted()
   if (job === undefined) return 0
   const ownersOf = ownersIn([job])
   const taken = new Set(job.rows.map(({ upstreamId }) => upstreamId))
-  let said = 0
+  let decided = 0
   for (const row of job.rows) {
     if ((row.state !== "absent" && row.state !== "conflict") || row.decision !== undefined) continue
     const path = `/jobs/${id}/rows/${row.row}`
@@ -119,14 +118,14 @@ async function decideAll(world: World, process: Process, id: string, stubborn: b
     const body =
       there !== undefined
         ? { decision: "happened", upstream_id: there.upstream_id }
-        : mine.length === 0 && stubborn && read.data?.data.resend.allowed === true
+        : mine.length === 0 && resends && read.data?.data.resend.allowed === true
           ? { decision: "resend" }
           : { decision: mine.length === 0 ? "leave" : "happened" }
     await answerTo(world, process, `POST ${path}/decision`, body)
     taken.add(there?.upstream_id)
-    said += 1
+    decided += 1
   }
-  return said
+  return decided
 }
 
 async function answerTo(world: World, process: Process, line: string, body?: unknown): Promise<unknown> {

@@ -2,11 +2,11 @@ import fc from "fast-check"
 import type { CreateJobBody } from "../../contract/job.ts"
 import { type Fate, goodFate, type ReadFate, readFields } from "./fates.ts"
 import { worldTimes } from "./in-process.ts"
-import { type Deed, people, type Sequence } from "./sequence.ts"
+import { type Action, people, type Sequence } from "./sequence.ts"
 
 const { settleMs, callMs } = worldTimes
 
-/** Late commits reach up to twice the settle time after the call. */
+/** Late commits take up to twice the settle time. */
 const commit = fc.oneof(
   { weight: 4, arbitrary: fc.constant<number | null>(0) },
   { weight: 3, arbitrary: fc.constant<number | null>(null) },
@@ -53,7 +53,7 @@ const member = fc.constantFrom(...people)
 const points = fc.integer({ min: 1, max: 3 })
 const reason = fc.constant("Bonus")
 const plain = fc.record({ member_id: member, points, reason })
-/** Some carry a reference that a person gave: ours then stands elsewhere. */
+/** Some have a person's own reference; Laurel's mark is then elsewhere. */
 const award = fc.oneof(
   { weight: 3, arbitrary: plain },
   {
@@ -79,12 +79,12 @@ const body: fc.Arbitrary<CreateJobBody> = fc.oneof(
   })),
 )
 
-const deed: fc.Arbitrary<Deed> = fc.record({
+const action: fc.Arbitrary<Action> = fc.record({
   after: fc.integer({ min: 0, max: 6000 }),
   what: fc.constantFrom("pause", "resume", "resume", "cancel", "retry"),
 })
 
-/** Runs of the state machine: any kind of job, with lost, late and false answers, kills, and somebody who meddles. */
+/** State-machine runs: any kind of job, with lost, late and false responses, kills, and user actions. */
 export const sequences: fc.Arbitrary<Sequence> = fc.record({
   body,
   fates: fc.array(fate, { maxLength: 8 }),
@@ -93,6 +93,6 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   kills: fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 3 }),
   away: fc.array(fc.constantFrom(0, 0, 20_000, 300_000), { maxLength: 3 }),
   clockOffsetMs: fc.constantFrom(0, 0, 3_600_000, -3_600_000),
-  deeds: fc.array(deed, { maxLength: 3 }),
-  stubborn: fc.boolean(),
+  actions: fc.array(action, { maxLength: 3 }),
+  resends: fc.boolean(),
 })

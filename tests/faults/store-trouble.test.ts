@@ -13,13 +13,13 @@ import { shortTimes } from "./scenario.ts"
 import { createSuccession } from "./succession.ts"
 import { until } from "./until.ts"
 
-/** Each step may take so long on a machine that has other things to do. */
+/** Timeout of each step on a busy machine. */
 const stepMs = 90_000
-/** As long as somebody else may well hold it. */
+/** A plausible duration of a foreign lock. */
 const lockedMs = 2000
 const intents = z.object({ intents: z.int() })
 
-it("makes no call while the database is locked, and goes on after", { timeout: 4 * stepMs }, async () => {
+it("a locked database blocks sends, which resume after the lock", { timeout: 4 * stepMs }, async () => {
   const fleet = await startFleet({ instances: 1, times: shortTimes })
   try {
     fleet.sandbox.faults.add({ kind: "slow", ms: 50, match: { method: "POST" } })
@@ -33,11 +33,11 @@ it("makes no call while the database is locked, and goes on after", { timeout: 4
     const answer = fleet.ask("/jobs", {
       method: "POST",
       body: { kind: "award", rows: [{ member_id, points: 7, reason: "Bonus" }] },
-      headers: { "Idempotency-Key": "asked-while-it-was-locked" },
+      headers: { "Idempotency-Key": "sent-while-locked" },
     })
     const locked = performance.now() + lockedMs
     await until("the lock's end", stepMs, () => (performance.now() > locked ? true : undefined))
-    // Whoever holds the lock sees every intent there is.
+    // The lock holder sees every stored intent.
     const stored = intents.parse(other.prepare("select sum(attempts) as intents from job_row").get()).intents
     const sent = fleet.sandbox.requests.entries.filter(({ method }) => method === "POST")
     expect(sent.length).toBeGreaterThan(0)
@@ -58,13 +58,13 @@ it("makes no call while the database is locked, and goes on after", { timeout: 4
 
 beforeEach(digestAtOnce)
 
-it("makes no call whose intent could not be stored", async () => {
+it("a call whose intent could not be stored is not sent", async () => {
   const members = ["mem_a", "mem_b", "mem_c"]
   const world = createWorld(members)
   const changeRows = world.store.jobs.changeRows.bind(world.store.jobs)
   let full = true
   let refused = 0
-  // A database without room takes nothing new.
+  // A full disk.
   world.store.jobs.changeRows = (...args) => {
     if (!full) return changeRows(...args)
     refused += 1

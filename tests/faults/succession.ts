@@ -3,27 +3,24 @@ import { type CreateJobBody, job as jobSchema } from "../../contract/job.ts"
 import type { ApiResponse } from "../../core/http.ts"
 import type { Process, World } from "./in-process.ts"
 
-/** One process after another on the same store: when one was killed, the next goes on. */
+/** Consecutive apps on one store: after a kill, the next one takes over. */
 export interface Succession {
-  /** The process that runs now. */
+  /** The running app. */
   now(): Process
-  /** Makes a job, asking with the same key again when a process was killed over it; gives its id. */
+  /** Creates a job, retrying with the same key after a kill; returns its id. */
   make(body: CreateJobBody, key: string): Promise<string>
-  /**
-   * Waits until every job is at an end and nothing is to be read again; what stands still is resumed.
-   * Throws when that never comes.
-   */
+  /** Waits until every job has ended and no lookup is due; resumes paused jobs. Throws if that never happens. */
   rest(): Promise<void>
 }
 
-/** Far longer than an absence of some minutes makes rows wait. */
+/** Far longer than rows wait after a downtime of minutes. */
 const longMs = 2_000_000
 const answerMs = 5000
 const made = z.object({ data: jobSchema })
 
 /**
- * Starts one; each process is killed at its step of `kills`, the one after the last lives. While the jobs are waited for,
- * nothing runs for so many ms of `away` after each kill.
+ * Kills each app at its step of `kills`; the last one survives. During `rest`, nothing runs for `away` ms after each
+ * kill.
  */
 export function createSuccession(
   world: World,
@@ -47,15 +44,15 @@ export function createSuccession(
     now,
     async make(body, key) {
       for (;;) {
-        const asked = now()
+        const app = now()
         let answer: ApiResponse | undefined
-        void asked.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
+        void app.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
         await world.passUntil(answerMs, async () =>
-          answer === undefined && asked.life.alive ? undefined : true,
+          answer === undefined && app.life.alive ? undefined : true,
         )
         if (answer === undefined) continue
         if (answer.status !== 201)
-          throw new Error(`TestResponse ${answer.status}: ${JSON.stringify(answer.body)}`)
+          throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
         return made.parse(answer.body).data.id
       }
     },

@@ -1,13 +1,13 @@
 import type { LoggedRequest } from "../../sandbox/app.ts"
 
-/** What Laurel's requests to the service were for. */
+/** Laurel's requests to the service by purpose. */
 export interface Tally {
   /** Writes. */
   readonly sends: number
-  /** Histories of members with a write that met a fault: unknown rows are looked up. */
-  readonly looks: number
-  /** Other histories: effects of ours whose appearance is watched. */
-  readonly controls: number
+  /** Histories of members with a faulty write: lookups of unknown rows. */
+  readonly lookups: number
+  /** Other histories: canary reads. */
+  readonly canaries: number
   readonly balances: number
   /** Member lists and searches. */
   readonly emails: number
@@ -17,9 +17,9 @@ export interface Tally {
 const history = /^\/v1\/members\/([^/]+)\/transactions$/
 const memberIds = /"member_id":"([^"]+)"/g
 
-/** Counts requests as they come: the sandbox's own log forgets the oldest of a long run. */
+/** Counts requests as they are logged: the sandbox's log drops the oldest. */
 export function createTally(): { add(entry: LoggedRequest): void; readonly counts: Tally } {
-  const counts = { sends: 0, looks: 0, controls: 0, balances: 0, emails: 0, other: 0 }
+  const counts = { sends: 0, lookups: 0, canaries: 0, balances: 0, emails: 0, other: 0 }
   const troubled = new Set<string>()
   return {
     counts,
@@ -30,7 +30,7 @@ export function createTally(): { add(entry: LoggedRequest): void; readonly count
         const trouble = fault !== undefined || status === 0 || status >= 500
         if (trouble) for (const [, id = ""] of body.matchAll(memberIds)) troubled.add(id)
       } else if (member !== undefined)
-        counts[troubled.has(decodeURIComponent(member)) ? "looks" : "controls"] += 1
+        counts[troubled.has(decodeURIComponent(member)) ? "lookups" : "canaries"] += 1
       else if (path.endsWith("/balance")) counts.balances += 1
       else if (path === "/v1/members") counts.emails += 1
       else counts.other += 1
@@ -38,14 +38,14 @@ export function createTally(): { add(entry: LoggedRequest): void; readonly count
   }
 }
 
-/** Requests for each row besides e-mails and watched effects. */
-export function perRow({ sends, looks, balances, other }: Tally, rows: number): number {
-  return (sends + looks + balances + other) / rows
+/** Requests per row, without e-mail searches and canaries. */
+export function perRow({ sends, lookups, balances, other }: Tally, rows: number): number {
+  return (sends + lookups + balances + other) / rows
 }
 
 /** The tally in one line. */
 export function tallyLine(tally: Tally, rows: number): string {
-  const { sends, looks, controls, balances, emails, other } = tally
+  const { sends, lookups, canaries, balances, emails, other } = tally
   const each = perRow(tally, rows).toFixed(4)
-  return `${each} requests a row (sends ${sends}, looks ${looks}, balances ${balances}, other ${other}); besides: controls ${controls}, e-mails ${emails}`
+  return `${each} requests a row (sends ${sends}, lookups ${lookups}, balances ${balances}, other ${other}); besides: canaries ${canaries}, e-mails ${emails}`
 }

@@ -1,22 +1,22 @@
-/** Between two looks, in ms. */
+/** Polling interval, in ms. */
 const every = 50
 
 /**
- * Asks again until there is something to return. An ask that fails counts as nothing yet: a server may just be gone.
- * @throws what it waited for, after `withinMs`, with the last failure as its cause
+ * Polls until `read` returns a value. A rejection counts as no value yet: an app may be down.
+ * @throws Error that names `what` after `withinMs`, with the last rejection as its cause
  */
 export async function until<T>(
   what: string,
   withinMs: number,
-  ask: () => Promise<T | undefined> | T | undefined,
+  read: () => Promise<T | undefined> | T | undefined,
   everyMs: number = every,
 ): Promise<T> {
   const end = performance.now() + withinMs
   let cause: unknown
   while (performance.now() < end) {
     try {
-      const found = await ask()
-      if (found !== undefined) return found
+      const value = await read()
+      if (value !== undefined) return value
       cause = undefined
     } catch (error) {
       cause = error

@@ -66,12 +66,12 @@ test("a key the service does not know leaves Laurel usable, with whose job it is
 test("two browsers spend one budget, and nobody meets a bare 429", async () => {
   const app = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
   const [first, second] = [await app.signIn("admin"), await app.signIn("manager")]
-  const { answers, leave } = requestMany(5, (at) => ({
+  const { statuses, leave } = requestMany(5, (at) => ({
     url: `${app.url}/api/program/members?page=${at + 1}`,
     cookie: (at % 2 === 0 ? first : second).cookie,
   }))
   // One each; the third is kept for whoever comes (docs/budget.md, Shares).
-  await expect.poll(() => answers).toEqual([200, 200])
+  await expect.poll(() => statuses).toEqual([200, 200])
   expect(await leave()).toEqual(["left", "left", "left"])
   expect(app.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200])
   await app.close()

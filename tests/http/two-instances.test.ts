@@ -90,15 +90,15 @@ describe("two instances on one PostgreSQL", () => {
   })
 
   test("spend one budget: a burst gets no more of two instances than of one", async () => {
-    const { answers, leave } = requestMany(3 * rateLimit, (at) => ({
+    const { statuses, leave } = requestMany(3 * rateLimit, (at) => ({
       url: `${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`,
       cookie: admin.cookie,
     }))
     const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
     // A person's share of eight at once; the next would be seconds later (docs/budget.md, Shares).
-    await expect.poll(() => answers).toHaveLength(2)
+    await expect.poll(() => statuses).toHaveLength(2)
     await leave()
-    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(new Set(statuses)).toEqual(new Set([200]))
     expect(sent()).toBeLessThanOrEqual(3)
   })
 

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort, startChild } from "./child.ts"
 
-/** The administrator every app process of the tests starts with. */
+/** The administrator of every app process in the tests. */
 export const admin = { email: "helen.park@program.example", password: "a-long-test-password" }
 
-/** Laurel's server as a process of its own. */
+/** Laurel's server in its own process. */
 export interface AppProcess {
   readonly url: string
-  /** Its data folder. */
+  /** Data folder. */
   readonly data: string
   output(): string
   stop(): Promise<void>
 }
 
-/** Starts `bff/main.ts` with an own empty data folder. Without upstream addresses it runs its built-in sandbox. */
+/** Starts `bff/main.ts` with an empty data folder. Without upstream addresses it runs its built-in sandbox. */
 export async function startAppProcess(env: Record<string, string>): Promise<AppProcess> {
   const port = await freePort()
   const data = mkdtempSync(join(tmpdir(), "laurel-app-"))
@@ -26,7 +26,7 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
     {
       PORT: String(port),
       DATA_DIR: data,
-      // Tests count what they do themselves.
+      // Tests count requests, so no seeded history.
       SANDBOX_HISTORY: "0",
       ...(builtIn ? {} : { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
       ...env,
@@ -44,7 +44,7 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
   }
 }
 
-/** The environment that points an app at a sandbox elsewhere. */
+/** Environment variables that point an app at a sandbox elsewhere. */
 export function upstreamEnv(url: string, key: string, rateLimit: number): Record<string, string> {
   return {
     ENVIRONMENT: "staging",

@@ -9,48 +9,47 @@ import { createTestKit, type TestKit, type KitOptions } from "./test-kit.ts"
 import { createFakeClock } from "./fake-clock.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 
-/** A row as a form sends it. */
+/** A gift-card row as the form sends it. */
 export const cardRow = {
   member: { email: "ana.silva@coastalclimate.com.au", firstname: "Ana", lastname: "Silva" },
   denomination: 50,
   cardId: "card_tradevisa",
 }
 
-/** An app that carries jobs out, over a sandbox in this process, on a clock that the test moves. */
+/** An app that processes jobs over an in-process sandbox, on a clock that the test advances. */
 export interface CardApp extends TestKit {
   readonly sandbox: Sandbox
-  /** Makes a job of cards. */
+  /** Creates a gift-card job. */
   readonly issue: (
     rows: readonly unknown[],
     request?: { readonly role?: Role; readonly key?: string },
   ) => Promise<ApiResponse>
-  /** Makes one and moves time until nothing of it moves any more. */
+  /** Creates a job and advances the clock until it is done, paused or cancelled. */
   readonly carryOut: (rows: readonly unknown[]) => Promise<CarriedOut>
-  /** The same for a job that is there. */
+  /** Advances the clock until an existing job is done, paused or cancelled. */
   readonly untilStill: (id: string) => Promise<CarriedOut>
-  /** Cards that the service issued since it was seeded. */
+  /** Cards issued since the sandbox was seeded. */
   readonly issued: () => {
     readonly id: string
     readonly amount: number
     readonly externalRef: string | null
   }[]
-  /** What was sent to issue cards, oldest first. */
+  /** Bodies of the issue requests, oldest first. */
   readonly sent: () => string[]
   readonly register: (query?: string) => Promise<RegisteredCard[]>
   readonly stop: () => Promise<void>
 }
 
-/** A job and its rows once it stands still. */
+/** A job and its rows after the engine stopped working on them. */
 interface CarriedOut {
   readonly job: Job
   readonly rows: RowRecord[]
 }
 
-/** How long jobs may take, ms of a clock that is moved. */
+/** Time limit of a job, ms of the fake clock. */
 const longestMs = 3_600_000
 const still: ReadonlySet<string> = new Set(["done", "paused", "cancelled"])
 
-/** Makes one. */
 export function createCardApp(
   sandboxOptions: Partial<SandboxOptions> = {},
   options: KitOptions = {},

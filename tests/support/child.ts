@@ -5,17 +5,17 @@ import { compiledCode } from "./compiled-code.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** A program of this project running as a process of its own. */
+/** A program of this project in its own process. */
 export interface Child {
   readonly process: ChildProcess
-  /** Everything it wrote so far. */
+  /** stdout and stderr so far. */
   output(): string
   stop(): Promise<void>
 }
 
 /**
- * Starts `node <file>` from the project's root and resolves when its output matches `ready`.
- * Throws with the output if it ends before that. `within`: a command that runs it, such as `unshare`.
+ * Runs `node <file>` in the project root and resolves when its output matches `ready`. Throws with the output if the
+ * process exits first. `within`: a wrapper command such as `unshare`.
  */
 export async function startChild(
   file: string,
@@ -34,14 +34,14 @@ export async function startChild(
   let isReady = false
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   await new Promise<void>((resolve, reject) => {
-    const take = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output += chunk.toString()
-      // Looked for once: what a server writes for each request grows, and to read it all again would be measured.
+      // Stop matching once ready: the output keeps growing, and rescanning it would distort benchmarks.
       isReady ||= ready.test(output)
       if (isReady) resolve()
     }
-    child.stdout.on("data", take)
-    child.stderr.on("data", take)
+    child.stdout.on("data", onOutput)
+    child.stderr.on("data", onOutput)
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code ?? "a signal"}:\n${output}`)))
   })
   return {
@@ -54,10 +54,10 @@ export async function startChild(
   }
 }
 
-/** Below the ports that the system gives to connections on their way out: nothing takes one of these by itself. */
+/** Below the ephemeral port range, so no outgoing connection takes one. */
 const ports = { first: 12_000, count: 18_000 }
 
-/** A port that was free a moment ago, drawn from many so that tests beside this one draw another. */
+/** A port that was free when checked; random, so that parallel tests rarely pick the same one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = ports.first + Math.floor(Math.random() * ports.count)

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url"
 
 /**
- * Where Node keeps what it compiled, for programs that tests start again and again: it halves the work of a start. Node
- * takes nothing from there that another version made or whose source has changed.
+ * Node's compile cache for programs that tests start repeatedly; it halves their start-up time. Node ignores entries
+ * of other versions or changed sources.
  */
 export const compiledCode = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/laurel-compiled", import.meta.url)),

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../../core/http.ts"
 
-/** What a test says of a request besides its line. Header names in lower case. */
+/** A request's parts besides its method and path. Header names in lower case. */
 interface TestRequest extends Pick<ApiRequest, "user" | "requestId"> {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -8,7 +8,7 @@ interface TestRequest extends Pick<ApiRequest, "user" | "requestId"> {
 }
 
 /**
- * A request as a door hands it to Laurel.
+ * A request as the HTTP adapter passes it to the core.
  * @param line method and address below `/api`: `GET /jobs?page=2`
  */
 export function apiRequest(

@@ -1,20 +1,20 @@
 import { heartbeat, type LiveEvent, liveEvent } from "../../contract/status.ts"
 import type { Person } from "./person.ts"
 
-/** Somebody's open event stream. */
+/** An open event stream. */
 export interface EventReader {
   readonly status: number
-  /** What was heard so far. */
+  /** Events received so far. */
   readonly events: readonly LiveEvent[]
   readonly headers: Headers
-  /** Heartbeats that arrived so far. */
+  /** Heartbeats received so far. */
   heartbeats(): number
-  /** Whether the server has ended it. */
+  /** Whether the server closed the stream. */
   ended(): boolean
   stop(): void
 }
 
-/** Opens an event stream as a browser does and resolves when it stands. */
+/** Opens an event stream as a browser does; resolves with the response headers. */
 export async function readEvents(url: string, person: Pick<Person, "cookie">): Promise<EventReader> {
   const stopping = new AbortController()
   const response = await fetch(`${url}/api/events`, {
@@ -24,7 +24,7 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
   const events: LiveEvent[] = []
   let isEnded = false
   let heartbeats = 0
-  const follow = async () => {
+  const readStream = async () => {
     let rest = ""
     const decoder = new TextDecoder()
     for await (const chunk of response.body ?? []) {
@@ -36,7 +36,7 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
       }
     }
   }
-  follow()
+  readStream()
     .catch(() => undefined)
     .finally(() => (isEnded = true))
   return {

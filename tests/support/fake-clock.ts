@@ -5,17 +5,17 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that stands still until it is moved. */
+/** A manually advanced clock. */
 export interface FakeClock extends Clock {
-  /** Moves time on, waking sleepers in their order and letting what they start run in between. */
+  /** Advances time, waking sleepers in order and running what they start in between. */
   advance(ms: number): Promise<void>
-  /** Lets everything that can run now run, without moving time. */
+  /** Runs pending microtasks and immediates without advancing time. */
   settle(): Promise<void>
-  /** Puts the wall clock forward or back, leaving `monotonic` as it is. */
+  /** Shifts the wall clock without changing `monotonic`. */
   shiftWall(ms: number): void
 }
 
-/** Makes one; `start` is the wall time in ms since 1970. */
+/** `start`: wall time, ms since 1970. */
 export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): FakeClock {
   let elapsed = 0
   let wall = start
@@ -67,7 +67,7 @@ export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): Fak
   }
 }
 
-/** A few turns of the event loop: enough for chains of promises that wait for nothing but each other. */
+/** A few turns of the event loop: enough for promise chains without I/O. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }

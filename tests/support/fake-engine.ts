@@ -3,26 +3,26 @@ import type { JobContext, KindRules } from "../../core/jobs/job-kind.ts"
 import type { JobChange, JobRecord, RowChange, RowChanged } from "../../core/jobs/job-store.ts"
 import { jobOf } from "./job-records.ts"
 
-/** The engine's times in unit tests, ms. */
+/** Engine timings in unit tests, ms. */
 const unitTimes = { settleMs: 1000, recheckMs: 700, leaseMs: 8000, callMs: 800 }
 
-/** What a unit of the engine did to what it stands on. */
+/** An engine context that records its calls. */
 export interface FakeEngine {
   readonly context: EngineContext
-  /** Changes of rows, in their order. */
+  /** Row changes, in order. */
   readonly changes: RowChange[]
-  /** Changes of jobs: from which states, and what. */
+  /** Job changes with the states they require. */
   readonly jobChanges: { readonly from: readonly string[]; readonly set: JobChange["set"] }[]
-  /** Everything else, as `name: arguments`. */
+  /** All other calls, as `name: arguments`. */
   readonly calls: string[]
-  /** What the store makes of the next changes of rows; `changed` where nothing stands here. */
+  /** Results of the next `changeRows` calls; `changed` when empty. */
   readonly results: RowChanged[][]
   now: number
-  /** The job as the store has it. */
+  /** The job in the store. */
   job: JobRecord
 }
 
-/** Makes an engine whose clock and store are told what to say; `parts` stand in the place of anything else. */
+/** Creates a fake engine; `parts` and `storeParts` override its dependencies. */
 export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEngine {
   const calls: string[] = []
   const note =
@@ -87,7 +87,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
   return Object.assign(engine, { context: context as unknown as EngineContext })
 }
 
-/** The context of a job whose kind has these rules. */
+/** The context of a job with these kind rules. */
 export function contextWith(engine: FakeEngine, rules: Partial<KindRules>, job = jobOf()): JobContext {
   return { ...engine.context, job, rules: rules as KindRules }
 }

@@ -1,25 +1,24 @@
 import { parseExact } from "../../contract/exact-json.ts"
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 
-/** What a made-up service does with a call; `undefined` is a 404. */
+/** Handles a call to the fake service; `undefined` is a 404. */
 export type FakeService = (call: UpstreamCall) => FakeEnd | undefined | Promise<FakeEnd | undefined>
 
-/** How a made-up call ends. */
+/** Outcome of a fake call. */
 export type FakeEnd =
   | { readonly status: number; readonly body?: unknown; readonly retryAfter?: number }
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
   | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
 
-/** An upstream without a network, which remembers what reached it and when (monotonic ms). */
+/** An upstream without a network that records its calls with their time (monotonic ms). */
 export interface FakeUpstream extends Upstream {
   readonly calls: (UpstreamCall & { readonly at: number })[]
-  /** Replaces what the service does. */
+  /** Replaces the handler. */
   serve(service: FakeService): void
-  /** `GET /v1/…`-style lines of what reached it, with the query. */
+  /** Received calls as `GET /path?query` lines. */
   lines(): string[]
 }
 
-/** Makes one. */
 export function createFakeUpstream(clock: Clock, first: FakeService = () => undefined): FakeUpstream {
   let service = first
   const calls: FakeUpstream["calls"] = []
@@ -52,7 +51,7 @@ function outcomeOf(end: FakeEnd, ms: number, endedAt: number): UpstreamOutcome {
     ms,
     endedAt,
     status,
-    // As text, the way it comes over a network.
+    // Serialized and parsed like a network response.
     body: body === undefined ? undefined : parseExact(JSON.stringify(body)),
     ...(retryAfter !== undefined && { retryAfter }),
   }

@@ -1,7 +1,7 @@
 import { jobRecord, type JobRecord, rowRecord, type RowRecord } from "../../core/jobs/job-store.ts"
 import { countsOf } from "./job-views.ts"
 
-/** A job of a unit test: a running one of awards unless it says otherwise. */
+/** A running award job unless `fields` say otherwise. */
 export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
   const job = jobRecord.parse({
     id: "J-1001",
@@ -38,9 +38,9 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
   return { ...job, points: null, ...fields }
 }
 
-/** A row of a unit test: a planned award of 5 points to `mem_1` unless it says otherwise. */
+/** A planned award of 5 points to `mem_1` unless `fields` say otherwise. */
 export function rowOf(fields: Partial<RowRecord> = {}): RowRecord {
-  const made = rowRecord.parse({
+  const row = rowRecord.parse({
     jobId: "J-1001",
     row: 7,
     input: { member_id: "mem_1", points: 5, reason: "Bonus" },
@@ -52,5 +52,5 @@ export function rowOf(fields: Partial<RowRecord> = {}): RowRecord {
     reverses: null,
     state: "planned",
   })
-  return { ...made, ordinal: 1, ...fields }
+  return { ...row, ordinal: 1, ...fields }
 }

@@ -1,7 +1,7 @@
 import type { Job, RowCounts } from "../../contract/job.ts"
 import type { JobRow } from "../../contract/job-rows.ts"
 
-/** How many rows of a job are in each state; those left out are 0. */
+/** Row counts by state; omitted states are 0. */
 export function countsOf(some: Partial<RowCounts> = {}): RowCounts {
   return {
     planned: 0,
@@ -16,7 +16,7 @@ export function countsOf(some: Partial<RowCounts> = {}): RowCounts {
   }
 }
 
-/** A job as the server sends it: of awards, just made by the manager of `sessionOf`, with as many rows as are counted. */
+/** A job as the server sends it: awards, just created by the manager of `sessionOf`; `total` is the sum of `counts`. */
 export function jobView(fields: Partial<Omit<Job, "counts">> & { counts?: Partial<RowCounts> } = {}): Job {
   const counts = countsOf(fields.counts)
   return {
@@ -45,7 +45,7 @@ export function jobView(fields: Partial<Omit<Job, "counts">> & { counts?: Partia
   }
 }
 
-/** A row as the server sends it: the first one, planned and never tried. */
+/** A row as the server sends it: row 1, planned, never sent. */
 export function rowView(fields: Partial<JobRow> = {}): JobRow {
   return {
     row: 1,
@@ -63,7 +63,7 @@ export function rowView(fields: Partial<JobRow> = {}): JobRow {
   }
 }
 
-/** A job of one row, over as soon as the row is. */
+/** A job of one row, done when the row is. */
 export function oneRowJob(job: Partial<Omit<Job, "counts">>, fields: Partial<JobRow>) {
   const row = rowView(fields)
   const open = row.state === "planned" || row.state === "unknown"

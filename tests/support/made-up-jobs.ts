@@ -1,13 +1,13 @@
 import type { JobRecord, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 
-/** Who made a job in a test: the person whom the app kit calls by this name. */
+/** The creator of a job: the test kit's user of this name. */
 export function makerOf(name: string, role = "manager"): JobRecord["createdBy"] {
   return { id: `usr_${name}`, name, role }
 }
 
 let codes = 0
 
-/** A job before it is kept: a running one of awards, sent singly. */
+/** A running award job, sent one row per request, before it is stored. */
 export function madeUpJob(fields: Partial<NewJob> = {}): NewJob {
   codes += 1
   return {
@@ -27,7 +27,7 @@ export function madeUpJob(fields: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** A row of awards with everything a person can write. */
+/** An award row with every field that a person can enter. */
 export function madeUpRow(fields: Partial<NewRow> = {}): NewRow {
   return {
     input: {

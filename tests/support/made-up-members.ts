@@ -1,6 +1,6 @@
 import type { FakeEnd } from "./fake-upstream.ts"
 
-/** A member as the document shows one. */
+/** A member as in the API documentation. */
 export function madeUpMember(id: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     id,
@@ -19,12 +19,12 @@ export function madeUpMember(id: string, fields: Readonly<Record<string, unknown
   }
 }
 
-/** A list answer of the program service. */
+/** A list response of the program service. */
 export function page(rows: readonly unknown[], total = rows.length, number = 1, per_page = 25): FakeEnd {
   return { status: 200, body: { success: true, data: rows, meta: { page: number, per_page, total } } }
 }
 
-/** A single-record answer of the program service. */
+/** A single-record response of the program service. */
 export function record(data: unknown, status = 200): FakeEnd {
   return { status, body: { success: true, data } }
 }

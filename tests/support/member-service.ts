@@ -4,25 +4,24 @@ import { madeUpMember, page, record } from "./made-up-members.ts"
 
 type Stored = ReturnType<typeof madeUpMember> & Record<string, unknown>
 
-/** What goes wrong with the next write: after it was carried out, or before. */
+/** A failure of the next write, before or after it takes effect. */
 interface WriteTrouble {
   readonly end: FakeEnd
   readonly carriedOut: boolean
 }
 
-/** A small program service that keeps members, for what Laurel does with writes. */
+/** A small program service with members, for tests of writes. */
 export interface MemberService {
   readonly serve: FakeService
   readonly members: Map<string, Stored>
-  /** Trouble for the next write; taken once. */
+  /** Applies to the next write only. */
   trouble: WriteTrouble | undefined
-  /** While set, every read ends like this. */
+  /** While set, the outcome of every read. */
   readTrouble: FakeEnd | undefined
-  /** Whether an edit's metadata replaces or joins what is there: not documented. */
+  /** How an edit's metadata is applied; the API documentation does not say. */
   metadata: "replace" | "merge" | "ignore"
 }
 
-/** Makes one with these members. */
 export function createMemberService(members: readonly Stored[]): MemberService {
   let edits = 0
   const service: MemberService = {

@@ -1,9 +1,9 @@
 import type { Api } from "../../contract/response.ts"
 import type { BudgetStore, Clock, HeldPermits, Taker } from "../../core/ports.ts"
 
-/** One service's taken places. */
+/** One service's requests in the current window. */
 class Count {
-  /** When places were taken, monotonic ms, oldest first; those before `head` have left the window. */
+  /** Request times, monotonic ms, oldest first; those before `head` have left the window. */
   private taken: number[] = []
   private head = 0
   blockedUntil = 0
@@ -13,7 +13,7 @@ class Count {
     return this.taken.length - this.head
   }
 
-  /** Time of the place that is `at` places younger than the oldest. */
+  /** Time of the request `at` places after the oldest. */
   nth(at: number): number | undefined {
     return this.taken[this.head + at]
   }
@@ -22,7 +22,7 @@ class Count {
     this.taken.push(at)
   }
 
-  forgetUntil(at: number): void {
+  evictUntil(at: number): void {
     while ((this.taken[this.head] ?? Infinity) <= at) this.head += 1
     if (this.head > 1000) {
       this.taken = this.taken.slice(this.head)
@@ -31,22 +31,21 @@ class Count {
   }
 }
 
-/** Permits that somebody took within this time are counted together, ms. */
+/** Permits that the same user took within this time are one entry, ms. */
 const togetherMs = 100
 
 interface Taken extends Taker {
   permits: number
-  /** When the last of them was taken, monotonic ms. */
+  /** Time of the last one, monotonic ms. */
   at: number
 }
 
-/** Who took the permits of one service's last window, for a store that one process has for itself. */
+/** Who took the permits of one service in the current window. */
 interface Takers {
   add(taker: Taker, at: number): void
   held(now: number, windowMs: number): readonly HeldPermits[]
 }
 
-/** Remembers nobody yet. */
 function createTakers(): Takers {
   let taken: Taken[] = []
   return {
@@ -74,22 +73,22 @@ function createTakers(): Takers {
   }
 }
 
-/** The budget's count for one process: in memory, on the monotonic clock. */
+/** An in-memory budget store for one process, on the monotonic clock. */
 export function createMemoryBudgetStore(clock: Clock): BudgetStore {
   const counts: Record<Api, Count> = { program: new Count(), giftcard: new Count() }
 
   function current(api: Api, windowMs: number): Count {
     const count = counts[api]
-    count.forgetUntil(clock.monotonic() - windowMs)
+    count.evictUntil(clock.monotonic() - windowMs)
     return count
   }
 
-  /** ms until one of `places` is free: 0 while one is. */
+  /** ms until one of `places` is free; 0 if one is free now. */
   function freeIn(count: Count, places: number, windowMs: number): number {
     const now = clock.monotonic()
     const blocked = Math.max(0, count.blockedUntil - now)
     if (count.size() < places) return blocked
-    // So many have to leave the window before there are fewer than `places` in it.
+    // This entry must leave the window before fewer than `places` remain.
     const last = count.nth(Math.min(count.size() - places, count.size() - 1)) ?? now
     return Math.max(blocked, last + windowMs - now)
   }

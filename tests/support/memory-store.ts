@@ -7,17 +7,17 @@ import { sqlStore } from "../../bff/store/sql-store.ts"
 import type { Clock, Store } from "../../core/ports.ts"
 import { quietLog } from "./quiet-log.ts"
 
-/** Every row of every table at one moment. */
+/** A snapshot of every table. */
 type StoreBackUp = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
 
-/** A store in SQLite that lives in the memory of this process, on the clock of a test. */
+/** An in-memory SQLite store on a test's clock. */
 export interface MemoryStore extends Store {
   snapshot(): StoreBackUp
-  /** Puts a back-up in the place of what is there. */
+  /** Replaces the store's content. */
   restore(backUp: StoreBackUp): void
 }
 
-/** The statements that make an empty store, read once from one that went through every migration. */
+/** Schema and rows of an empty store, read once from a migrated one. */
 const emptyStore = await (async () => {
   const database = new DatabaseSync(":memory:")
   await migrate(engineOver(database, { now: () => 0, monotonic: () => 0 }))
@@ -27,7 +27,7 @@ const emptyStore = await (async () => {
   return { schema: made.map(({ sql }) => String(sql)).join(";\n"), rows: rowsOf(database) }
 })()
 
-/** Makes an empty one. */
+/** Creates an empty store. */
 export function createMemoryStore(clock: Clock): MemoryStore {
   const database = new DatabaseSync(":memory:")
   database.exec(emptyStore.schema)
@@ -61,8 +61,8 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
 }
 
 /**
- * The test's clock in the place of the machine's; a quarter of a millisecond keeps it from being rounded down. A database
- * holds its functions for good: one that held the clock would hold every timer on it, and with them the database.
+ * The test's clock in seconds; a quarter of a millisecond avoids rounding down. A weak reference, because a database
+ * keeps its functions for good: a strong one would keep the clock's timers and the database alive.
  */
 function secondsOf(clock: WeakRef<Pick<Clock, "now">>): () => number {
   return () => ((clock.deref()?.now() ?? 0) + 0.25) / 1000

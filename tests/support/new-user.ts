@@ -1,10 +1,10 @@
 import { createdUser } from "../../contract/users.ts"
 import { type TestResponse, requestCore, dataOf, type Person, personOf } from "./person.ts"
 
-/** The password of every user made here. */
+/** Password of every user created here. */
 export const newPassword = "a-long-enough-password"
 
-/** A user who has set a password through the link that the administrator was given. */
+/** Creates a user who has set a password through the invitation link. */
 export async function newUser(
   url: string,
   admin: Person,
@@ -18,13 +18,12 @@ export async function newUser(
   return { id: user.id, email, token, person }
 }
 
-/** Sets a password through a one-time link. */
 export function setPassword(url: string, token: string, more: object = {}): Promise<TestResponse> {
   const body = { token, password: newPassword, ...more }
   return requestCore(url, "/session/password", { method: "POST", body })
 }
 
-/** The token of a one-time link's path. */
+/** Token in the path of a one-time link. */
 export function tokenOf(path: string): string {
   return new URLSearchParams(path.slice(path.indexOf("#") + 1)).get("token") ?? ""
 }

@@ -5,13 +5,13 @@ import { firstCarriers } from "../../contract/orders.ts"
 import type { Role } from "../../contract/roles.ts"
 import { emptyLists, type Handlers, refusal, renderApp, sessionOf } from "./test-app.tsx"
 
-/** No order has the number. */
+/** No order uses the number. */
 export const nothingUsed = {
   used: [],
   looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null },
 }
 
-/** The app on a page of nobody’s, with a server that finds nothing; `go` is what the palette opens. */
+/** The app on a "not found" page with an empty server; `go` is a spy on the router's `navigate`. */
 export async function openPage(role: Role = "manager", handlers: Handlers = {}) {
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
@@ -30,7 +30,7 @@ export async function openPage(role: Role = "manager", handlers: Handlers = {}) 
   return { ...app, user, go }
 }
 
-/** Opens the palette and pastes a text. What the app asked before is forgotten. */
+/** Clears the recorded requests, opens the palette and pastes a text. */
 export async function find(app: Awaited<ReturnType<typeof openPage>>, text = "") {
   app.requests.length = 0
   await app.user.keyboard("{Control>}k{/Control}")

@@ -2,15 +2,15 @@ import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
 import { session, type Session } from "../../contract/users.ts"
 
-/** What Laurel answered. */
+/** A response of Laurel. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON; undefined for an answer without a body. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown
 }
 
-/** A request as a browser's page makes it. */
+/** A request as Laurel's page makes it. */
 export interface RequestOptions {
   readonly method?: string
   /** Sent as JSON. */
@@ -18,16 +18,16 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Somebody signed in: asks with their cookie and the guard header. */
+/** A signed-in user; requests carry their cookie and the CSRF header. */
 export interface Person {
   readonly session: Session
-  /** The cookie header, for tests that make requests of their own. */
+  /** The cookie header, for requests made directly. */
   readonly cookie: string
-  /** Asks for a path below `/api`, such as `/program/members`. */
+  /** Requests a path below `/api`, such as `/program/members`. */
   ask(path: string, how?: RequestOptions): Promise<TestResponse>
 }
 
-/** Asks Laurel without a session. */
+/** Makes a request without a session. */
 export async function requestCore(
   url: string,
   path: string,
@@ -51,12 +51,12 @@ export async function requestCore(
   }
 }
 
-/** Signs somebody in. Throws what Laurel said when it refuses. */
+/** Signs in. Throws the error code on a refusal. */
 export async function signInAs(url: string, email: string, password: string): Promise<Person> {
   return personOf(url, await requestCore(url, "/session", { method: "POST", body: { email, password } }))
 }
 
-/** The person whose session an answer has opened. Throws when it has not. */
+/** The user of a sign-in response. Throws unless it is a 200. */
 export function personOf(url: string, answer: TestResponse): Person {
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${codeOf(answer)}`)
   const cookie = answer.headers
@@ -70,12 +70,12 @@ export function personOf(url: string, answer: TestResponse): Person {
   }
 }
 
-/** The data of an answer, read by a schema. */
+/** The response's data, parsed by a schema. */
 export function dataOf<T>(answer: TestResponse, schema: z.ZodMiniType<T>): T {
   return z.looseObject({ data: schema }).parse(answer.body).data
 }
 
-/** The code of an error answer; undefined for any other. */
+/** The code of an error response; undefined for any other. */
 export function codeOf(answer: TestResponse): string | undefined {
   return appError.safeParse(answer.body).data?.error.code
 }

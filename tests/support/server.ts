@@ -13,41 +13,41 @@ import { demoKey, type SandboxOptions } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Person, signInAs } from "./person.ts"
 
-/** How an app for tests is started. Everything has a default. */
+/** Options of a test app; all have defaults. */
 export interface CoreOptions {
-  /** The made-up services behind it: 200 members and no rate limit unless said otherwise. */
+  /** Sandbox options: 200 members and no rate limit by default. */
   readonly sandbox?: Partial<SandboxOptions>
-  /** Requests a minute Laurel allows itself; 100,000 by default. */
+  /** Laurel's rate limit, requests a minute; 100,000 by default. */
   readonly rateLimit?: number
-  /** Further environment of Laurel, such as `METRICS_TOKEN`. */
+  /** Additional environment variables, such as `METRICS_TOKEN`. */
   readonly env?: Readonly<Record<string, string>>
-  /** Services as they are reached instead of the sandbox. */
+  /** Connections that replace those to the sandbox. */
   readonly connections?: Partial<Readonly<Record<Api, ConnectionConfig>>>
-  /** Folder of the store; a new one by default, removed at the end. */
+  /** Folder of the store; a temporary one by default. */
   readonly dataDir?: string
-  /** A PostgreSQL instead of a file. */
+  /** PostgreSQL URL; SQLite by default. */
   readonly databaseUrl?: string
   readonly signInLimits?: SignInLimits
   /** Folder of the built pages. */
   readonly pages?: string
-  /** Log lines, for tests of what is not in them. */
+  /** Receives each log line. */
   readonly onLog?: (line: string) => void
 }
 
-/** An app with made-up services in this process. */
+/** An app and its sandbox in this process. */
 export interface TestApp {
   readonly url: string
   readonly sandbox: Sandbox
-  /** Path of the set-up link, where there is no administrator. */
+  /** Path of the set-up link if there is no administrator. */
   readonly setUpPath: string | undefined
-  /** Signs in the demo account of a role. */
+  /** Signs in as the demo user of a role. */
   signIn(role: Role): Promise<Person>
   close(): Promise<void>
 }
 
 const builtPages = join(import.meta.dirname, "../../dist/app")
 
-/** Starts an app on a free port, with its own store and its own made-up services. */
+/** Starts an app on a free port, with its own store and sandbox. */
 export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "laurel-test-"))
   const sandbox = createSandbox({ members: 200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })

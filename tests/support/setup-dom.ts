@@ -4,10 +4,10 @@ import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react
 import { afterEach, beforeEach } from "vitest"
 import * as z from "zod/mini"
 
-// A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
+// Generous, so that a busy machine does not fail a test.
 configure({
   asyncUtilTimeout: 25_000,
-  // Each look of a wait that finds nothing yet makes an error: only the last one shows the whole page.
+  // Every failed attempt of a `waitFor` creates an error; only the last one prints the page.
   getElementError(message, container) {
     const config = getConfig()
     const waits =
@@ -17,20 +17,20 @@ configure({
     return error
   },
 })
-// React keeps where each element was made: far fewer frames than Node keeps for it are told.
+// React captures a stack per element; fewer frames make that cheaper.
 Error.stackTraceLimit = 10
 
-/** What jsdom lacks and Laurel's components ask for. As in the browser, zod makes no code at run time. */
+/** No generated code at run time, as under the app's CSP. */
 z.config({ jitless: true })
 
 afterEach(() => {
-  // Before the storage is emptied: a form that is still there would keep its draft again.
+  // Unmount before clearing the storage: a mounted form would save its draft again.
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
 })
 
-// Files share their modules: what they keep is as at its start, whatever came late of the test before.
+// Test files share their modules, so reset their state.
 beforeEach(async () => {
   const [{ overlay }, { sessionEnded }, { isLive }, { showTimesIn }, values] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
@@ -49,7 +49,7 @@ beforeEach(async () => {
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 
-/** Not a stub of Vitest's: those go when a test takes its own away. */
+/** Not `vi.stubGlobal`: those are removed when a test unstubs its own. */
 function define(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 }
@@ -74,23 +74,23 @@ define(
   },
 )
 
-/** There is no layout here: whatever is watched is in view. */
+/** jsdom has no layout: everything observed is in view. */
 define(
   "IntersectionObserver",
   class {
-    readonly seen: (entries: readonly { isIntersecting: boolean }[]) => void
-    constructor(seen: (entries: readonly { isIntersecting: boolean }[]) => void) {
-      this.seen = seen
+    readonly onIntersect: (entries: readonly { isIntersecting: boolean }[]) => void
+    constructor(onIntersect: (entries: readonly { isIntersecting: boolean }[]) => void) {
+      this.onIntersect = onIntersect
     }
     observe() {
-      queueMicrotask(() => this.seen([{ isIntersecting: true }]))
+      queueMicrotask(() => this.onIntersect([{ isIntersecting: true }]))
     }
     unobserve() {}
     disconnect() {}
   },
 )
 
-/** A stream on which nothing comes; tests of events bring their own. */
+/** A stream without events; tests of events replace it. */
 define(
   "EventSource",
   class extends EventTarget {
@@ -108,7 +108,7 @@ Object.defineProperty(document, "fonts", {
   configurable: true,
 })
 
-/** Open, a dialog is shown; that it stands above everything else, and gives the focus back, only a browser knows. */
+/** Opens and closes the dialog; the top layer and focus are covered by browser tests. */
 Object.assign(window.HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true
@@ -118,7 +118,7 @@ Object.assign(window.HTMLDialogElement.prototype, {
   },
 })
 
-/** The worker of an import runs beside the page, with drafts that last as long as it; loaded where a page opens one. */
+/** Runs the import worker on the page's thread, with in-memory drafts; loaded on first use. */
 define(
   "Worker",
   class extends EventTarget {
@@ -144,8 +144,8 @@ define(
 )
 
 /**
- * Popovers open and close by their buttons, by Escape and by a press elsewhere, and tell it; where they stand and that
- * they lie above everything else only a browser knows.
+ * Popovers open and close by their buttons, by Escape and by an outside click, and fire `toggle`; position and top
+ * layer are covered by browser tests.
  */
 const openPopovers = new Map<HTMLElement, Element | null>()
 
@@ -153,7 +153,7 @@ function togglePopover(panel: HTMLElement, open: boolean, opener: Element | null
   if (open === openPopovers.has(panel)) return
   if (open) openPopovers.set(panel, opener)
   else openPopovers.delete(panel)
-  // jsdom's own sheet hides every popover.
+  // jsdom's default stylesheet hides every popover.
   panel.style.display = open ? "block" : ""
   const event = new Event("toggle")
   Object.assign(event, { newState: open ? "open" : "closed", oldState: open ? "closed" : "open" })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest"
 
-// What hangs is ended; what is slow on a busy machine, such as a server of its own, is no failure.
+// Long enough that a busy machine does not fail a test.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /**

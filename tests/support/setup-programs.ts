@@ -3,8 +3,8 @@ import { compiledCode } from "./compiled-code.ts"
 import { runToEnd } from "./run-to-end.ts"
 
 /**
- * Runs Laurel once to a refused start, before the first test. Node keeps what it compiled only where a program ends by
- * itself, and most of those that tests start are killed.
+ * Fills the compile cache before the first test by running Laurel to a refused start: Node writes the cache only when
+ * a process exits by itself, and tests kill most of theirs.
  */
 export async function setup(): Promise<void> {
   if (existsSync(compiledCode.NODE_COMPILE_CACHE)) return

@@ -7,7 +7,7 @@ import { grantOf, permissions, type Permission, type Role } from "../../contract
 import { makeQueryClient } from "../../src/api/request.ts"
 import { makeRouter } from "../../src/router.tsx"
 
-/** What a test's server answers: a body for 200, or a whole response. */
+/** Returns the data of a 200, or a `Response`. */
 type Handler = (request: {
   query: URLSearchParams
   body: unknown
@@ -15,10 +15,10 @@ type Handler = (request: {
   signal: AbortSignal | null | undefined
 }) => unknown
 
-/** `GET /api/session` and the like. */
+/** Handlers by `METHOD path`, such as `GET /api/session`. */
 export type Handlers = Readonly<Record<string, Handler>>
 
-/** What every page asks along the way; a test that cares answers it itself. */
+/** Requests that every page makes; a test may override them. */
 const quiet: Handlers = {
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
   "GET /api/notices": () => [],
@@ -26,13 +26,13 @@ const quiet: Handlers = {
   "GET /api/limits": () => limitsOf(),
 }
 
-/** The lists that the palette reads once something is typed, without a row. */
+/** Empty lists for the palette. */
 export const emptyLists: Handlers = {
   "GET /api/program/rewards": () => [],
   "GET /api/program/leaderboards": () => [],
 }
 
-/** The limits on amounts as the server answers them, with what the person started today. */
+/** Amount limits, and what the user has started today. */
 export function limitsOf(changes: Partial<AmountLimits> = {}, used: Partial<LimitsToday["used"]> = {}) {
   return {
     limits: { ...firstAmountLimits, ...changes },
@@ -40,7 +40,7 @@ export function limitsOf(changes: Partial<AmountLimits> = {}, used: Partial<Limi
   } satisfies LimitsToday
 }
 
-/** A session as the server would describe it for a role. */
+/** The session of a role. */
 export function sessionOf(role: Role) {
   const granted = (Object.keys(permissions) as Permission[]).map((name) => [name, grantOf(role, name)])
   return {
@@ -51,7 +51,7 @@ export function sessionOf(role: Role) {
   }
 }
 
-/** An error answer of the server. */
+/** An error response. */
 export function refusal(status: number, code: string, headers: HeadersInit = {}) {
   return Response.json(
     { success: false, error: { code, message: "No.", requestId: "r-1" } },
@@ -60,8 +60,8 @@ export function refusal(status: number, code: string, headers: HeadersInit = {})
 }
 
 /**
- * The whole app on a page, with a server made of handlers. A request that nobody handles fails the test by
- * what it logs. Returns every request made.
+ * The app at an address, with `handlers` as its server. An unhandled request fails the test. Returns every request
+ * made.
  */
 export function renderApp(address: string, handlers: Handlers) {
   const requests: string[] = []

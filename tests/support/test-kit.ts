@@ -11,17 +11,17 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
 import { apiRequest } from "./core-request.ts"
 
-/** A request in a test: what matters, the rest is filled in. */
+/** Parts of a request; the rest has defaults. */
 interface TestRequest {
   readonly role?: Role
-  /** Whose request it is; people of the same name are one. */
+  /** Name of the user; the same name is the same user. */
   readonly name?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** A whole app on a clock that stands still and a made-up service. */
+/** The core on a fake clock and a fake service. */
 export interface TestKit {
   readonly app: Core
   readonly clock: FakeClock
@@ -29,37 +29,37 @@ export interface TestKit {
   readonly store: Store
   readonly events: AppEvent[]
   readonly logged: { readonly level: "info" | "warn" | "error"; readonly text: string }[]
-  /** Publishes as another instance would. */
+  /** Publishes an event as another instance would. */
   readonly publish: (event: AppEvent) => void
   /** `ask("GET /program/members?page=2")`. */
   readonly ask: (line: string, request?: TestRequest) => Promise<ApiResponse>
 }
 
-/** What a kit is made of where the usual does not do. */
+/** Overrides of a kit's parts. */
 export interface KitOptions {
   readonly config?: Partial<AppConfig>
   readonly rateLimit?: number
   readonly clock?: FakeClock
   readonly store?: Store
-  /** In place of the made-up service. */
+  /** Replaces the fake service. */
   readonly upstream?: Upstream
   readonly accounts?: Accounts
   readonly processes?: Processes
 }
 
-/** Metrics that count nothing. */
+/** No-op metrics. */
 const noMetrics: Metrics = {
   upstreamCall: () => undefined,
   budgetWait: () => undefined,
   cacheRead: () => undefined,
 }
 
-/** A person of a role. */
+/** A user with a role. */
 function person(role: Role, name: string = role): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 
-/** Makes an app for a test. */
+/** Creates an app for a test. */
 export function createTestKit(options: KitOptions = {}): TestKit {
   const clock = options.clock ?? createFakeClock()
   const upstream = createFakeUpstream(clock)
@@ -114,7 +114,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
   }
 }
 
-/** Accounts in memory, with the rules of the port. */
+/** In-memory accounts that follow the port's rules. */
 export function createFakeAccounts(users: readonly AppUser[] = []): Accounts {
   const known = new Map(users.map((user) => [user.id, user]))
   const link = { path: "/set-password#made-up", expires_at: "2026-11-21T00:00:00.000Z" }

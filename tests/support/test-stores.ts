@@ -10,7 +10,7 @@ import { openEngine, type StorePlace } from "../../bff/store/open-store.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import type { StoreUnderTest } from "../store/store-suite.ts"
 
-/** Where the tests of a file find stores; everything is gone after them. */
+/** Stores for a test file; removed afterwards. */
 export function testPlaces() {
   const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
   let postgres: TestPostgres
@@ -25,19 +25,19 @@ export function testPlaces() {
   return {
     newFile: async (): Promise<StorePlace> => ({ file: join(folder, `store-${++files}.db`) }),
     newDatabase: async () => ({ databaseUrl: await postgres.createDatabase() }),
-    /** Ends every connection to a database, as a restart of the server does. */
+    /** Terminates every connection to a database, as a server restart does. */
     cutConnections: (databaseUrl: string) => postgres.cutConnections(databaseUrl),
   }
 }
 
-/** Two instances on one store, both started on it while it was still empty. */
+/** Two instances of one store, migrated concurrently while it was empty. */
 export async function openTwice(place: StorePlace): Promise<[Engine, Engine]> {
   const engines: [Engine, Engine] = [await openEngine(place, quietLog), await openEngine(place, quietLog)]
   await Promise.all(engines.map(migrate))
   return engines
 }
 
-/** Both of them as what the core works with. */
+/** Two instances of one store as core ports. */
 export async function twoStores(place: StorePlace): Promise<StoreUnderTest> {
   const [one, other] = await openTwice(place)
   const close = async () => {

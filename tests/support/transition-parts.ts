@@ -11,7 +11,7 @@ export function jobContext(rules = rulesOf(), job = jobOf(), settleMs = 1000): T
   return { time: { now: () => now }, config: { jobs: { settleMs } }, rules, job }
 }
 
-/** A kind that claims nothing, unless it says otherwise. */
+/** A kind without claims by default. */
 export function rulesOf(over: Partial<KindRules> = {}): KindRules {
   return { ...award, claimScope: undefined, resends: 0, ...over }
 }

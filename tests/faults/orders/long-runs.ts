@@ -13,7 +13,7 @@ import { orderFaults, redeemFaults } from "./order-faults.ts"
 import { countRedemptions, redeemRows, sentTwice } from "./redeem-rows.ts"
 import { missedOrders, trackingRows } from "./tracking-rows.ts"
 
-/** A run over HTTP with real kills: what it tells, and what it missed. */
+/** A run over HTTP with real kills: its report and missed goals. */
 type LongRun = (
   seed: number,
   options: RunOptions,
@@ -31,7 +31,7 @@ interface Run {
 
 const withinMs = 15 * 60_000
 
-/** Two apps on one database where there is one, otherwise one on a file. */
+/** Two apps if there is a database, otherwise one on SQLite. */
 async function play(seed: number, run: Run, databaseUrl: string | undefined): ReturnType<LongRun> {
   const random = createRandom(seed)
   const fleet: Fleet = await startFleet({
@@ -65,10 +65,10 @@ async function play(seed: number, run: Run, databaseUrl: string | undefined): Re
   }
 }
 
-/** A tenth of the rows and a quarter of the kills that the others have: 1,000 orders and 5 kills unless told otherwise. */
+/** A tenth of the rows and a quarter of the kills of the other runs: 1,000 orders and 5 kills by default. */
 const orders: LongRun = (seed, { rows, kills }, databaseUrl) => {
   let before: readonly OrderRecord[] = []
-  let asked: ReturnType<typeof trackingRows> = []
+  let updates: ReturnType<typeof trackingRows> = []
   return play(
     seed,
     {
@@ -78,19 +78,19 @@ const orders: LongRun = (seed, { rows, kills }, databaseUrl) => {
       faults: orderFaults(0.1, shortMs),
       body: (sandbox, random) => {
         before = structuredClone(sandbox.store.orders.all)
-        asked = trackingRows(before, Math.ceil(rows / 10), random)
-        return { kind: "order-update", rows: asked }
+        updates = trackingRows(before, Math.ceil(rows / 10), random)
+        return { kind: "order-update", rows: updates }
       },
       missed: (sandbox, _, job) => [
-        ...(job.counts.confirmed === asked.length ? [] : [`${job.counts.confirmed} are confirmed`]),
-        ...missedOrders(sandbox, before, asked),
+        ...(job.counts.confirmed === updates.length ? [] : [`${job.counts.confirmed} are confirmed`]),
+        ...missedOrders(sandbox, before, updates),
       ],
     },
     databaseUrl,
   )
 }
 
-/** 200 redemptions and 5 kills unless told otherwise. */
+/** 200 redemptions and 5 kills by default. */
 const redemptions: LongRun = (seed, { rows, kills }, databaseUrl) =>
   play(
     seed,
@@ -101,23 +101,23 @@ const redemptions: LongRun = (seed, { rows, kills }, databaseUrl) =>
       faults: redeemFaults(0.2, shortMs),
       body: (sandbox) => ({ kind: "redeem", rows: redeemRows(sandbox, Math.ceil(rows / 50), 4) }),
       missed(sandbox, rows) {
-        const told = rows.map(({ row, state, input, upstream_id }) => ({
+        const counted = rows.map(({ row, state, input, upstream_id }) => ({
           row,
           state,
           input,
           upstreamId: upstream_id,
           decision: null,
         }))
-        const { notes, open } = countRedemptions(sandbox, told)
+        const { notes, open } = countRedemptions(sandbox, counted)
         return [
           ...notes,
           ...sentTwice(sandbox).map((body) => `sent again: ${body}`),
-          ...(open <= 0.2 * rows.length ? [] : [`${open} are left to somebody`]),
+          ...(open <= 0.2 * rows.length ? [] : [`${open} are left to a person`]),
         ]
       },
     },
     databaseUrl,
   )
 
-/** The long runs of orders by the name they are asked for with. */
+/** The long order runs by name. */
 export const orderRuns: Readonly<Record<string, LongRun>> = { orders, redemptions }

@@ -12,7 +12,7 @@ import { job as jobSchema } from "../../../contract/job.ts"
 beforeEach(digestAtOnce)
 
 describe("250 order updates with 10 % faults and 5 kills", () => {
-  it("bring every order to its target, each with one effective change", async () => {
+  it("change every order to its target exactly once", async () => {
     const random = createRandom(1)
     const world = createSandboxWorld({ members: 300 })
     const before: readonly OrderRecord[] = structuredClone(world.sandbox.store.orders.all)

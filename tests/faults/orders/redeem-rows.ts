@@ -12,8 +12,8 @@ const address = {
 }
 
 /**
- * Redemptions, each of another reward by another member, so that every order can be told to its row; each member has as
- * many as there are rewards, and is given the points for them.
+ * Redemptions with a unique pair of member and reward, so that every order identifies its row. Each member redeems
+ * every offered reward and gets the points for it.
  */
 export function redeemRows(sandbox: Sandbox, count: number, rewardsEach: number): RedeemBody[] {
   const { rewards, members } = sandbox.store
@@ -37,16 +37,16 @@ export function redeemRows(sandbox: Sandbox, count: number, rewardsEach: number)
   return rows.slice(0, count)
 }
 
-/** How redemptions came out against what the service did; `notes` has a sentence for each that is wrong. */
+/** Redemptions compared with the service's ledger; `notes` has a sentence for each mistake. */
 export interface RedeemCounts {
   readonly confirmed: number
   readonly failed: number
-  /** Waiting for somebody. */
+  /** Left to a person. */
   readonly open: number
   readonly notes: readonly string[]
 }
 
-/** Compares rows with the service's own ledger: D, P, W and L as sentences. */
+/** Compares rows with the service's ledger: D, P, W and L as sentences. */
 export function countRedemptions(
   sandbox: Sandbox,
   rows: readonly Pick<RowRecord, "row" | "state" | "input" | "upstreamId" | "decision">[],
@@ -75,7 +75,7 @@ export function countRedemptions(
   return { confirmed: count("confirmed"), failed: count("failed"), open: count("absent", "conflict"), notes }
 }
 
-/** Redemptions that reached the service more than once, those refused for the rate left out. */
+/** Redemptions sent more than once, 429s excluded. */
 export function sentTwice(sandbox: Sandbox): string[] {
   const sent = new Map<string, number>()
   for (const { path, body, status } of sandbox.requests.entries) {

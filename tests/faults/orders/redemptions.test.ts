@@ -9,11 +9,11 @@ import { createSandboxWorld, worldTimes } from "./sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 
-describe("100 redemptions with faults and kills: D=P=W=0, nothing sent again without a person", () => {
+describe("100 redemptions with faults and kills: D=P=W=0, nothing resent without a person", () => {
   it.each([
     [1, 0.1],
     [3, 0.4],
-  ])("seed %i, %d of all calls in trouble", async (seed, share) => {
+  ])("seed %i, %d of all calls fail", async (seed, share) => {
     const random = createRandom(seed)
     const world = createSandboxWorld({ members: 300 })
     const rows = redeemRows(world.sandbox, 100, 4)
@@ -38,7 +38,7 @@ describe("100 redemptions with faults and kills: D=P=W=0, nothing sent again wit
     expect(notes).toEqual([])
     expect(sentTwice(world.sandbox)).toEqual([])
     expect([kills, failed, confirmed + open]).toEqual([3, 0, 100])
-    // Most of what was lost is found by its time; somebody is asked about the rest.
+    // Most lost responses are resolved by their time; the rest is left to a person.
     expect(open).toBeLessThan(100 * share)
     process.stdout.write(`redeem, ${share}: ${confirmed} confirmed, ${open} open\n`)
   })

@@ -2,12 +2,12 @@ import type { Clock, Upstream } from "../../../core/ports.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { createSandboxUpstream } from "../../support/sandbox-upstream.ts"
 
-/** The way to a sandbox in this process, which knows how many calls are under way. */
+/** An upstream to an in-process sandbox that counts pending calls. */
 export interface SandboxLink extends Upstream {
   readonly pending: () => number
 }
 
-/** Makes one. A call ends after `callMs` whatever the service does. */
+/** Calls end after `callMs` at the latest. */
 export function linkSandbox(sandbox: Sandbox, clock: Clock, callMs: number): SandboxLink {
   const upstream = createSandboxUpstream(sandbox, clock, callMs)
   let pending = 0

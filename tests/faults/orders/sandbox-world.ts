@@ -19,36 +19,36 @@ import { dataOf } from "./data-of.ts"
 import { linkSandbox } from "./sandbox-link.ts"
 import { apiRequest } from "../../support/core-request.ts"
 
-/** The engine's times in these worlds, ms of a clock that the test moves. */
+/** Engine timings of these worlds, ms of the fake clock. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
-/** How somebody asks. */
-interface AskedBy {
+/** Options of a request. */
+interface RequestBy {
   readonly role?: Role
   readonly name?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A process of Laurel that a test may kill. */
+/** An in-process app that a test may kill. */
 export interface AppProcess {
   readonly life: Life
   readonly app: Core
-  ask(line: string, by?: AskedBy): Promise<ApiResponse>
+  ask(line: string, by?: RequestBy): Promise<ApiResponse>
 }
 
-/** The whole sandbox, a store and processes of Laurel over them, on one clock. */
+/** A sandbox, a store and apps on one clock. */
 export interface SandboxWorld {
   readonly clock: FakeClock
   readonly store: MemoryStore
   readonly sandbox: Sandbox
   start(): AppProcess
   rowsOf(jobId: string): Promise<RowRecord[]>
-  /** Makes a job and waits until nothing of it moves. */
-  carryOut(app: AppProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
-  /** The same for a job that is there. */
+  /** Creates a job and waits until it is done, paused or cancelled. */
+  carryOut(app: AppProcess, body: unknown, by?: RequestBy): Promise<{ job: Job; rows: JobRow[] }>
+  /** Waits until an existing job is done, paused or cancelled. */
   untilStill(app: AppProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
-  /** Moves time in small steps until there is something to return. Throws after `forMs`. */
+  /** Advances the clock until `look` returns a value. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
 
@@ -59,7 +59,7 @@ function person(role: Role, name: string): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 
-/** Makes one; `rateLimit` is how many requests a minute Laurel allows itself. */
+/** `rateLimit`: Laurel's rate limit, requests a minute. */
 export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLimit = 100_000): SandboxWorld {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
@@ -75,27 +75,27 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
   })
   const link = linkSandbox(sandbox, clock, worldTimes.callMs)
   const lives = new Map<string, Life>()
-  const ears = new Set<ReturnType<typeof createEventBus>>()
+  const buses = new Set<ReturnType<typeof createEventBus>>()
   const api = { keyEnd: "1234", rateLimit }
-  let asked = 0
+  let requests = 0
 
-  /** Lets answers that are on their way arrive; one that hangs waits for the clock. */
+  /** Waits for pending responses; one that hangs waits for the clock. */
   async function arrive(): Promise<void> {
     for (let turn = 0; turn < 40 && link.pending() > 0; turn += 1) {
       await new Promise<void>((resolve) => setImmediate(resolve))
     }
   }
 
-  /** What one process says, all hear. */
+  /** An event bus whose events reach every app. */
   function sharedEvents() {
     const own = createEventBus((error) => {
       throw error
     })
-    ears.add(own)
+    buses.add(own)
     return {
       subscribe: (listener: Parameters<typeof own.subscribe>[0]) => own.subscribe(listener),
       publish: (event: Parameters<typeof own.publish>[0]) => {
-        for (const bus of ears) bus.publish(event)
+        for (const bus of buses) bus.publish(event)
       },
     }
   }
@@ -146,11 +146,11 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
         life,
         app,
         ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
-          asked += 1
-          const key = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
+          requests += 1
+          const key = line === "POST /jobs" ? { "idempotency-key": `key-${requests}` } : {}
           const user = person(role, name)
           return app.handle(
-            apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${asked}` }),
+            apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${requests}` }),
           )
         },
       }

@@ -5,7 +5,7 @@ import type { Random } from "../random.ts"
 
 const carriers = ["Australia Post", "StarTrack", "DHL"]
 
-/** Rows as a file of tracking numbers brings them, each for another order; half of them say what was seen. */
+/** Rows as in a tracking file, each for another order; half of them have `expected`. */
 export function trackingRows(
   orders: readonly OrderRecord[],
   count: number,
@@ -24,7 +24,7 @@ export function trackingRows(
   })
 }
 
-/** Sentences about orders that are not at their target, or were changed more often than once. */
+/** A sentence for each order that is not at its target, or was changed more than once. */
 export function missedOrders(
   sandbox: Sandbox,
   before: readonly OrderRecord[],
@@ -44,7 +44,7 @@ export function missedOrders(
     const target = {
       status: status ?? was?.status,
       tracking: tracking_number ?? was?.tracking,
-      // Another number does not keep the carrier before it, and these numbers are no carrier's.
+      // A new number clears the previous carrier, and these numbers match no carrier.
       carrier: carrier ?? (tracking_number !== undefined && was?.tracking ? null : was?.carrier),
     }
     const is = { status: order?.status, tracking: order?.tracking, carrier: order?.carrier }

@@ -11,28 +11,28 @@ import { openEngine, type StorePlace } from "../../../bff/store/open-store.ts"
 import { sqlStore } from "../../../bff/store/sql-store.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 
-/** A store of which a back-up can be taken while it is used, and put back while it is not. */
+/** A store that can be backed up while open and restored while closed. */
 export interface BackedUpStore {
   open(): Promise<Store>
   backUp(): Promise<void>
-  putBack(): Promise<void>
+  restore(): Promise<void>
   remove(): Promise<void>
 }
 
-/** In memory: its snapshot is the back-up. */
+/** In memory; the backup is a snapshot. */
 export function memoryStore(clock: Clock): BackedUpStore {
   const store = createMemoryStore(clock)
-  let kept = store.snapshot()
+  let saved = store.snapshot()
   return {
-    // A process that stops closes its connection; what is in memory is there for the next one.
+    // Closing keeps the memory for the next app.
     open: async () => ({ ...store, close: async () => undefined }),
-    backUp: async () => void (kept = store.snapshot()),
-    putBack: async () => store.restore(kept),
+    backUp: async () => void (saved = store.snapshot()),
+    restore: async () => store.restore(saved),
     remove: () => store.close(),
   }
 }
 
-/** In a file; the back-up is what SQLite itself copies while others write. */
+/** In a file; the backup is made with `vacuum into` during writes. */
 export function fileStore(): BackedUpStore {
   const folder = mkdtempSync(join(tmpdir(), "laurel-restore-"))
   const [file, copy] = [join(folder, "laurel.db"), join(folder, "copy.db")]
@@ -43,7 +43,7 @@ export function fileStore(): BackedUpStore {
       reader.exec(`vacuum into '${copy}'`)
       reader.close()
     },
-    async putBack() {
+    async restore() {
       for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
       copyFileSync(copy, file)
     },
@@ -51,7 +51,7 @@ export function fileStore(): BackedUpStore {
   }
 }
 
-/** In PostgreSQL; the back-up is every table as one transaction sees it, as `pg_dump` takes it. */
+/** In PostgreSQL; the backup copies every table in one transaction, like `pg_dump`. */
 export function postgresStore(databaseUrl: string): BackedUpStore {
   const run = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client({ connectionString: databaseUrl })
@@ -73,7 +73,7 @@ export function postgresStore(databaseUrl: string): BackedUpStore {
         for (const table of await tablesOf(client))
           await client.query(`create table copy.${table} as table public.${table}`)
       }),
-    putBack: () =>
+    restore: () =>
       run(async (client) => {
         const tables = await tablesOf(client)
         await client.query(`truncate ${tables.map((table) => `public.${table}`).join(", ")}`)
@@ -88,12 +88,12 @@ export function postgresStore(databaseUrl: string): BackedUpStore {
 }
 
 async function tablesOf(client: Client): Promise<string[]> {
-  const found = await client.query(
+  const result = await client.query(
     "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'",
   )
   return z
     .array(z.object({ name: z.string() }))
-    .parse(found.rows)
+    .parse(result.rows)
     .map(({ name }) => name)
 }
 

@@ -6,19 +6,19 @@ import { fileStore, postgresStore, type BackedUpStore } from "./backed-up-store.
 import { playRestore, type RestoreCase, type RestoreEnd } from "./play-restore.ts"
 import { restoreKinds } from "./restore-kinds.ts"
 
-/** Times that fit thousands of rows on a busy machine, ms. */
+/** Engine timings for thousands of rows on a busy machine, ms. */
 const times = { settleMs: 150, recheckMs: 60, leaseMs: 6000, callMs: 3000 }
 const pass = () => realClock.sleep(20)
 const rows = 30
-/** Moments of each kind, scope and store. */
+/** Restores per kind, scope and store. */
 const moments = 20
-/** Worlds at the same time: they mostly wait. */
+/** Concurrent worlds: they mostly wait. */
 const atOnce = 14
 
 /**
- * Back-ups at 20 random moments of each kind of job, of the store alone and with everything beside it, in files and in
- * PostgreSQL; a fourth of them with a history that lags by two settle times, where the operator starts held, and a fourth
- * with calls that never reach the service.
+ * Restores backups of 20 random moments per kind of job, of the store alone and with the whole data folder, in files
+ * and PostgreSQL; a fourth of them with a history lag of two settle times and a held start, and a fourth with calls
+ * that never reach the service.
  */
 export async function longRestores(
   seed: number,
@@ -55,7 +55,7 @@ export async function longRestores(
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const { name, make, played } = next
-        const told = `${played.kind}, ${played.scope} in ${name}, seed ${played.seed}`
+        const label = `${played.kind}, ${played.scope} in ${name}, seed ${played.seed}`
         try {
           const end = await playRestore(played, {
             clock: realClock,
@@ -65,9 +65,9 @@ export async function longRestores(
             longestMs: 180_000,
           })
           ends.push({ name, played, end })
-          missed.push(...end.mistakes.map((mistake) => `${told}: ${mistake}`))
+          missed.push(...end.mistakes.map((mistake) => `${label}: ${mistake}`))
         } catch (error) {
-          missed.push(`${told}: ${error instanceof Error ? error.message : String(error)}`)
+          missed.push(`${label}: ${error instanceof Error ? error.message : String(error)}`)
         }
       }
     }
@@ -78,7 +78,7 @@ export async function longRestores(
   const sum = (of: (end: RestoreEnd) => number, some = ends) =>
     some.reduce((total, { end }) => total + of(end), 0)
   const lines = [
-    `restores, seed ${seed}: ${ends.length} back-ups put back, ${missed.length} mistakes`,
+    `restores, seed ${seed}: ${ends.length} backups restored, ${missed.length} mistakes`,
     `  ${sum(({ done }) => done[1] - done[0])} effects were not in their backup (${sum(({ overtaken }) => overtaken)} of rows that it takes for not sent); ${sum(({ found }) => found)} rows found, ${sum(({ sent }) => sent)} sent after a click, ${sum(({ decided }) => decided)} decided`,
     ...restoreKinds.map((kind) => {
       const some = ends.filter(({ played }) => played.kind === kind)

@@ -16,40 +16,40 @@ import { createRandom } from "../random.ts"
 import type { BackedUpStore } from "./backed-up-store.ts"
 import { restoreJob, type RestoreKind } from "./restore-kinds.ts"
 
-/** A back-up that is put back after more was done. */
+/** A backup that is restored after more was done. */
 export interface RestoreCase {
   readonly kind: RestoreKind
-  /** Only the store is put back, or everything beside it too. */
+  /** Restores only the store, or the whole data folder. */
   readonly scope: "store" | "folder"
   readonly seed: number
   readonly rows: number
-  /** How much later than it was booked the history shows anything, ms; the operator then starts held. */
+  /** Lag of the history, ms; if positive, the app starts held. */
   readonly lagMs: number
-  /** Share of the calls that never reach the service: their rows are planned again, and the store knows that attempt. */
+  /** Share of writes that never reach the service: their rows are planned again with a recorded attempt. */
   readonly notSent?: number
 }
 
-/** Where it is played. */
+/** Environment of a restore. */
 export interface RestoreGround {
   readonly clock: Clock
   readonly store: BackedUpStore
   readonly times: JobTimes
-  /** How long anything may take, ms. */
+  /** Timeout of each wait, ms. */
   readonly longestMs: number
-  /** Lets some time pass. */
+  /** Advances time. */
   readonly pass: () => Promise<void>
 }
 
-/** How it ended. */
+/** Result of a restore. */
 export interface RestoreEnd {
   readonly mistakes: readonly string[]
-  /** Effects at the moment of the back-up and of the restore. */
+  /** Number of effects at the backup and at the restore. */
   readonly done: readonly [number, number]
-  /** Rows that the backup takes for not sent and that were done: each would be done twice. */
+  /** Rows planned in the backup whose effect exists: a resend would double each. */
   readonly overtaken: number
-  /** What showed the restore; undefined: nothing did. */
+  /** How the restore was detected; undefined: not detected. */
   readonly sign: string | undefined
-  /** Rows that were found, rows that were sent after one click, and rows that a person decided. */
+  /** Rows found in the history, rows sent after the release, and rows that a person decided. */
   readonly found: number
   readonly sent: number
   readonly decided: number
@@ -58,14 +58,14 @@ export interface RestoreEnd {
 const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 
-/** Plays one: a job runs, a back-up is taken in between, the job goes on or ends, the back-up is put back. */
+/** Runs a job, backs up in between, and restores after the job ended or was killed. */
 export async function playRestore(played: RestoreCase, ground: RestoreGround): Promise<RestoreEnd> {
   const lives = new Map<string, Life>()
   const open = new Set<Store>()
   try {
     return await play(played, ground, lives, open)
   } finally {
-    // Whatever it met: a run must not keep its process alive.
+    // A failed run must not keep the process alive.
     for (const life of lives.values()) life.kill()
     await ground.pass()
     await Promise.all([...open].map((store) => store.close()))
@@ -99,7 +99,7 @@ async function play(
   const calls = played.kind === "award-bulk" ? 8 : played.rows
   const backUpAt = random.whole(0, calls - 1)
   const after = random.next() < 0.5
-  /** Mostly the job ends before the back-up is put back; otherwise its process is killed on the way. */
+  /** Usually the job ends before the restore; otherwise its app is killed. */
   const killAt = random.next() < 0.6 ? Infinity : random.whole(backUpAt + 1, calls)
   let writes = 0
   let backedUp: number | undefined
@@ -108,7 +108,7 @@ async function play(
   async function backUp(): Promise<void> {
     backedUp = sandbox.store.ledger.length
     const copy = async () => {
-      // The worst order: beside a store that is copied later the counter says nothing.
+      // The worst order: a marker older than the store's copy proves nothing.
       beside.copy = beside.text
       await place.backUp()
     }
@@ -193,7 +193,7 @@ async function play(
     if (!first.life.alive) return true
     return (await first.store.jobs.get(made.id))?.state === "done" ? true : undefined
   })
-  // What the made-up process has under way ends with it.
+  // Let pending calls of the killed app end.
   for (let turn = 0; turn < 20 || link.pending() > 0; turn += 1) await ground.pass()
   first.life.kill()
   open.delete(first.store)
@@ -201,7 +201,7 @@ async function play(
   if (backedUp === undefined) await backUp()
   await backingUp
   const doneBefore = [backedUp ?? 0, sandbox.store.ledger.length] as const
-  await place.putBack()
+  await place.restore()
   if (played.scope === "folder") beside.text = beside.copy
 
   const asleep = await place.open()

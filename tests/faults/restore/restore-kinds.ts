@@ -8,7 +8,7 @@ import { countRedemptions, redeemRows } from "../orders/redeem-rows.ts"
 import { missedOrders, trackingRows } from "../orders/tracking-rows.ts"
 import type { Random } from "../random.ts"
 
-/** What is done while a back-up is taken. */
+/** Kinds of jobs that run during the backup. */
 export const restoreKinds = [
   "award-single",
   "award-bulk",
@@ -18,18 +18,18 @@ export const restoreKinds = [
   "member-create",
   "giftcard",
 ] as const
-/** What is done while a back-up is taken. */
+/** A kind of job that runs during the backup. */
 export type RestoreKind = (typeof restoreKinds)[number]
 
-/** A job, and how it is compared with what the service did: a sentence for everything that is wrong. */
+/** A job and its check against the service's ledger: a sentence for each mistake. */
 export interface RestoreJob {
   readonly body: CreateJobBody
   readonly mistakes: (job: JobRecord, rows: readonly RowRecord[]) => readonly string[]
-  /** Whether something was really done for a row, and its id. */
+  /** Id of the row's effect in the ledger. */
   readonly doneFor: (row: RowRecord) => string | undefined
 }
 
-/** Makes one of so many rows. */
+/** Creates a job of `count` rows. */
 export function restoreJob(kind: RestoreKind, sandbox: Sandbox, count: number, random: Random): RestoreJob {
   const { store } = sandbox
   const before = structuredClone(store.orders.all)

@@ -9,15 +9,15 @@ beforeEach(digestAtOnce)
 
 const times = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
-// `npm run faults restores` plays twenty moments of each, in files and PostgreSQL.
-describe("a back-up taken while a job runs and put back later: nothing lost, nothing doubled", () => {
+// `npm run faults restores` restores twenty moments of each, in files and PostgreSQL.
+describe("a backup taken during a job and restored later loses and doubles nothing", () => {
   it.each(
     restoreKinds.flatMap((kind) => (["store", "folder"] as const).map((scope) => [kind, scope] as const)),
-  )("%s, the %s is put back", async (kind, scope) => {
+  )("%s: restoring the %s", async (kind, scope) => {
     for (const [seed, notSent, rows] of [
       [1, 0, 12],
       [4, 0.3, 12],
-      // Redemptions that waited for one of the same member when the back-up was taken.
+      // Seeds where a redemption waits for another one of the same member at the backup.
       ...(kind === "redeem"
         ? ([
             [230, 0, 24],
@@ -30,7 +30,7 @@ describe("a back-up taken while a job runs and put back later: nothing lost, not
       const ground = { clock, store: memoryStore(clock), times, pass, longestMs: 3_600_000 }
       const end = await playRestore({ kind, scope, seed, rows, lagMs: 0, notSent }, ground)
       expect(end.mistakes).toEqual([])
-      // Orders are safe without: each is compared before it is changed.
+      // Order updates are safe undetected: each compares before it changes.
       const mustShow = end.overtaken > 0 && kind !== "order-update"
       const signs = [
         ...(scope === "store" ? ["counter"] : ["sample"]),

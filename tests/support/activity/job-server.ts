@@ -4,13 +4,13 @@ import type { Role } from "../../../contract/roles.ts"
 import { needsPerson } from "../../../src/features/activity/job-status.tsx"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
-/** What a test's server holds; a test changes it to say what the server knows next. */
+/** State of the fake server; a test mutates it. */
 export interface JobWorld {
   job: Job
   rows: readonly JobRow[]
 }
 
-/** The handlers of a server that has one job. */
+/** Handlers of a server with one job. */
 export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
   const path = `/api/jobs/${world.job.id}`
   return {
@@ -24,13 +24,13 @@ export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
     [`GET ${path}/rows`]: ({ query }) => {
       const state = query.get("state")
       const search = query.get("search")
-      const found = world.rows
+      const matches = world.rows
         .filter((row) => state === null || (state === "attention" ? needsPerson(row) : row.state === state))
         .filter((row) => search === null || String(row.line ?? row.row).includes(search))
       const size = Number(query.get("per_page") ?? 25)
       const page = Number(query.get("page") ?? 1)
-      const data = found.slice((page - 1) * size, page * size)
-      return Response.json({ success: true, data, meta: { page, per_page: size, total: found.length } })
+      const data = matches.slice((page - 1) * size, page * size)
+      return Response.json({ success: true, data, meta: { page, per_page: size, total: matches.length } })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { jobView, rowView } from "../job-views.ts"
 
-/** A job of awards that is done, by the manager of `sessionOf`; counts that are left out are 0. */
+/** A finished award job, created by the manager of `sessionOf`; omitted counts are 0. */
 export function madeUpJob(fields: Parameters<typeof jobView>[0] = {}): Job {
   return jobView({
     id: "J-1183",
@@ -19,7 +19,7 @@ export function madeUpJob(fields: Parameters<typeof jobView>[0] = {}): Job {
   })
 }
 
-/** A row of it: 750 points to a member named after its number. */
+/** A row of that job: 750 points to a member named after the row number. */
 export function madeUpRow(row: number, fields: Partial<JobRow> = {}): JobRow {
   return rowView({
     row,

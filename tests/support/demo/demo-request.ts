@@ -6,7 +6,7 @@ import { demoPassword } from "../../../contract/users.ts"
 
 const sqlite = initSqlJs()
 
-/** A world for a test, with what an earlier one kept. */
+/** A demo world, restored from `saved` if given. */
 export async function openWorld(saved?: unknown) {
   return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved })
 }
@@ -16,7 +16,7 @@ const body = z.looseObject({
   error: z.optional(z.looseObject({ code: z.string() })),
 })
 
-/** What the door answered. */
+/** A parsed response of the demo's API handler. */
 export interface DemoResponse {
   readonly status: number
   readonly code: string | undefined
@@ -24,7 +24,7 @@ export interface DemoResponse {
   readonly headers: Headers
 }
 
-/** Asks the door the way Laurel's page does. */
+/** Calls the demo's API handler with the headers that Laurel's page sends. */
 export async function requestDemo(
   world: DemoWorld,
   method: string,
@@ -40,7 +40,7 @@ export async function requestDemo(
   return { status: response.status, code: read.error?.code, data: read.data, headers: response.headers }
 }
 
-/** Signs one of the demo's people in. */
+/** Signs in as a demo user. */
 export async function signInAs(
   world: DemoWorld,
   who: "admin" | "manager" | "packer" | "viewer",

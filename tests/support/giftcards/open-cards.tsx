@@ -3,7 +3,7 @@ import type { RegisteredCard } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
-/** A live card of 100 dollars, issued here for Ana by the second row of a job. */
+/** An active $100 card, issued for Ana by row 2 of a job. */
 export function card(id: string, change: Partial<RegisteredCard> = {}): RegisteredCard {
   return {
     id,
@@ -27,7 +27,7 @@ export function card(id: string, change: Partial<RegisteredCard> = {}): Register
   }
 }
 
-/** A card as the gift-card service answers a look-up. */
+/** A card in the gift-card service's lookup response. */
 export function foundCard(id: string, change: Record<string, unknown> = {}) {
   return {
     id,
@@ -43,7 +43,7 @@ export function foundCard(id: string, change: Record<string, unknown> = {}) {
   }
 }
 
-/** A refusal that a service made, as the app passes it on. */
+/** A refusal by the service, as the app passes it on. */
 export function refusedByService(status: number, upstream_status: number, upstream_code: string | null) {
   const details = { api: "giftcard", upstream_status, upstream_code }
   const code = status === 404 ? "not_found" : status === 409 ? "conflict" : "refused_by_service"
@@ -59,7 +59,7 @@ interface Opening {
   readonly handlers?: Handlers
 }
 
-/** The whole app at an address, with a register. */
+/** The app at an address, with a card register. */
 export function openCards(
   address: string,
   { cards = [card("gc_1")], role = "manager", handlers }: Opening = {},

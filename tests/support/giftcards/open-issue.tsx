@@ -21,18 +21,18 @@ const posted = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
 interface Opening {
   readonly role?: Role
   readonly pairs?: CardPairs["refused"]
-  /** What is left in the fund, cents. */
+  /** Remaining fund, cents. */
   readonly left?: number | null
-  /** Fee of a card, cents. */
+  /** Fee per card, cents. */
   readonly fee?: number
   readonly cards?: readonly RegisteredCard[]
-  /** How the card ends. */
+  /** Final state of the row. */
   readonly row?: Partial<JobRow>
   readonly pause?: Job["pause"]
   readonly handlers?: Handlers
 }
 
-/** The whole app at an address, with templates, costs, Ana, and a place for one card. */
+/** The app at an address, with templates, costs, Ana, and one card job. */
 export function openIssue(address: string, opening: Opening = {}) {
   const { pairs = [], left = 100_000, fee = 250, cards = [], role = "manager" } = opening
   const sent: { rows: readonly unknown[]; key: string | null }[] = []
@@ -58,8 +58,8 @@ export function openIssue(address: string, opening: Opening = {}) {
       "GET /api/program/members/mem_ana": () => ana,
       "GET /api/program/members": ({ query }) => {
         const search = (query.get("search") ?? "").toLowerCase()
-        const found = `${ana.first_name} ${ana.last_name} ${ana.email}`.toLowerCase().includes(search)
-        return Response.json({ success: true, data: found ? [ana] : [], meta: { page: 1, per_page: 8 } })
+        const matches = `${ana.first_name} ${ana.last_name} ${ana.email}`.toLowerCase().includes(search)
+        return Response.json({ success: true, data: matches ? [ana] : [], meta: { page: 1, per_page: 8 } })
       },
       "POST /api/cards/check-references": () => [{ state: "free", by: null }],
       "GET /api/jobs": () => Response.json({ success: true, data: [], meta: { next: null } }),
@@ -79,7 +79,7 @@ export function openIssue(address: string, opening: Opening = {}) {
   return { ...opened, sent }
 }
 
-/** A job of one card, as it was just made or as `row` says it ended. */
+/** A job of one card, just created or in the state that `row` gives. */
 export function madeJob(input: Record<string, unknown>, { row, pause = null }: Opening = {}) {
   const open = row?.state === undefined || row.state === "planned" || row.state === "unknown"
   const paused = pause === null ? {} : ({ state: "paused", pause } as const)

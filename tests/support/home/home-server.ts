@@ -5,7 +5,7 @@ import { sessionOf, type Handlers } from "../test-app.tsx"
 const page = (rows: readonly unknown[], total = rows.length) =>
   Response.json({ success: true, data: rows, meta: { page: 1, per_page: 100, total } })
 
-/** An order that waits, so many days old. */
+/** A pending order, `days` old. */
 const order = (id: string, days: number, fields: object = {}) => ({
   order_id: id,
   member_id: "mem_ana",
@@ -16,7 +16,7 @@ const order = (id: string, days: number, fields: object = {}) => ({
   ...fields,
 })
 
-/** A job with one row that only a person can settle. */
+/** A job with one conflict row. */
 export const jobNeedingDecision: Job = {
   id: "J-7",
   kind: "award",
@@ -51,8 +51,8 @@ const ana = {
   created_at: "2026-11-12T00:00:00Z",
 }
 
-/** What a program has in which nothing waits for anybody. */
-function calm(role: Role): Handlers {
+/** A program with nothing to do. */
+function idleProgram(role: Role): Handlers {
   return {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
@@ -67,12 +67,12 @@ function calm(role: Role): Handlers {
   }
 }
 
-/** The server of a home page: a calm program, and what is another way in it. */
+/** Handlers of a home page with nothing to do, plus `further`. */
 export function homeServer(role: Role, further: Handlers = {}): Handlers {
-  return { ...calm(role), ...further }
+  return { ...idleProgram(role), ...further }
 }
 
-/** Handlers of a program in which each part of the page has something to say. */
+/** Handlers with content for each part of the page. */
 export const busy: Handlers = {
   "GET /api/program/orders": ({ query }) =>
     Response.json({
@@ -114,7 +114,7 @@ export const busy: Handlers = {
   ],
 }
 
-/** A line of the points report. */
+/** A row of the points report. */
 export function line(group: string, awarded: number) {
   return { group, awarded, deducted: 0, awards: awarded > 0 ? 1 : 0, deductions: 0 }
 }

@@ -15,7 +15,7 @@ function Page({ userId }: { userId: string }) {
   )
 }
 
-/** A page with an import and nothing else. */
+/** A page with only an import. */
 export function TestImportPage({ userId = "usr_1" }: { userId?: string }) {
   return (
     <QueryClientProvider client={new QueryClient()}>

@@ -3,8 +3,8 @@ import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 import { createWorkerApi } from "../../../src/import/sheet-worker.ts"
 
 /**
- * A worker of an import beside the page, where there are none (jsdom). What it posts is cloned as between threads; what
- * the page posts is not, because jsdom's files cannot be.
+ * The import worker on the page's thread, since jsdom has no workers. Messages from the worker are cloned as between
+ * threads; messages from the page are not, because jsdom cannot clone its files.
  */
 export function inlineWorker(drafts: DraftStore) {
   return class extends EventTarget {

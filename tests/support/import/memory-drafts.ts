@@ -1,6 +1,6 @@
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 
-/** Drafts that last as long as the test. */
+/** In-memory drafts. */
 export function memoryDrafts(): DraftStore {
   const drafts = new Map<string, unknown>()
   return {

@@ -10,16 +10,16 @@ import {
 import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
 import { memoryDrafts } from "./memory-drafts.ts"
 
-/** A sheet as a test uses it, without a worker. */
+/** A sheet without a worker. */
 export interface TestSheet {
   readonly run: SheetWorker
-  /** The view after a change; a refusal fails the test. */
+  /** The view after a change; throws on a refusal. */
   readonly view: (change: (sheet: SheetWorker) => Promise<ChangeResult>) => Promise<SheetView>
   readonly rows: () => Promise<readonly RowView[]>
   readonly accepted: () => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly open: (source: ImportSource) => Promise<SheetView>
   readonly paste: (text: string) => Promise<SheetView>
-  /** What the marked cells of each row say, by the row's number. */
+  /** Problem texts of each row that has problems, by row number. */
   readonly findings: () => Promise<Readonly<Record<number, readonly string[]>>>
 }
 
@@ -29,7 +29,7 @@ interface TestOptions {
   readonly now?: () => number
 }
 
-/** Makes the part of an import that holds the rows. */
+/** Creates the sheet worker of a recipe. */
 export function testSheet(
   recipe: RecipeName,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
@@ -54,8 +54,8 @@ export function testSheet(
     paste: (text) => open({ kind: "paste", text }),
     accepted: async () => (await run.accepted(0, 1_000_000)).map(({ row }) => row),
     async findings() {
-      const marked = (await rows()).filter((row) => row.problems.length > 0)
-      return Object.fromEntries(marked.map((row) => [row.number, row.problems.map(({ text }) => text)]))
+      const flagged = (await rows()).filter((row) => row.problems.length > 0)
+      return Object.fromEntries(flagged.map((row) => [row.number, row.problems.map(({ text }) => text)]))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from "../../../contract/roles.ts"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
-/** A server with one board whose rankings are `sent`; a function is asked each time. */
+/** A server with one board whose rankings are `sent`, or what `sent` returns if it is a function. */
 export function boardServer(sent: unknown, role: Role = "manager", further: Handlers = {}): Handlers {
   let mappings: unknown = { boards: [] }
   return {

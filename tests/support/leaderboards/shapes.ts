@@ -9,7 +9,7 @@ const full = ({ first, last }: Person) => `${first} ${last}`
 const rows = (make: (person: Person, place: number) => unknown) =>
   people.map((person, at) => make(person, at + 1))
 
-/** Ways in which a service may tell the same three places; in all of them Dalia Haddad leads with 31,200. */
+/** Formats of the same rankings; in each, Dalia Haddad is first with 31,200. */
 export const knownShapes: Readonly<Record<string, unknown>> = {
   snake: rows((p, rank) => ({ rank, member_id: p.id, name: full(p), points: p.points })),
   camel: rows((p, position) => ({ position, memberId: p.id, displayName: full(p), totalScore: p.points })),
@@ -33,7 +33,7 @@ export const knownShapes: Readonly<Record<string, unknown>> = {
   wrapped: { board: "x", entries: rows((p, rank) => ({ rank, name: full(p), points: p.points })) },
 }
 
-/** Answers that say nothing, or next to nothing; with each, a piece of it that has to be on the page. */
+/** Responses without usable rankings, each with a text that the page must show. */
 export const nonsense: Readonly<Record<string, readonly [sent: unknown, shown: RegExp]>> = {
   "a text": ["under construction", /under construction/],
   nothing: [null, /null/],

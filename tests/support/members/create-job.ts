@@ -3,15 +3,15 @@ import { limitsOf } from "../test-app.tsx"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { ana, success, type Answers } from "./open-member.tsx"
 
-/** How the creation of a member ends on the test's server. */
+/** Outcome of a member-create job. */
 export interface CreateJob {
   readonly state?: JobRow["state"]
   readonly outcome?: JobRow["outcome"]
-  /** The server answers only then. */
+  /** The server responds once this resolves. */
   readonly before?: Promise<void>
 }
 
-/** A server that makes one job of one new member, and what was posted to it. */
+/** A server with one member-create job, and the requests posted to it. */
 export function createdBy({ state = "confirmed", outcome = null, before }: CreateJob) {
   const posted: { readonly body: unknown; readonly headers: Headers }[] = []
   const { job, row } = oneRowJob(

@@ -3,7 +3,7 @@ import { redact } from "../../../contract/redaction.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
-/** A member as the service answers one. */
+/** A member as the service returns it. */
 export function madeUpMember(id: string, fields: Partial<Member> = {}): Member {
   return {
     id,
@@ -27,12 +27,12 @@ export function madeUpMembers(count: number): Member[] {
   return Array.from({ length: count }, (_, at) => madeUpMember(`m${at + 1}`, { points_balance: at + 1 }))
 }
 
-/** A page of a list with its meta, as the server sends it. */
+/** A list response with its meta. */
 export function listAnswer(rows: readonly Member[], total: number, headers: HeadersInit = {}): Response {
   return Response.json({ success: true, data: rows, meta: { page: 1, per_page: 25, total } }, { headers })
 }
 
-/** A server that knows these members, pages and filters them, and shows each role its fields. */
+/** A server that pages, filters and redacts these members. */
 export function membersServer(members: readonly Member[], role: Role = "manager"): Handlers {
   return {
     "GET /api/session": () => sessionOf(role),
@@ -42,22 +42,22 @@ export function membersServer(members: readonly Member[], role: Role = "manager"
       const page = Number(query.get("page") ?? 1)
       const perPage = Number(query.get("per_page") ?? 25)
       const search = query.get("search") ?? ""
-      const found = members.filter(
+      const matches = members.filter(
         (member) =>
           [member.first_name, member.last_name, member.email].join(" ").includes(search) &&
           (query.get("status") ?? member.status) === member.status &&
           (query.get("tier") ?? member.tier) === member.tier,
       )
-      const rows = found.slice((page - 1) * perPage, page * perPage)
+      const rows = matches.slice((page - 1) * perPage, page * perPage)
       return listAnswer(
         rows.map((member) => redact("member", role, member)),
-        found.length,
+        matches.length,
       )
     },
   }
 }
 
-/** Only the requests to the service's list. */
+/** The requests for the member list. */
 export function listReads(requests: readonly string[]): string[] {
   return requests.filter((line) => /^GET \/api\/program\/members(\?|$)/.test(line))
 }

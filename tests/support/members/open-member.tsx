@@ -9,13 +9,13 @@ import { makeQueryClient } from "../../../src/api/request.ts"
 import { makeRouter } from "../../../src/router.tsx"
 import { sessionOf } from "../test-app.tsx"
 
-// A document without a layout has no room for a chart. What it is given is tested; how it looks is looked at.
+// jsdom has no layout, so the chart is replaced; only its input is tested.
 vi.mock("../../../src/features/members/ledger/balance-chart.tsx", () => ({
   BalanceChart: ({ steps }: { steps: readonly unknown[] }) => <p>Chart of {steps.length} steps</p>,
 }))
 
-/** One request as the test's server met it. */
-interface Met {
+/** A request received by the test's server. */
+interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly query: Record<string, string>
@@ -23,21 +23,21 @@ interface Met {
   readonly body: unknown
 }
 
-/** Answers of the test's server by `METHOD path`: data for 200, or a whole response. */
-export type Answers = Record<string, (met: Met) => unknown>
+/** Handlers by `METHOD path`: data for a 200, or a `Response`. */
+export type Answers = Record<string, (met: ReceivedRequest) => unknown>
 
-/** A success with a list's total or other meta. */
+/** A success with optional meta. */
 export function success(data: unknown, meta?: unknown): Response {
   return Response.json({ success: true, data, ...(meta === undefined ? {} : { meta }) })
 }
 
-/** A refusal with what the server says beside its code. */
+/** An error response with optional details. */
 export function refusal(status: number, code: string, message: string, details?: unknown): Response {
   const error = { code, message, requestId: "r-1", ...(details === undefined ? {} : { details }) }
   return Response.json({ success: false, error }, { status })
 }
 
-/** Ana, as the service has her. */
+/** Ana as the service returns her. */
 export const ana = {
   id: "mem_ana",
   email: "ana.silva@coastal.test",
@@ -53,7 +53,7 @@ export const ana = {
   updated_at: "2026-11-20T00:00:00Z",
 }
 
-/** So many ledger rows, newest first, each a day older and 10 points less. */
+/** `count` ledger rows, newest first, each a day older with 10 points less. */
 export function ledgerRows(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     transaction_id: `txn_${index}`,
@@ -68,8 +68,8 @@ export function ledgerRows(count: number) {
 
 const path = `/api/program/members/${ana.id}`
 
-/** A server on which Ana is well and nothing goes wrong. */
-const wellAnswers: Answers = {
+/** Handlers without any failure. */
+const defaultAnswers: Answers = {
   "GET /api/status/budget": () => [],
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
   "GET /api/notices": () => [],
@@ -96,22 +96,22 @@ const wellAnswers: Answers = {
 }
 
 interface Opening {
-  /** What the cache holds already, as after a list. */
+  /** Fills the query cache before the page opens. */
   readonly seed?: (queryClient: QueryClient) => void
   readonly role?: Role
   readonly answers?: Answers
 }
 
 /**
- * The whole app at an address, with a server made of answers. A request that nobody answers fails the test by what
- * it logs. `met` is every request to the program service and the notes, in order.
+ * The app at an address, with `answers` as its server. An unhandled request fails the test. `met`: every request to
+ * the program service and the notes, in order.
  */
 export function openMember(address: string, { role = "admin", answers = {}, seed }: Opening = {}) {
-  const met: Met[] = []
-  const all: Answers = { "GET /api/session": () => sessionOf(role), ...wellAnswers, ...answers }
+  const met: ReceivedRequest[] = []
+  const all: Answers = { "GET /api/session": () => sessionOf(role), ...defaultAnswers, ...answers }
   vi.stubGlobal("fetch", async (requestUrl: string, init: RequestInit) => {
     const url = new URL(requestUrl, "http://app.test")
-    const one: Met = {
+    const one: ReceivedRequest = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),
       query: Object.fromEntries(url.searchParams),
@@ -143,7 +143,7 @@ export function openMember(address: string, { role = "admin", answers = {}, seed
     queryClient,
     met,
     user: userEvent.setup({ delay: null }),
-    /** Bodies of the requests with this method, in order. */
+    /** The requests with this method, in order. */
     sent: (method: string) => met.filter((one) => one.method === method),
   }
 }

@@ -1,4 +1,4 @@
-/** Widths of bar, gap, bar, gap, bar, gap of each value (ISO/IEC 15417, table 1); 103 to 105 begin a symbol. */
+/** Widths of bar, gap, bar, gap, bar, gap of each value (ISO/IEC 15417, table 1); 103 to 105 are start codes. */
 const patterns =
   `212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222
   123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321
@@ -13,9 +13,9 @@ const stop = "2331112"
 const sets = ["A", "B", "C"] as const
 
 /**
- * Reads a code 128 symbol back from its bars, as a scanner does: start, characters in sets A to C, check sum, stop.
- * @param drawing lines from top to bottom, `M11 46L11 0M52.50 46L52.50 0` and so on, by how wide they are
- * @throws Error when it is no whole symbol
+ * Decodes a Code 128 symbol from its bars as a scanner does: start, characters in sets A to C, checksum, stop.
+ * @param drawing vertical lines, `M11 46L11 0M52.50 46L52.50 0` and so on, grouped by width
+ * @throws Error if the symbol is incomplete
  */
 export function decodeCode128(drawing: readonly { readonly width: number; readonly path: string }[]): string {
   const bars = drawing

@@ -5,7 +5,7 @@ import { orderJob } from "./open-orders.tsx"
 
 const inputs = z.array(z.record(z.string(), z.unknown()))
 
-/** A server that takes one job of order updates in parts, as an import hands it over. */
+/** A server that accepts one order-update job in parts, as an import sends it. */
 export class FakeOrderJobs {
   created: CreateJobBody | undefined
   readonly rows: Record<string, unknown>[] = []

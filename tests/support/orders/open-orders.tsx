@@ -8,7 +8,7 @@ import type { Role } from "../../../contract/roles.ts"
 import { jobOf, rowOf } from "../ship/parcels.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
-/** An order as a list sends one: flat, pending, a drill kit for Ana, made on 18 November 2026. */
+/** A pending order as the list returns it: a drill kit for Ana, created on 18 November 2026. */
 export function order(id: string, change: Partial<Order> = {}): Order {
   return {
     order_id: id,
@@ -22,7 +22,7 @@ export function order(id: string, change: Partial<Order> = {}): Order {
   }
 }
 
-/** A job of order updates as the server describes it. */
+/** An order-update job as the server returns it. */
 export const orderJob = (change: Parameters<typeof jobOf>[1] = {}): Job =>
   jobOf("J-1", {
     counts: { planned: 1 },
@@ -30,7 +30,7 @@ export const orderJob = (change: Parameters<typeof jobOf>[1] = {}): Job =>
     ...change,
   })
 
-/** A row of such a job; `input` is what was asked. */
+/** A row of such a job; `input` is the requested change. */
 export const orderJobRow = (input: Record<string, unknown>, change: Partial<JobRow> = {}): JobRow =>
   rowOf("planned", {
     input,
@@ -39,7 +39,7 @@ export const orderJobRow = (input: Record<string, unknown>, change: Partial<JobR
     ...change,
   })
 
-/** Where an order goes, as nobody here knows it. */
+/** An order without a recorded address. */
 export const elsewhere = (id: string): OrderAddress => ({
   order_id: id,
   address: null,
@@ -52,14 +52,14 @@ export const elsewhere = (id: string): OrderAddress => ({
 interface Opening {
   readonly orders?: readonly Order[]
   readonly role?: Role
-  /** Names that are known, by member id. */
+  /** Names by member id. */
   readonly names?: Readonly<Record<string, string>>
-  /** How the one row of a job ends. */
+  /** Final state of the job's row. */
   readonly row?: Partial<JobRow>
   readonly handlers?: Handlers
 }
 
-/** The whole app at an address, with orders, names, carriers, and a place for one change. */
+/** The app at an address, with orders, names, carriers, and one order-update job. */
 export function openOrders(address: string, opening: Opening = {}) {
   const { orders = [order("ord_1")], role = "manager", names = { mem_ana: "Ana Silva" } } = opening
   const sent: { body: { kind?: string; rows: Record<string, unknown>[] }; key: string | null }[] = []
@@ -122,7 +122,7 @@ export function openOrders(address: string, opening: Opening = {}) {
   return { ...opened, sent, user: userEvent.setup({ delay: null }) }
 }
 
-/** What is sent when `00912345` is typed as the tracking number of `ord_1`, which is pending. */
+/** The request when `00912345` is entered as the tracking number of `ord_1`, which is pending. */
 export const shippedByHand = {
   key: expect.any(String) as unknown,
   body: {
@@ -139,7 +139,7 @@ export const shippedByHand = {
   },
 }
 
-/** A page of the list as the service answers it: without a total. */
+/** A page of the list as the service returns it: without a total. */
 export function pageOf(orders: readonly Order[], query: URLSearchParams): Order[] {
   const page = Number(query.get("page") ?? 1)
   const perPage = Number(query.get("per_page") ?? 25)

@@ -20,14 +20,14 @@ const order = (number: number, change: object = {}) => ({
 
 interface Opening {
   readonly role?: Role
-  /** Pending orders; three unless given. */
+  /** Pending orders; three by default. */
   readonly pending?: readonly object[]
-  /** How the row of each job stands; confirmed unless given. */
+  /** State of each job's row; confirmed by default. */
   readonly row?: (input: Record<string, unknown>) => Partial<JobRow>
   readonly handlers?: Handlers
 }
 
-/** The ship desk with a small queue, and a server that makes a job of each parcel. */
+/** The ship desk with a small queue, and a server that creates a job per parcel. */
 export async function openShip({ role = "fulfilment", pending, row, handlers }: Opening = {}) {
   const made: { key: string | null; of: string | null; input: Record<string, unknown> }[] = []
   const opened = renderApp("/orders/ship", {
@@ -134,10 +134,10 @@ function firstRow(body: unknown): Record<string, unknown> {
   return typeof row === "object" && row !== null ? { ...row } : {}
 }
 
-/** The desk's field, by what it waits for. */
+/** The ship desk's input, by its current label. */
 export const field = (name: string) => screen.findByRole("textbox", { name })
 
-/** The queue of three is there, and so is the field that takes what is scanned. */
+/** Waits until the queue of three is loaded and the input has focus. */
 export async function ready(): Promise<void> {
   await screen.findByText("3, oldest first")
   await waitFor(() => expect(document.activeElement?.matches("main input")).toBe(true))

@@ -2,10 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished } from "vitest"
 import { openPoints, type Answers } from "./open-points.tsx"
 
-/** Awards to Ana, above the list. */
+/** Address of the award drawer for Ana, over the member list. */
 export const award = "/members?act=award&for=mem_ana"
 
-/** Opens the drawer at an address and waits for its form. */
 export async function openDrawer(address: string, answers: Answers = {}) {
   const opened = openPoints(address, { answers })
   const drawer = within(await screen.findByRole("dialog"))
@@ -13,17 +12,15 @@ export async function openDrawer(address: string, answers: Answers = {}) {
   return { ...opened, drawer }
 }
 
-/** An open drawer. */
 export type Opened = Awaited<ReturnType<typeof openDrawer>>
 
-/** Types points and a reason. */
 export async function fillIn({ user, drawer }: Opened): Promise<void> {
   await drawer.findByText("Ana Silva")
   await user.type(drawer.getByLabelText("Points"), "500")
   await user.type(drawer.getByLabelText("Reason"), "Trade night")
 }
 
-/** The texts that a part of the page has from now on, each once; a part that is gone has none. */
+/** Collects the distinct texts that an element shows from now on; an absent element has none. */
 export function textsOf(part: () => Element | null): readonly string[] {
   const texts: string[] = []
   const observer = new MutationObserver(() => {
@@ -35,7 +32,7 @@ export function textsOf(part: () => Element | null): readonly string[] {
   return texts
 }
 
-/** Awards 500 points to Ana and waits until Laurel has the job. */
+/** Awards 500 points to Ana and waits until the job is created. */
 export async function send(opened: Opened): Promise<void> {
   await fillIn(opened)
   await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))

@@ -3,7 +3,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import * as z from "zod/mini"
 import { countsOf, jobView, rowView } from "../job-views.ts"
 
-/** What a test says about a job: the rest is as it is made. */
+/** Changes to a job and its rows. */
 type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
 
 interface StoredJob {
@@ -15,11 +15,11 @@ interface StoredJob {
 
 const inputs = z.array(z.record(z.string(), z.unknown()))
 
-/** The jobs of a server that exists only in a test: it keeps them, and a test says how they go on. */
+/** In-memory jobs of a fake server; tests control their progress. */
 export class FakeJobs {
   readonly byId = new Map<string, StoredJob>()
 
-  /** The job of a key and body; the same again is the same job, another body is refused. */
+  /** The job of an idempotency key; the same key with another body is refused. */
   create(posted: unknown, key: string | null): Job | "other-body" {
     const body = createJobBody.parse(posted)
     const text = JSON.stringify(body)
@@ -64,7 +64,7 @@ export class FakeJobs {
     return this.change(id, job.kind === "member-create" ? { points: null } : {})
   }
 
-  /** Changes the job, and all of its rows by `rows`. */
+  /** Changes the job, and all its rows by `rows`. */
   change(id: string, { rows: change, ...changes }: Change): Job {
     const stored = this.read(id)
     if (change !== undefined) stored.rows = stored.rows.map((row) => ({ ...row, ...change }))
@@ -84,7 +84,7 @@ export class FakeJobs {
     return stored.job
   }
 
-  /** Everything in it happened. */
+  /** Confirms every row. */
   confirm(id: string, row: Partial<JobRow> = {}): Job {
     return this.change(id, {
       state: "done",

@@ -12,8 +12,8 @@ import { makeRouter } from "../../../src/router.tsx"
 import { limitsOf, sessionOf } from "../test-app.tsx"
 import { FakeJobs } from "./fake-jobs.ts"
 
-/** One request as the test's server met it. */
-interface Met {
+/** A request received by the test's server. */
+interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -21,10 +21,10 @@ interface Met {
   readonly body: unknown
 }
 
-/** Answers by `METHOD path` that come before the fake's own: data for 200, or a whole response. */
-export type Answers = Record<string, (met: Met) => unknown>
+/** Handlers by `METHOD path` that override the fake's own: data for a 200, or a `Response`. */
+export type Answers = Record<string, (met: ReceivedRequest) => unknown>
 
-/** A member as the service answers one. */
+/** A member as the service returns it. */
 function memberNamed(first: string, last: string, points: number): Member {
   const id = `mem_${first.toLowerCase()}`
   return {
@@ -41,35 +41,31 @@ function memberNamed(first: string, last: string, points: number): Member {
   }
 }
 
-/** Ana, Bec and Chinedu. */
 const people = [
   memberNamed("Ana", "Silva", 12480),
   memberNamed("Bec", "Hargreaves", 300),
   memberNamed("Chinedu", "Okafor", 4000),
 ]
 
-/** A success with a list's meta. */
+/** A success with optional meta. */
 function success(data: unknown, meta?: unknown, status = 200): Response {
   return Response.json({ success: true, data, ...(meta === undefined ? {} : { meta }) }, { status })
 }
 
-/** A refusal with what the server says beside its code. */
+/** An error response with optional details. */
 export function refusal(status: number, code: string, message: string, details?: unknown): Response {
   const error = { code, message, requestId: "r-1", ...(details === undefined ? {} : { details }) }
   return Response.json({ success: false, error }, { status })
 }
 
-/**
- * The whole app at an address, with a server that keeps jobs and members. A request nobody answers fails the test
- * by what it logs.
- */
+/** The app at an address, with a server that has jobs and members. An unhandled request fails the test. */
 export function openPoints(address: string, { role = "manager", answers = {} }: Opening = {}) {
   const jobs = new FakeJobs()
-  const met: Met[] = []
+  const met: ReceivedRequest[] = []
   const own = ownAnswers(jobs, role)
   vi.stubGlobal("fetch", async (requestUrl: string, init: RequestInit) => {
     const url = new URL(requestUrl, "http://app.test")
-    const one: Met = {
+    const one: ReceivedRequest = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),
       query: url.searchParams,
@@ -78,13 +74,13 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
     }
     met.push(one)
     const answer = answers[`${one.method} ${one.path}`]
-    const said = answer === undefined ? own(one) : await answer(one)
-    if (said === undefined) {
+    const result = answer === undefined ? own(one) : await answer(one)
+    if (result === undefined) {
       // oxlint-disable-next-line no-console -- fails the test, see tests/support/setup-node.ts
       console.error(`Nobody answers ${one.method} ${one.path}.`)
       return refusal(500, "internal", "No.")
     }
-    return said instanceof Response ? said : success(said)
+    return result instanceof Response ? result : success(result)
   })
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
@@ -100,7 +96,7 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
     met,
     user: userEvent.setup({ delay: null }),
     posted: (path: string) => met.filter((one) => one.method === "POST" && one.path === path),
-    /** What the stream of events does when a job changes. */
+    /** Invalidates queries as a job event does. */
     notifyChange: async (id: string) => {
       await act(async () => {
         await queryClient.invalidateQueries({ queryKey: jobKey(id) })
@@ -115,9 +111,9 @@ interface Opening {
   readonly answers?: Answers
 }
 
-/** What the fake app answers; undefined: it does not know the question. */
+/** The fake server's own responses; undefined: not handled. */
 function ownAnswers(jobs: FakeJobs, role: Role) {
-  return ({ method, path, query, key, body }: Met): unknown => {
+  return ({ method, path, query, key, body }: ReceivedRequest): unknown => {
     const [, , first = "", second = "", third = "", fourth = ""] = path.split("/")
     if (path === "/api/session") return sessionOf(role)
     if (path === "/api/settings/points") return { batch_code: true }

@@ -5,7 +5,7 @@ import type { Role } from "../../../contract/roles.ts"
 import { oneRowJob } from "../job-views.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
-/** A reward as the service answers one: digital, 5,000 points, without a limit. */
+/** A reward as the service returns it: digital, 5,000 points, unlimited stock. */
 export function reward(id: string, change: Partial<Reward> = {}): Reward {
   return {
     id,
@@ -21,7 +21,7 @@ export function reward(id: string, change: Partial<Reward> = {}): Reward {
   }
 }
 
-/** Drill kit: physical, 9,500 points, 7 left. */
+/** Drill kit: physical, 9,500 points, 7 in stock. */
 export const drill = reward("rew_drill", {
   name: "Drill kit",
   category: "Tools",
@@ -42,15 +42,15 @@ const ana = {
 interface Opening {
   readonly rewards?: readonly Reward[]
   readonly role?: Role
-  /** Fields of Ana that are another way. */
+  /** Overrides of Ana's fields. */
   readonly member?: Partial<typeof ana>
   readonly balance?: number
-  /** How the redemption ends. */
+  /** Final state of the redemption's row. */
   readonly row?: Partial<JobRow>
   readonly handlers?: Handlers
 }
 
-/** The whole app at an address, with rewards, Ana, and a place for one redemption. */
+/** The app at an address, with rewards, Ana, and one redeem job. */
 export function openRewards(address: string, opening: Opening = {}) {
   const { rewards = [drill, reward("rew_card")], role = "manager", balance = 12480 } = opening
   const member = { ...ana, ...opening.member }
@@ -88,7 +88,7 @@ export function openRewards(address: string, opening: Opening = {}) {
   return { ...opened, sent, user: userEvent.setup({ delay: null }) }
 }
 
-/** A page of a list, as the query asks for it; the service is one that leaves the points range aside. */
+/** The requested page of a list; like the service, ignores the points range. */
 export function list(rows: readonly unknown[], query: URLSearchParams): Response {
   const page = Number(query.get("page") ?? 1)
   const per_page = Number(query.get("per_page") ?? 25)

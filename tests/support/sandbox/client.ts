@@ -11,7 +11,7 @@ const answerBody = z.looseObject({
   error: z.optional(z.unknown()),
 })
 
-/** An answer with its parts at hand. */
+/** A parsed response. */
 interface TestAnswer {
   readonly status: number
   readonly headers: Headers
@@ -23,7 +23,7 @@ interface TestAnswer {
   readonly rows: Record<string, unknown>[]
 }
 
-/** A sandbox and short ways to ask it. Paths are relative to the API's base. */
+/** A sandbox and functions to call it. Paths are relative to the API's base. */
 export interface TestClient {
   readonly sandbox: Sandbox
   readonly time: TestTime
@@ -31,10 +31,10 @@ export interface TestClient {
   readonly giftcard: (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<TestAnswer>
 }
 
-/** The id every seed gives to Ana Silva. */
+/** Ana Silva's id in every seed. */
 export const ana = "mem_8Fq2Lx41"
 
-/** A small sandbox without limits, on a clock of the test. */
+/** A small sandbox without rate limits, on a test clock. */
 export function testClient(options: Partial<SandboxOptions> = {}): TestClient {
   const time = testTime()
   const sandbox = createSandbox({

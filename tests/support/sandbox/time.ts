@@ -1,12 +1,11 @@
-/** A clock that stands still until it is moved, and waits that end when it has moved far enough. */
+/** A manually advanced clock. */
 export interface TestTime {
   readonly now: () => number
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Moves the clock, ms, and ends the waits that are over. */
+  /** Advances the clock by `ms` and resolves the waits that are due. */
   readonly advance: (ms: number) => void
 }
 
-/** A test clock that starts at a time. */
 export function testTime(start = Date.UTC(2026, 10, 21, 2)): TestTime {
   let now = start
   let waits: { at: number; resolve: () => void }[] = []

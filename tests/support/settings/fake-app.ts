@@ -15,9 +15,9 @@ import type { Role } from "../../../contract/roles.ts"
 import { makeStatus } from "./make-status.ts"
 import { makeSession, makeUser } from "./make-user.ts"
 
-/** What the server holds, as a test wants it. */
+/** State of the fake server. */
 export interface FakeApp {
-  /** Role of Helen Park, who is signed in. */
+  /** Role of the signed-in user, Helen Park. */
   role: Role
   users: AppUser[]
   status: AppStatus
@@ -27,18 +27,18 @@ export interface FakeApp {
   stock: SettingsValue<"stock">
   cache: SettingsValue<"cache">
   retention: SettingsValue<"retention">
-  /** What testing a key says. */
+  /** Result of a key test. */
   keyTest: KeyTest
   sessions: OwnSession[]
   /** Running jobs. */
   jobs: Job[]
-  /** Every change that was asked for: `PATCH /api/users/ana {"role":"manager"}`. */
+  /** Every write: `PATCH /api/users/ana {"role":"manager"}`. */
   readonly writes: string[]
-  /** Links made so far: each has another token. */
+  /** Number of links created; each has a new token. */
   links: number
 }
 
-/** An app with Helen (administrator), Priya (manager) and Ana, whose link was not used yet. */
+/** An app with Helen (administrator), Priya (manager) and Ana, who has not used her link. */
 export function makeApp(changes: Partial<FakeApp> = {}): FakeApp {
   return {
     role: "admin",
@@ -67,7 +67,7 @@ const ok = (data: unknown, status = 200) => HttpResponse.json({ success: true, d
 const no = (status: number, code: string, message: string, details?: object) =>
   HttpResponse.json({ success: false, error: { code, message, requestId: "r-1", details } }, { status })
 
-/** The server's addresses the settings use. Whatever else is asked fails the test. */
+/** Handlers for the requests of the settings pages. Any other request fails the test. */
 export function appHandlers(app: () => FakeApp) {
   const note = async (request: Request) => {
     const text = await request.clone().text()

@@ -1,10 +1,10 @@
 import type { BudgetView, Connection, AppStatus, DriftRow } from "../../../contract/status.ts"
 
-/** When the made-up status was taken. */
+/** Time of the fake status. */
 const now = Date.parse("2026-11-21T00:30:00Z")
 const before = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
 
-/** A connected service that answers well. */
+/** A healthy connection. */
 export function makeConnection(changes: Partial<Connection> = {}): Connection {
   return {
     api: "program",
@@ -26,7 +26,7 @@ export function makeConnection(changes: Partial<Connection> = {}): Connection {
   }
 }
 
-/** A budget of which little was used. */
+/** A mostly unused budget. */
 export function makeBudget(changes: Partial<BudgetView> = {}): BudgetView {
   return {
     api: "program",
@@ -43,7 +43,7 @@ export function makeBudget(changes: Partial<BudgetView> = {}): BudgetView {
   }
 }
 
-/** One kind of difference. */
+/** One kind of drift. */
 export function makeDrift(changes: Partial<DriftRow> = {}): DriftRow {
   return {
     api: "program",
@@ -58,7 +58,7 @@ export function makeDrift(changes: Partial<DriftRow> = {}): DriftRow {
   }
 }
 
-/** A status without any trouble. */
+/** A healthy status. */
 export function makeStatus(changes: Partial<AppStatus> = {}): AppStatus {
   return {
     version: "1.0.0",

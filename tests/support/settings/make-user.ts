@@ -1,7 +1,7 @@
 import type { AppUser, Session } from "../../../contract/users.ts"
 import { grantOf, permissions, type Permission, type Role } from "../../../contract/roles.ts"
 
-/** Somebody who may sign in. */
+/** A user who may sign in. */
 export function makeUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name">): AppUser {
   return {
     email: `${changes.id}@laurel.test`,
@@ -14,7 +14,7 @@ export function makeUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name"
   }
 }
 
-/** The session of Helen Park, whose id is `helen`. */
+/** The session of Helen Park, user id `helen`. */
 export function makeSession(role: Role): Session {
   const granted = Object.keys(permissions).map((key) => [key, grantOf(role, key as Permission)])
   return {

@@ -10,7 +10,7 @@ import { makeRouter } from "../../../src/router.tsx"
 import { theme } from "../../../src/theme.ts"
 import { appHandlers, makeApp, type FakeApp } from "./fake-app.ts"
 
-/** Starts the made-up server for a file of tests; what it does not know fails the test that asks. */
+/** Starts the fake server for a test file; unhandled requests fail the test. */
 export function fakeApp(): { get current(): FakeApp; set(changes: Partial<FakeApp>): void } {
   let app = makeApp()
   const server = setupServer(...appHandlers(() => app))
@@ -31,7 +31,7 @@ export function fakeApp(): { get current(): FakeApp; set(changes: Partial<FakeAp
   }
 }
 
-/** Opens an address of Laurel, as a person who follows a link does: through the real routes. */
+/** Opens an address through the real routes. */
 export function openSettings(path: string) {
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))

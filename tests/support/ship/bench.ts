@@ -4,7 +4,7 @@ import type { FlowPorts, SavedOrder, KnownOrder } from "../../../src/features/or
 import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"
 import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
 
-/** An order that waits for its parcel. */
+/** A pending order. */
 export const order = (id: string, change: Partial<KnownOrder> = {}): KnownOrder => ({
   id,
   status: "pending",
@@ -14,7 +14,7 @@ export const order = (id: string, change: Partial<KnownOrder> = {}): KnownOrder 
   ...change,
 })
 
-/** A number that is recognised for certain. */
+/** A tracking number with one certain carrier. */
 export const known = (number: string, change: Partial<Recognised> = {}): Recognised => ({
   number,
   carriers: ["auspost"],
@@ -24,10 +24,10 @@ export const known = (number: string, change: Partial<Recognised> = {}): Recogni
   ...change,
 })
 
-/** Lets everything happen that is due now. */
+/** Runs pending timers and promises. */
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
-/** A desk with two orders in its queue, and what it said and sounded. */
+/** A ship flow with two queued orders; records its requests and sounds. */
 export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOutbox) {
   const box = externalValue(data)
   const sounds: string[] = []
@@ -35,7 +35,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
   let keys = 0
   let savedOrder: SavedOrder | null = null
   let now = 1000
-  /** The page as it was loaded once: once unloaded, it changes nothing. */
+  /** Loads the page; once unloaded, it changes nothing. */
   const load = () => {
     let isUnloaded = false
     const ports: FlowPorts = {
@@ -79,7 +79,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
     sounds,
     requests,
     settle,
-    /** The page is loaded again: only the outbox and the open order are left. */
+    /** Reloads the page: only the outbox and the open order survive. */
     reload: (how: "at once" | "later" | "after a crash" = "at once") => {
       if (how !== "after a crash") page.flow.leave()
       page.end()

@@ -3,7 +3,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import { jobView, rowView } from "../job-views.ts"
 import { type Parcel, newParcelState } from "../../../src/features/orders/ship/outbox.ts"
 
-/** A parcel as it was just scanned. */
+/** A parcel that was just scanned. */
 export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
   return {
     key: `key-${number}`,
@@ -27,6 +27,6 @@ export const jobOf = (id: string, change: Parameters<typeof jobView>[0] = {}): J
     ...change,
   })
 
-/** The one row of a parcel's job. */
+/** The row of a parcel's job. */
 export const rowOf = (state: JobRow["state"], change: Partial<JobRow> = {}): JobRow =>
   rowView({ state, attempts: 1, member: null, ...change })
