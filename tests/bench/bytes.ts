@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Request } from "@playwright/test"
 import { findBrowser } from "../../scripts/browser.mjs"
 import { startAwards } from "../e2e/app-jobs.ts"
-import { memberIdsSeen } from "../e2e/members.ts"
+import { readMemberIds } from "../e2e/members.ts"
 import { startAppProcess } from "../support/app-process.ts"
 import type { Figure } from "./report.ts"
 
@@ -31,7 +31,7 @@ export async function measureBytes(): Promise<Figure[]> {
   const cookies = await context.cookies()
   // Before the job: while one runs, every page says so, with code of its own.
   const listBytes = await received(browser, `${app.url}/members`, cookies)
-  const members = await memberIdsSeen(page, 20)
+  const members = await readMemberIds(page, 20)
   const job = await startAwards(
     page,
     app.url,

@@ -1,6 +1,6 @@
 import { startMoneyApp } from "../e2e/money-app.ts"
 import { plugScanner, postNumber } from "../e2e/scanner.ts"
-import { orderParcels, queuedOrders } from "../e2e/ship-ledger.ts"
+import { ensurePendingOrders, queuedOrders } from "../e2e/ship-ledger.ts"
 import { admin } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
@@ -16,7 +16,7 @@ const serviceTime = 80
 export async function measureShip(): Promise<Figure[]> {
   const money = await startMoneyApp(60)
   const { app, service } = money
-  await orderParcels(money, parcels)
+  await ensurePendingOrders(money, parcels)
   await service.fault({ kind: "slow", ms: serviceTime })
   const browser = await openBrowser()
   const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })

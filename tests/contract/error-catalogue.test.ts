@@ -11,7 +11,7 @@ import {
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { jobKinds, pauseCodes } from "../../contract/job.ts"
 
-/** Every line of a document's table of errors: the status, and each code it names; null where it names none. */
+/** Rows of a document's error table: the status and each code; null without a code. */
 function documented(file: string): { status: number; code: string | null }[] {
   const text = readFileSync(new URL(`../../docs/api/${file}`, import.meta.url), "utf8")
   const section = text.slice(text.indexOf("\n## Errors"), text.indexOf("\n## Limits"))
@@ -19,7 +19,7 @@ function documented(file: string): { status: number; code: string | null }[] {
     const cells = line.split("|").map((cell) => cell.trim())
     const status = Number(cells[1])
     if (!Number.isInteger(status) || status < 400) return []
-    // A cell of codes begins with one; a later one in the same cell is an alternative or part of an explanation.
+    // A cell of codes starts with one; later ones are alternatives or part of an explanation.
     const cell = cells.slice(2).find((each) => each.startsWith("`") || each === "not specified") ?? ""
     const codes = [...(/^`([^`]+)`(?: or `([^`]+)`)?/.exec(cell) ?? [])].slice(1).filter(Boolean)
     return (codes.length === 0 ? [null] : codes).map((code) => ({ status, code }))
@@ -41,7 +41,7 @@ describe.each(apis)("the catalogue and the document of the %s service", (api) =>
     }
   })
 
-  it("has beyond it only the statuses that callers retry on", () => {
+  it("has only the retried statuses besides", () => {
     const further = own.filter(
       ({ status, code }) => !documents[api].some((line) => line.status === status && line.code === code),
     )
@@ -56,12 +56,12 @@ describe.each(apis)("the catalogue and the document of the %s service", (api) =>
     )
   })
 
-  it("explains every status of an error without any code", () => {
+  it("explains every error status without a code", () => {
     const statuses = Array.from({ length: 200 }, (_, at) => 400 + at)
     expect(statuses.filter((status) => explainUpstream(api, status, undefined) === undefined)).toEqual([])
   })
 
-  it("says of each whose job it is, and gives whoever has to mend it a step", () => {
+  it("names the owner of each error and gives the owner a next step", () => {
     for (const { whose, action } of own) {
       expect(ownerNames[whose]).not.toBe("")
       expect(ownerSentences[whose]).toMatch(/\.$/)
@@ -71,13 +71,13 @@ describe.each(apis)("the catalogue and the document of the %s service", (api) =>
   })
 })
 
-describe("what stands at a row or a paused job", () => {
+describe("explanation of a row or a paused job", () => {
   it.each(catalogue.filter(({ code }) => code !== null))(
     "$code is explained for its service only",
     (entry) => {
       for (const kind of jobKinds) {
-        const found = explainCode(kind, entry.code ?? "")
-        expect(found).toBe(entry.api === jobKindDescriptors[kind].api ? entry : undefined)
+        const explanation = explainCode(kind, entry.code ?? "")
+        expect(explanation).toBe(entry.api === jobKindDescriptors[kind].api ? entry : undefined)
       }
     },
   )
@@ -87,7 +87,7 @@ describe("what stands at a row or a paused job", () => {
     expect(explainCode("award", "403")).toMatchObject({ api: "program", status: 403 })
   })
 
-  it("Laurel's own names for a service's refusal lead to it; its other reasons have none", () => {
+  it("Laurel's own codes for a service refusal are explained by it; its other codes are not", () => {
     expect(explainCode("giftcard", pauseCodes.templateNotFound)).toMatchObject({
       status: 404,
       action: "open-templates",

@@ -16,7 +16,7 @@ import type { Reader } from "../../contract/reading.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 
-/** A success response of the program service. `meta` is left out by orders and leaderboards. */
+/** A success response of the program service. Orders and leaderboards have no `meta`. */
 const successEnvelope = z.looseObject({
   success: z.optional(z.literal(true)),
   data: z.unknown(),
@@ -29,7 +29,7 @@ beforeEach(() => {
   sandbox = createSandbox({ members: 50, rateLimit: 0, giftcardRateLimit: 0 })
 })
 
-async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+async function request(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await sandbox.fetch(
     new Request(`http://services.test${path}`, {
       method,
@@ -42,7 +42,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
 }
 
 const program = async (method: string, path: string, body?: unknown) =>
-  successEnvelope.parse(await ask(method, `/v1${path}`, body)).data
+  successEnvelope.parse(await request(method, `/v1${path}`, body)).data
 
 function differences(reader: Reader<unknown>, raw: unknown): unknown {
   const outcome = reader.read(raw)
@@ -54,8 +54,8 @@ async function firstId(path: string, field = "id"): Promise<string> {
   return z.string().parse(rows[0]?.[field])
 }
 
-describe("the sandbox speaks as the documents say", () => {
-  it("reads: every one as its document gives it", async () => {
+describe("sandbox responses match the API documents", () => {
+  it("reads match their documents", async () => {
     const member = await firstId("/members?status=active")
     const reads: [string, Reader<unknown>][] = [
       ["/members", memberListReader],
@@ -74,7 +74,7 @@ describe("the sandbox speaks as the documents say", () => {
     }
   })
 
-  it("writes: the one documented oddity is the award's name for the balance", async () => {
+  it("writes match their documents except for the award's balance field", async () => {
     const member_id = await firstId("/members?status=active")
     const award = await program("POST", "/points/award", { member_id, points: 500, reason: "Bonus" })
     expect(differences(transactionReader, award)).toEqual([
@@ -88,9 +88,9 @@ describe("the sandbox speaks as the documents say", () => {
     expect(transactionReader.read(deduct)).toMatchObject({ ok: true, value: { points: -5 } })
   })
 
-  it("cards: issued and looked up as their document gives them", async () => {
+  it("issued and looked up cards match their document", async () => {
     const answer = issueAnswer.parse(
-      await ask("POST", "/api/v1/external/giftcard/cards", {
+      await request("POST", "/api/v1/external/giftcard/cards", {
         member: { email: "new.person@coastal.example", firstname: "New", lastname: "Person" },
         denomination: 50,
         cardId: "card_tradevisa",
@@ -99,8 +99,8 @@ describe("the sandbox speaks as the documents say", () => {
     )
     expect(answer).toMatchObject({ memberCreated: true })
     expect(differences(issuedCardReader, answer.data)).toEqual([])
-    const found = issueAnswer.parse(await ask("GET", "/api/v1/external/giftcard/cards/contract-1"))
-    expect(differences(cardReader, found.data)).toEqual([])
-    expect(found.data).not.toHaveProperty("redeemUrl")
+    const card = issueAnswer.parse(await request("GET", "/api/v1/external/giftcard/cards/contract-1"))
+    expect(differences(cardReader, card.data)).toEqual([])
+    expect(card.data).not.toHaveProperty("redeemUrl")
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
-import { lookAt } from "./look-at.ts"
+import { inspectPages } from "./inspect-pages.ts"
 import { filled, pages, panels, type Place } from "./places.ts"
 import { programPages } from "./program-places.ts"
 
-/** What is laid out anew on a tablet and a phone, and so obeys the rules there too. */
+/** Places with a separate layout on tablets and phones, checked by all rules there too. */
 const responsive = new Set([
   "members",
   "member, ledger",
@@ -23,51 +23,51 @@ const responsive = new Set([
 
 test.describe.configure({ mode: "parallel" })
 
-test.describe("no accessibility violation, nothing refused by the content policy, nothing sticks out", () => {
-  test("before signing in", async ({ page, builtIn }) => {
-    const findings = await lookAt(page)
+test.describe("pages have no accessibility violation, no CSP violation and no overflow", () => {
+  test("sign-in and set-password pages", async ({ page, builtIn }) => {
+    const findings = await inspectPages(page)
     await page.goto(`${builtIn.url}/sign-in`)
     await expect(page.getByRole("button", { name: /Administrator/ })).toBeVisible()
-    await findings.look("sign in")
-    await findings.lookForWhatSticksOut("sign in")
+    await findings.check("sign in")
+    await findings.checkOverflow("sign in")
     await page.goto(`${builtIn.url}/set-password#token=unknown`)
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-    await findings.look("set password")
+    await findings.check("set password")
     expect(findings.all()).toEqual([])
   })
 
   for (const group of groupsOf([...pages, ...programPages])) {
-    test(`pages: ${namesOf(group)}`, async ({ page, builtIn, onlooker }) => {
-      const findings = await lookAt(page)
-      await page.context().addCookies(onlooker.cookies)
-      await findings.lookAtEverySize(builtIn.url, filled(group, onlooker.ids), responsive)
+    test(`pages: ${namesOf(group)}`, async ({ page, builtIn, readOnly }) => {
+      const findings = await inspectPages(page)
+      await page.context().addCookies(readOnly.cookies)
+      await findings.checkPages(builtIn.url, filled(group, readOnly.ids), responsive)
       expect(findings.all()).toEqual([])
     })
   }
 
   for (const group of groupsOf(panels)) {
-    test(`over a page: ${namesOf(group)}`, async ({ page, builtIn, onlooker }) => {
-      const findings = await lookAt(page)
-      await page.context().addCookies(onlooker.cookies)
-      await findings.lookAtAll(builtIn.url, filled(group, onlooker.ids))
+    test(`panels: ${namesOf(group)}`, async ({ page, builtIn, readOnly }) => {
+      const findings = await inspectPages(page)
+      await page.context().addCookies(readOnly.cookies)
+      await findings.checkPanels(builtIn.url, filled(group, readOnly.ids))
       expect(findings.all()).toEqual([])
     })
   }
 
-  test("the rest of a phone's navigation", async ({ page, builtIn }) => {
-    const findings = await lookAt(page)
+  test("menu of further pages on a phone", async ({ page, builtIn }) => {
+    const findings = await inspectPages(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await enter(page, builtIn.url, "admin", "/")
     await page.getByRole("button", { name: "More" }).click()
     await expect(page.getByRole("menu")).toBeVisible()
-    await findings.look("more pages")
+    await findings.check("more pages")
     await page.getByRole("menuitem", { name: "Audit log" }).click()
     await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible()
     expect(findings.all()).toEqual([])
   })
 })
 
-/** Few enough to say which one failed, enough to load the scripts of Laurel once for several. */
+/** Small groups identify the failing place but load the app's scripts once for several. */
 function groupsOf(places: readonly Place[]): Place[][] {
   const size = 4
   return Array.from({ length: Math.ceil(places.length / size) }, (_, at) =>

@@ -3,7 +3,7 @@ import { enter, signIn, test } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
 test.describe("addresses", () => {
-  test("back and forward go through filters, a member and its tabs", async ({ page, builtIn }) => {
+  test("back and forward restore filters, a member and its tabs", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "manager", "/members?search=silva")
     await page.getByRole("link", { name: "Ana Silva" }).first().click()
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
@@ -19,7 +19,7 @@ test.describe("addresses", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   })
 
-  test("a deep link opens after signing in, a dialog over its page too", async ({ page, builtIn }) => {
+  test("a deep link opens after signing in, including a dialog over its page", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "manager")
     const member = await anaSilva(page, builtIn.url)
     await page.context().clearCookies()
@@ -32,7 +32,7 @@ test.describe("addresses", () => {
     await expect(page).toHaveURL(new RegExp(`/members/${member}\\?type=redeem`))
   })
 
-  test("parameters that make no sense fall back", async ({ page, builtIn }) => {
+  test("invalid parameters fall back to defaults", async ({ page, builtIn }) => {
     const rows = page.getByRole("table").getByRole("row")
     await enter(page, builtIn.url, "manager", "/members?page=banana&per_page=7&status=odd&sort=%00&all=maybe")
     await expect(rows).toHaveCount(26)
@@ -46,7 +46,7 @@ test.describe("addresses", () => {
     await expect(page).toHaveURL(`${builtIn.url}/`)
   })
 
-  test("an id with / ? # % .. in it reaches no other path of the service", async ({ page, staging }) => {
+  test("an id with / ? # % .. never changes the upstream path", async ({ page, staging }) => {
     await signIn(page, staging.app.url)
     const before = (await staging.sandbox.requests()).length
     const ids = ["../points", "a/b", "x?search=ana", "x#y", "100%", "..", "."]
@@ -54,12 +54,12 @@ test.describe("addresses", () => {
       await page.goto(`${staging.app.url}/members/${encodeURIComponent(id)}`)
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
     }
-    const asked = (await staging.sandbox.requests()).slice(before).map(({ path }) => path)
+    const paths = (await staging.sandbox.requests()).slice(before).map(({ path }) => path)
     const own = ids.map((id) => `/v1/members/${encodeURIComponent(id)}`)
     const isOwn = (path: string) => own.some((one) => path === one || path.startsWith(`${one}/`))
-    // To a browser two dots are the folder above: the home page, which reads these.
+    // Browsers resolve ".." to the parent path, the home page, which makes these requests.
     const isHome = (path: string) => /^\/v1\/(members|orders|rewards|leaderboards(\/.*)?)$/.test(path)
-    expect(asked.filter((path) => !isHome(path) && !isOwn(path))).toEqual([])
-    expect(asked.some(isOwn)).toBe(true)
+    expect(paths.filter((path) => !isHome(path) && !isOwn(path))).toEqual([])
+    expect(paths.some(isOwn)).toBe(true)
   })
 })

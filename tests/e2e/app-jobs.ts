@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test"
 import * as z from "zod"
 import type { RowState } from "../../contract/job.ts"
 
-/** An award as Laurel takes it. */
+/** An award row. */
 export interface AwardRow {
   readonly member_id: string
   readonly points: number
@@ -15,7 +15,7 @@ const jobRows = z.object({
   data: z.array(z.object({ row: z.int(), state: z.string(), input: z.record(z.string(), z.unknown()) })),
 })
 
-/** Makes a job of awards as a page of Laurel would, and gives its id. The page has to be signed in. */
+/** Creates an award job; returns its id. The page must be signed in. */
 export async function startAwards(
   page: Page,
   url: string,
@@ -25,7 +25,7 @@ export async function startAwards(
   return startJob(page, url, { kind: "award", rows, options })
 }
 
-/** Makes a job of any kind. */
+/** Creates a job of any kind; returns its id. */
 export async function startJob(page: Page, url: string, body: unknown): Promise<string> {
   const answer = await page.request.post(`${url}/api/jobs`, {
     headers: { "X-Laurel": "1", "Idempotency-Key": randomUUID() },
@@ -34,7 +34,7 @@ export async function startJob(page: Page, url: string, body: unknown): Promise<
   return oneJob.parse(await answer.json()).data.id
 }
 
-/** Rows of a job that stand in one state, by their numbers. */
+/** A job's rows in one state, by row number. */
 export async function rowsIn(
   page: Page,
   url: string,

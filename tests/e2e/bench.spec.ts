@@ -7,7 +7,7 @@ import { enter, test, watch } from "./app.ts"
 import { postNumber } from "./scanner.ts"
 import { queuedOrders } from "./ship-ledger.ts"
 
-test("an order that somebody has open says so on every other ship desk, until it is left", async ({
+test("an open order is marked on every other ship desk until it is closed", async ({
   page,
   browser,
   builtIn,
@@ -22,7 +22,7 @@ test("an order that somebody has open says so on every other ship desk, until it
   await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
   const line = other.getByRole("listitem").filter({ hasText: first })
   await expect(line).toContainText(/\w is packing it/)
-  // Enter passes it by; who opens it all the same is told.
+  // Enter skips it; opening it anyway shows a warning.
   await other.keyboard.press("Enter")
   await expect(other.getByRole("region", { name: "Current order" })).toContainText(second)
   await line.getByRole("button").click()
@@ -34,7 +34,7 @@ test("an order that somebody has open says so on every other ship desk, until it
   await other.close()
 })
 
-test("a phone scans order and label with its camera, and says plainly when it may not", async ({
+test("a phone scans order and label with its camera, and explains a blocked camera", async ({
   page: scout,
   playwright,
   launchOptions,
@@ -44,15 +44,15 @@ test("a phone scans order and label with its camera, and says plainly when it ma
   const id = (await queued(scout)).at(-1) ?? ""
   const number = postNumber(77)
   const folder = await mkdtemp(join(tmpdir(), "laurel-camera-"))
-  const film = join(folder, "bench.y4m")
-  // A camera without a picture is none: the film is there before the browser.
-  await writeFilm(film, [id, number])
+  const video = join(folder, "bench.y4m")
+  // Chromium ignores a camera without frames, so the video must exist before it starts.
+  await writeVideo(video, [id, number])
   const browser = await playwright.chromium.launch({
     ...launchOptions,
     args: [
       ...(launchOptions.args ?? []),
       "--use-fake-device-for-media-stream",
-      `--use-file-for-fake-video-capture=${film}`,
+      `--use-file-for-fake-video-capture=${video}`,
     ],
   })
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
@@ -75,7 +75,7 @@ test("a phone scans order and label with its camera, and says plainly when it ma
   await rm(folder, { recursive: true })
 })
 
-/** Ids of the orders that wait, in the desk's order. */
+/** Ids of the queued orders, in order. */
 async function queued(page: Page): Promise<string[]> {
   const queue = page.getByRole("complementary", { name: "To ship" })
   await expect(queue.getByRole("listitem").first()).toBeVisible()
@@ -84,20 +84,20 @@ async function queued(page: Page): Promise<string[]> {
 
 const size = { width: 640, height: 240 }
 
-/** What a camera sees when codes are held before it one after the other, a second each: grey pictures, ten a second. */
-async function writeFilm(path: string, codes: readonly string[]): Promise<void> {
+/** Writes a video of codes held before a camera, one second each: greyscale, 10 frames a second. */
+async function writeVideo(path: string, codes: readonly string[]): Promise<void> {
   const file = await open(path, "w")
   await file.write(`YUV4MPEG2 W${size.width} H${size.height} F10:1 Ip A1:1 C420jpeg\n`)
   const noColour = Buffer.alloc((size.width * size.height) / 2, 128)
   for (const code of codes.flatMap((each) => [each, ""])) {
-    const picture = Buffer.concat([Buffer.from("FRAME\n"), pictureOf(code), noColour])
-    for (let at = 0; at < 10; at += 1) await file.write(picture)
+    const frame = Buffer.concat([Buffer.from("FRAME\n"), frameOf(code), noColour])
+    for (let at = 0; at < 10; at += 1) await file.write(frame)
   }
   await file.close()
 }
 
-/** White paper with a code 128 on it, three points a module. */
-function pictureOf(code: string): Buffer {
+/** A white frame with a Code 128 symbol, 3 px per module. */
+function frameOf(code: string): Buffer {
   const line = Buffer.alloc(size.width, 230)
   const [symbol] = code === "" ? [] : bwip.raw("code128", code, {})
   const widths = symbol !== undefined && "sbs" in symbol ? symbol.sbs : []

@@ -1,4 +1,4 @@
-/** Everything the browser keeps for this address, as text. Runs in the page. */
+/** Everything that the browser stores for this origin, as text. Runs in the page. */
 export async function browserStorage(): Promise<string> {
   const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href]
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
@@ -7,7 +7,7 @@ export async function browserStorage(): Promise<string> {
       request.addEventListener("success", () => resolve(request.result))
       request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
     })
-  // Maps would be empty in JSON, and what they hold would be overlooked.
+  // JSON.stringify drops the entries of a Map.
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- as above
   const written = (_key: string, value: unknown) => (value instanceof Map ? [...value] : value)
   for (const { name } of await indexedDB.databases()) {

@@ -4,16 +4,16 @@ import { effect, type Effect } from "../../sandbox/store/records.ts"
 
 const ledger = z.object({ data: z.array(effect) })
 
-/** A card that the sandbox really issued. */
+/** A card in the sandbox's ledger. */
 export type IssuedCard = Extract<Effect, { kind: "card" }>
 
-/** Cards that the sandbox behind an app issued since it started, oldest first. */
+/** Cards issued since the sandbox started, oldest first. */
 export async function issuedCards(url: string): Promise<readonly IssuedCard[]> {
   const { data } = ledger.parse(await control(url, "GET", "ledger"))
   return data.filter((each) => each.kind === "card")
 }
 
-/** Sets what the gift-card fund holds, in cents. */
+/** Sets the gift-card fund, in cents. */
 export async function setFund(url: string, cents: number): Promise<void> {
   await control(url, "PUT", "fund", { cents })
 }

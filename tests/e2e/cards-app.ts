@@ -5,29 +5,29 @@ import { demoKey, type SandboxSettings } from "../../sandbox/config.ts"
 import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 import { startJob } from "./app-jobs.ts"
-import { startBetween, type Between } from "./between.ts"
+import { startServiceProxy, type ServiceProxy } from "./service-proxy.ts"
 
-/** An app in front of a gift-card service that can be set up to answer anything its document names. */
+/** An app on a gift-card service that can be set up to give any documented response. */
 export interface CardsApp {
   readonly app: AppProcess
   readonly service: CardService
-  /** What stands between the two. */
-  readonly between: Between
+  /** Proxy proxy the two. */
+  readonly proxy: ServiceProxy
 }
 
-/** The service behind Laurel, with what only a test may do to it. */
+/** The sandbox, with its test controls. */
 interface CardService extends SandboxProcess {
   set(settings: Partial<SandboxSettings>): Promise<void>
   fund(cents: number): Promise<void>
   fault(rule: FaultInput): Promise<void>
-  /** Issues a card past Laurel, as another system with a key would; answers its id. */
+  /** Issues a card without Laurel, as another client of the service; returns its id. */
   issueElsewhere(card: { readonly externalRef: string; readonly cardId: string }): Promise<string>
-  /** Everything as it was: no fault, a full fund, the settings a test may have changed. */
-  calm(): Promise<void>
+  /** Removes all faults, refills the fund and restores the settings. */
+  reset(): Promise<void>
 }
 
 const fullFund = 100_000_000
-const usual: Partial<SandboxSettings> = {
+const defaultSettings: Partial<SandboxSettings> = {
   giftcardScopes: ["read", "write"],
   defaultCard: "card_tradevisa",
   giftcardProcessingMs: 0,
@@ -35,7 +35,7 @@ const usual: Partial<SandboxSettings> = {
   keyRetentionMs: null,
 }
 
-/** Times of Laurel: an unknown row is looked up soon. */
+/** Job timings: unknown rows are looked up soon. */
 const times = {
   JOB_SETTLE_SECONDS: "4",
   JOB_RECHECK_SECONDS: "1",
@@ -43,17 +43,16 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Starts one. */
 export async function startCardsApp(): Promise<CardsApp> {
   const service = controlled(await startSandboxProcess())
-  const between = await startBetween(service.url)
+  const proxy = await startServiceProxy(service.url)
   const app = await startAppProcess({
     ...upstreamEnv(service.url, demoKey, 6000),
-    GIFTCARD_BASE_URL: `${between.url}/api/v1/external`,
+    GIFTCARD_BASE_URL: `${proxy.url}/api/v1/external`,
     ...times,
   })
-  await service.calm()
-  return { app, service, between }
+  await service.reset()
+  return { app, service, proxy }
 }
 
 const issued = z.object({ data: z.object({ id: z.string() }) })
@@ -81,15 +80,15 @@ function controlled(sandbox: SandboxProcess): CardService {
       const body = { member, denomination: 50, ...card }
       return issued.parse(await control("POST", "/api/v1/external/giftcard/cards", body)).data.id
     },
-    async calm() {
+    async reset() {
       await control("DELETE", "/__sandbox/faults")
-      await set(usual)
+      await set(defaultSettings)
       await fund(fullFund)
     },
   }
 }
 
-/** A card as a job takes it. */
+/** A gift-card row. */
 export interface CardRow {
   readonly member: { readonly email: string; readonly firstname: string; readonly lastname: string }
   readonly denomination: number
@@ -97,12 +96,12 @@ export interface CardRow {
   readonly externalRef?: string
 }
 
-/** Makes a job of cards as a page of Laurel would, and gives its id. The page has to be signed in. */
+/** Creates a gift-card job; returns its id. The page must be signed in. */
 export async function startCards(page: Page, { app }: CardsApp, rows: readonly CardRow[]): Promise<string> {
   return startJob(page, app.url, { kind: "giftcard", rows })
 }
 
-/** A card of 50 dollars for somebody whose e-mail nobody else has. */
+/** A $50 card for a recipient with a unique e-mail. */
 export function cardRow(name: string, change: Partial<CardRow> = {}): CardRow {
   const member = { email: `${name}@cards.example`, firstname: "Ada", lastname: name }
   return { member, denomination: 50, cardId: "card_tradevisa", ...change }

@@ -4,20 +4,20 @@ import { cardRow, startCards, type CardRow, type CardsApp } from "./cards-app.ts
 import { signIn, test } from "./app.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 
-/** How the service is made to answer a code to an issue, and where Laurel then says what it means. */
-interface Way {
+/** How to provoke an error code, and where Laurel shows it. */
+interface Trigger {
   readonly before?: (cards: CardsApp) => Promise<unknown>
   readonly row?: Partial<CardRow>
-  /** `pause`: the job's note; `row`: the row beside the table. */
+  /** `pause`: the paused job's note; `row`: the row's panel. */
   readonly at: "pause" | "row"
 }
 
-const issues: Readonly<Record<string, Way>> = {
-  // Laurel always names a template, so only a service that overlooks it says this one.
+const issues: Readonly<Record<string, Trigger>> = {
+  // Laurel always sends a template, so the proxy removes it.
   NO_CARD_SPECIFIED: {
     at: "pause",
-    before: async ({ service, between }) => {
-      between.meddle({ dropTemplate: true })
+    before: async ({ service, proxy }) => {
+      proxy.alter({ dropTemplate: true })
       await service.set({ defaultCard: null })
     },
   },
@@ -35,7 +35,7 @@ const issues: Readonly<Record<string, Way>> = {
   },
   IDEMPOTENCY_IN_PROGRESS: {
     at: "row",
-    // The first call is cut off by Laurel after 12 s and still being carried out when it is repeated.
+    // Laurel's first call times out, and its retry meets the request in progress.
     before: ({ service }) => service.set({ giftcardProcessingMs: 25_000 }),
   },
   INSUFFICIENT_FUND: { at: "pause", before: ({ service }) => service.fund(0) },
@@ -57,55 +57,55 @@ const entryAt = (status: number) => {
   return entry
 }
 
-/** The note that says what a code means: its title, what happened and the next step, with the code at the end. */
-async function seesEntry(page: Page, { title, next }: CatalogueEntry, code: string): Promise<void> {
+/** Expects the note of a code: title, next step and the code. */
+async function expectEntry(page: Page, { title, next }: CatalogueEntry, code: string): Promise<void> {
   const note = page.getByRole("alert").or(page.getByRole("status")).filter({ hasText: title }).first()
   await expect(note).toBeVisible()
   await expect(note).toContainText(next)
   await expect(note).toContainText(code)
 }
 
-test("a way is known for every code", () => {
+test("every code has a test", () => {
   expect([...Object.keys(issues), "AMBIGUOUS_EXTERNAL_REF"].toSorted()).toEqual(
     giftcardErrors.flatMap(({ code }) => code ?? []).toSorted(),
   )
 })
 
-test.describe("what each code of the gift-card document means stands where it is met", () => {
+test.describe("errors of the gift-card service", () => {
   let number = 0
 
   for (const [code, { before, row, at }] of Object.entries(issues)) {
-    test(`${code}: the ${at === "pause" ? "paused job" : "row"} says it`, async ({ page, cards }) => {
+    test(`${code} is explained on the ${at === "pause" ? "paused job" : "row"}`, async ({ page, cards }) => {
       await signIn(page, cards.app.url)
       await before?.(cards)
       number += 1
       const job = await startCards(page, cards, [cardRow(`code-${code.toLowerCase()}-${number}`, row)])
       await page.goto(`${cards.app.url}/jobs/${job}${at === "row" ? "?row=1" : ""}`)
-      await seesEntry(page, entryOf(code), code)
+      await expectEntry(page, entryOf(code), code)
     })
   }
 
-  test("401, which has no code: the paused job says it", async ({ page, cards }) => {
+  test("a 401 without a code is explained on the paused job", async ({ page, cards }) => {
     await signIn(page, cards.app.url)
-    cards.between.meddle({ wrongKey: true })
+    cards.proxy.alter({ wrongKey: true })
     const job = await startCards(page, cards, [cardRow("no-code-401")])
     await page.goto(`${cards.app.url}/jobs/${job}`)
-    await seesEntry(page, entryAt(401), "401")
+    await expectEntry(page, entryAt(401), "401")
   })
 
-  test("404 of an issue, which has no code: the paused job leads to the templates", async ({
+  test("a 404 of an issue is explained on the paused job with a link to the templates", async ({
     page,
     cards,
   }) => {
     await signIn(page, cards.app.url)
     const job = await startCards(page, cards, [cardRow("no-code-404", { cardId: "card_none" })])
     await page.goto(`${cards.app.url}/jobs/${job}`)
-    await seesEntry(page, templateNotFound, "template_not_found")
+    await expectEntry(page, templateNotFound, "template_not_found")
     await page.getByRole("link", { name: "Open card templates" }).click()
     await expect(page).toHaveURL(/\/settings\/gift-cards/)
   })
 
-  test("AMBIGUOUS_EXTERNAL_REF: the look-up asks for the template", async ({ page, cards }) => {
+  test("AMBIGUOUS_EXTERNAL_REF: the lookup asks for the template", async ({ page, cards }) => {
     await signIn(page, cards.app.url)
     await page.goto(`${cards.app.url}/cards?open=look-up&find=SPRINT-0131`)
     const { title } = entryOf("AMBIGUOUS_EXTERNAL_REF")
@@ -114,7 +114,7 @@ test.describe("what each code of the gift-card document means stands where it is
     await expect(page.getByText("Choose a template", { exact: true })).toBeVisible()
   })
 
-  test("every code stands on the page of codes with its words and its step", async ({ page, cards }) => {
+  test("the error page lists every code with its title and next step", async ({ page, cards }) => {
     await signIn(page, cards.app.url)
     await page.goto(`${cards.app.url}/settings/errors`)
     for (const { code, status, title, happened, next } of giftcardErrors) {

@@ -2,13 +2,13 @@ import { expect, type Page } from "@playwright/test"
 import { issuedCards, setFund } from "./card-service.ts"
 import { signIn, test } from "./app.ts"
 
-/** What a live card of 50 dollars draws: face value, fee 2.50 and GST 0.25, in cents. */
+/** Cost of a live $50 card: face value, fee 2.50 and GST 0.25, in cents. */
 const drawn = 5275
 
 test.describe.configure({ mode: "serial" })
 
 test.describe("issuing gift cards", () => {
-  test("templates, costs and fund are entered once, in the settings", async ({ page, money }) => {
+  test("templates, costs and fund are saved in the settings", async ({ page, money }) => {
     await signIn(page, money.app.url)
     await page.goto(`${money.app.url}/settings/gift-cards`)
     await page.getByRole("button", { name: "Add a template" }).click()
@@ -30,7 +30,7 @@ test.describe("issuing gift cards", () => {
     await expect(row.getByRole("radio")).toBeChecked()
   })
 
-  test("a new recipient becomes a Pending member; an amount that was refused waits for a word", async ({
+  test("a new recipient becomes a pending member, and a refused amount is disabled", async ({
     page,
     money,
   }) => {
@@ -57,7 +57,7 @@ test.describe("issuing gift cards", () => {
     ).toBeVisible()
   })
 
-  test("issue by paste; the fund runs dry, and after a top-up nothing is issued twice", async ({
+  test("a pasted job pauses on an empty fund and issues no card twice after a top-up", async ({
     page,
     context,
     money,
@@ -75,7 +75,7 @@ test.describe("issuing gift cards", () => {
     await page.getByRole("link", { name: "Issue from a file" }).click()
     await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible()
     await page.keyboard.press("ControlOrMeta+v")
-    // The first row of what was pasted holds the names: the 14th card stands in row 15.
+    // Row 1 is the header: the 14th card is in row 15.
     await expect(page.getByText("The fund runs out after row 15")).toBeVisible()
     await page.getByRole("button", { name: "Issue 20 cards, $1,000.00" }).click()
     await expect(page).toHaveURL(/\/jobs\//)
@@ -97,7 +97,7 @@ async function copy(page: Page, text: string): Promise<void> {
   await page.evaluate((words) => navigator.clipboard.writeText(words), text)
 }
 
-/** A range as a spreadsheet copies it: names above, cells parted by tabs. */
+/** A tab-separated range with a header, as copied from a spreadsheet. */
 function spreadsheet(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => `winner.${at}@site.test\tWinner\tNo ${at}\t50`)
   return ["email\tfirst name\tlast name\tamount", ...rows].join("\n")

@@ -7,7 +7,7 @@ import { signIn, test } from "./app.ts"
 import { browserStorage } from "./browser-storage.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 
-test("a card is looked up from the palette, an ambiguous one by its template, and added to the register", async ({
+test("a card is looked up from the palette by reference and template, and added to the register", async ({
   page,
   cards,
 }) => {
@@ -28,13 +28,13 @@ test("a card is looked up from the palette, an ambiguous one by its template, an
   await expect(page.getByRole("region", { name: "History" })).toContainText("Added to the register")
 })
 
-test("an id nobody has is said plainly", async ({ page, cards }) => {
+test("an unknown card id gives a message", async ({ page, cards }) => {
   await signIn(page, cards.app.url)
   await page.goto(`${cards.app.url}/cards?open=look-up&find=nobody-has-this`)
   await expect(page.getByText("The service has no card “nobody-has-this”")).toBeVisible()
 })
 
-test("a link is revealed for a reason, and nothing of it or of the keys stays anywhere", async ({
+test("a link is revealed with a reason, and neither it nor a key is stored anywhere", async ({
   page,
   cards,
 }) => {
@@ -74,11 +74,11 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   await page.goto(`${cards.app.url}/audit`)
   await expect(page.getByText("Revealed a gift card’s link").first()).toBeVisible()
 
-  const kept = await page.evaluate(browserStorage)
+  const stored = await page.evaluate(browserStorage)
   const bundle = readdirSync("dist/app", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|css|html)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
-  const texts = [kept, file, cards.app.output(), ...answers, ...bundle]
+  const texts = [stored, file, cards.app.output(), ...answers, ...bundle]
   const found = texts.filter((text) =>
     [token, demoKey, "redeem.giftcards"].some((secret) => text.includes(secret)),
   )
@@ -89,7 +89,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   expect(found).toEqual([])
 })
 
-test("a service that forgot the request issues a new card: an alarm, no link", async ({ page, cards }) => {
+test("a reveal that issued a new card shows an alert and no link", async ({ page, cards }) => {
   await signIn(page, cards.app.url)
   await cards.service.set({ keyRetentionMs: 1 })
   const job = await startCards(page, cards, [cardRow("forgotten")])

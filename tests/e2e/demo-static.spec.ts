@@ -2,7 +2,7 @@ import { test as base, expect, type Page } from "@playwright/test"
 import { serveDemo } from "../../scripts/demo.ts"
 import { watch } from "./app.ts"
 
-/** The demo below a path of a plain file server, which answers unknown addresses with 404.html and nothing else. */
+/** The demo on a static file server, which serves 404.html for unknown paths. */
 const test = base.extend<{ below: string; site: string }>({
   below: ["/", { option: true }],
   site: async ({ below, context, page }, run) => {
@@ -26,7 +26,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 test.describe("the guided tour under a path", () => {
   test.use({ below: "/laurel/" })
 
-  test("leads through its six stops, and is gone on with where it was left", async ({ page, site }) => {
+  test("leads through its six stops and resumes at the stop where it was left", async ({ page, site }) => {
     const go = () => tour.getByRole("button", { name: "Go there" }).click()
     const next = () => tour.getByRole("button", { name: "Next stop" }).click()
     const stop = (title: string) => tour.getByRole("heading", { name: title })
@@ -62,7 +62,7 @@ test.describe("the guided tour under a path", () => {
     await next()
     await go()
     const drawer = page.getByRole("dialog", { name: "Award points" })
-    // What she has since the file before.
+    // Includes the award of the file.
     await expect(drawer.getByText("12,880").first()).toBeVisible()
     await drawer.getByLabel("Points", { exact: true }).focus()
     await page.keyboard.press("F6")
@@ -88,7 +88,7 @@ test.describe("the guided tour under a path", () => {
     await next()
     await go()
     const queue = page.getByRole("complementary", { name: "To ship" }).getByRole("listitem")
-    // In ms, as a hand: keys without a pause are a scanner's, and a busy machine pauses amid them.
+    // ms between keys: faster ones count as a scanner, and a busy machine adds pauses.
     const byHand = { delay: 120 }
     for (const number of ["RB400073511AU", "RB400073525AU"]) {
       await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
@@ -119,7 +119,7 @@ test.describe("the guided tour under a path", () => {
     await expect(tour).toHaveCount(0)
   })
 
-  test("can be left at each stop, which ends that stop's fault, and is gone on with there", async ({
+  test("can be left at each stop, which removes the stop's fault, and resumes there", async ({
     page,
     site,
   }) => {
@@ -137,7 +137,7 @@ test.describe("the guided tour under a path", () => {
         await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeVisible()
       await tour.getByRole("button", { name: "Leave the tour" }).click()
       await expect(tour).toHaveCount(0)
-      // A wall display shows nothing but its places, until it is left.
+      // The wall display hides everything else.
       if (stop === 6) {
         await expect(calm).toBeHidden()
         await page.keyboard.press("Escape")
@@ -150,7 +150,7 @@ test.describe("the guided tour under a path", () => {
     }
   })
 
-  test("folds on a phone when somebody turns to the page, and lies over nothing that a stop asks for", async ({
+  test("collapses on a phone when the page is used, and covers nothing that a stop needs", async ({
     page,
     site,
   }) => {
@@ -191,7 +191,7 @@ test.describe("the guided tour under a path", () => {
       .click()
     await expect(fold).toHaveAttribute("aria-expanded", "false")
     await fold.click()
-    // On a tablet it is beside what the drawer asks for.
+    // On a tablet it does not cover the drawer's button.
     await page.setViewportSize({ width: 820, height: 1180 })
     const send = page.getByRole("dialog", { name: "Award points" }).getByRole("button", { name: /^Award/ })
     const [left, right] = [await tour.boundingBox(), await send.boundingBox()]
@@ -205,7 +205,7 @@ for (const below of ["/", "/laurel/"]) {
   test.describe(`the demo as a static site at ${below}`, () => {
     test.use({ below })
 
-    test("starts cold without a single line of error", async ({ page, site }) => {
+    test("starts without console errors", async ({ page, site }) => {
       const errors: string[] = []
       page.on("console", (message) => message.type() === "error" && errors.push(message.text()))
       await page.goto(`${site}/`)
@@ -218,7 +218,7 @@ for (const below of ["/", "/laurel/"]) {
       )
     })
 
-    test("explains that one of its files did not arrive", async ({ context, site }) => {
+    test("explains a file that failed to load", async ({ context, site }) => {
       const page = await context.newPage()
       for (const file of ["react", "start", "router"]) {
         await page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.abort())
@@ -231,7 +231,7 @@ for (const below of ["/", "/laurel/"]) {
       await expect(page.getByRole("button", { name: /Administrator/ })).toBeVisible()
     })
 
-    test("finds the page of a link from elsewhere, before and after signing in", async ({ page, site }) => {
+    test("opens deep links before and after signing in", async ({ page, site }) => {
       await page.goto(`${site}/orders?status=shipped`)
       await page.getByRole("button", { name: /Administrator/ }).click()
       await expect(heading(page, "Orders")).toBeVisible()
@@ -251,7 +251,7 @@ for (const below of ["/", "/laurel/"]) {
       expect(page.url()).toBe(`${site}/no/such/page`)
     })
 
-    test("gives a link to set a password that opens here", async ({ page, site }) => {
+    test("creates a working link to set a password", async ({ page, site }) => {
       await page.goto(`${site}/settings/users`)
       await page.getByRole("button", { name: /Administrator/ }).click()
       await page.getByRole("link", { name: "New user" }).click()

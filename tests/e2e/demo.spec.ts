@@ -2,10 +2,10 @@ import { expect, type Page } from "@playwright/test"
 import { awardFile, plainRows } from "./award-file.ts"
 import { test as base, watch } from "./app.ts"
 import { browserStorage } from "./browser-storage.ts"
-import { lookAt } from "./look-at.ts"
-import { memberIdsSeen } from "./members.ts"
+import { inspectPages } from "./inspect-pages.ts"
+import { readMemberIds } from "./members.ts"
 
-/** A request to anywhere else fails the test that made it. */
+/** A request to another origin fails the test. */
 const test = base.extend<{ elsewhere: string[] }>({
   elsewhere: [
     async ({ context, demo }, use) => {
@@ -26,14 +26,14 @@ test.use({ serviceWorkers: "allow" })
 const memberHeading = (page: Page) => page.getByRole("heading", { level: 1, name: "Ana Silva" })
 const facts = (page: Page) => page.getByRole("complementary")
 
-/** Signs in with one click and waits for the list of members. */
+/** Signs in with one click and waits for the member list. */
 async function enter(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/members`)
   await page.getByRole("button", { name: /Administrator/ }).click()
   await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 }
 
-/** Opens a member from the list and gives the path of their page. */
+/** Opens a member from the list; returns the path of their page. */
 async function openAna(page: Page): Promise<string> {
   await page.getByLabel("Name or e-mail").fill("ana.silva")
   await page.getByRole("link", { name: "Ana Silva" }).first().click()
@@ -60,8 +60,8 @@ async function turnAllOff(page: Page): Promise<void> {
   await expect(button).toBeHidden()
 }
 
-test.describe("the demo, without any server", () => {
-  test("a change is there after a reload and in the audit log, and gone after a reset", async ({
+test.describe("the demo without a server", () => {
+  test("a change survives a reload, is in the audit log, and is removed by a reset", async ({
     page,
     demo,
   }) => {
@@ -93,7 +93,7 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByRole("row").filter({ hasText: "Edited a member" })).toHaveCount(0)
   })
 
-  test("a deep link opens, also for somebody who has to sign in first", async ({ page, demo }) => {
+  test("a deep link opens after signing in", async ({ page, demo }) => {
     await page.goto(`${demo.url}/settings/users`)
     await page.getByRole("button", { name: /Administrator/ }).click()
     await expect(page.getByRole("row").filter({ hasText: "packer@laurel.demo" })).toBeVisible()
@@ -101,7 +101,7 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByText(/mem_nobody/).first()).toBeVisible()
   })
 
-  test("another role sees fewer fields, with one click", async ({ page, demo }) => {
+  test("another role is chosen with one click and sees fewer fields", async ({ page, demo }) => {
     await enter(page, demo.url)
     await expect(page.getByText("ana.silva@coastalclimate.com.au")).toBeVisible()
     await openPanel(page)
@@ -113,7 +113,7 @@ test.describe("the demo, without any server", () => {
   })
 
   for (const fault of ["A web page", "Offline"]) {
-    test(`a fault at the service (${fault}) is met, survives a reload, and goes when it is switched off`, async ({
+    test(`a service fault (${fault}) applies, survives a reload, and ends when switched off`, async ({
       page,
       demo,
     }) => {
@@ -138,12 +138,12 @@ test.describe("the demo, without any server", () => {
     })
   }
 
-  test("awards one and a small file; an answer that is lost is looked up and found; the job survives a reload", async ({
+  test("awards of one member and a file are confirmed, also after a lost response and a reload", async ({
     page,
     demo,
   }) => {
     await enter(page, demo.url)
-    const members = await memberIdsSeen(page, 12)
+    const members = await readMemberIds(page, 12)
     await page.getByLabel("Name or e-mail").fill("ana.silva")
     const row = page.getByRole("row").filter({ hasText: "Ana Silva" })
     await row.hover()
@@ -183,7 +183,7 @@ test.describe("the demo, without any server", () => {
     await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible()
   })
 
-  test("a second tab says so and takes over what the first one saved", async ({ page, context, demo }) => {
+  test("a second tab shows a message and takes over the saved state", async ({ page, context, demo }) => {
     await enter(page, demo.url)
     const second = await context.newPage()
     const complaints: string[] = []
@@ -199,7 +199,7 @@ test.describe("the demo, without any server", () => {
     expect(complaints).toEqual([])
   })
 
-  test("a tab that is only reloaded or reset keeps the demo, though another waits for it", async ({
+  test("a reloaded or reset tab keeps the demo while another one waits for it", async ({
     page,
     context,
     demo,
@@ -212,7 +212,7 @@ test.describe("the demo, without any server", () => {
     await page.reload()
     await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
     await expect(second.getByRole("heading", { name: "The demo continues in another tab" })).toBeVisible()
-    // Asked for again it waits: it has only lost the demo.
+    // Reloaded, it waits again: the other tab still has the demo.
     await second.getByRole("button", { name: "Reload" }).click()
     await expect(waits).toBeVisible()
     await openPanel(page)
@@ -267,28 +267,25 @@ test.describe("the demo, without any server", () => {
   })
 
   test("the panel and the tour have no accessibility violation", async ({ page, demo }) => {
-    const findings = await lookAt(page)
+    const findings = await inspectPages(page)
     await enter(page, demo.url)
     await openFaults(page)
     await panel(page).getByRole("switch", { name: /^Slow/ }).first().check()
-    await findings.look("panel")
+    await findings.check("panel")
     await panel(page).getByRole("tab", { name: "Tour" }).click()
-    await findings.look("panel, tour")
+    await findings.check("panel, tour")
     await panel(page).getByRole("button", { name: "Start the tour" }).click()
     const tour = page.getByRole("region", { name: "Demo" }).getByRole("region")
     for (const stop of ["Find a member", "Award a file with mistakes", "Lose a response"]) {
       await expect(tour.getByRole("heading", { name: stop })).toBeVisible()
-      await findings.look(stop)
+      await findings.check(stop)
       await tour.getByRole("button", { name: "Next stop" }).click()
     }
-    await findings.lookForWhatSticksOut("tour", new Set(["tour"]))
+    await findings.checkOverflow("tour", new Set(["tour"]))
     expect(findings.all()).toEqual([])
   })
 
-  test("on a phone the folded tour covers no page’s heading, the wall display’s neither", async ({
-    page,
-    demo,
-  }) => {
+  test("on a phone the collapsed tour covers no page’s heading", async ({ page, demo }) => {
     await enter(page, demo.url)
     await openPanel(page)
     await panel(page).getByRole("button", { name: "Start the tour" }).click()
@@ -304,13 +301,13 @@ test.describe("the demo, without any server", () => {
       await page.setViewportSize({ width: 390, height: 844 })
       const go = tour.getByRole("button", { name: "Go there" })
       await go.click()
-      // Folded, once the page stands.
+      // Collapsed once the page has loaded.
       await expect(go).toBeHidden()
       await expect.poll(underTour).toBe(false)
       await page.setViewportSize({ width: 320, height: 640 })
       await expect.poll(underTour).toBe(false)
       if (stop === 6) return
-      // A page that takes the focus as it comes folds the tour once more.
+      // A page that takes the focus on load collapses the tour again.
       const next = tour.getByRole("button", { name: "Next stop" })
       await expect(async () => {
         if (await next.isHidden()) await tour.getByRole("button", { name: `Stop ${stop} of 6` }).click()
@@ -323,17 +320,17 @@ test.describe("the demo, without any server", () => {
 test.describe("where the demo cannot run", () => {
   test.use({ serviceWorkers: "block" })
 
-  test("a blocked service worker is explained in plain words", async ({ page, demo }) => {
-    const findings = await lookAt(page)
+  test("a blocked service worker is explained", async ({ page, demo }) => {
+    const findings = await inspectPages(page)
     await page.goto(demo.url)
     await expect(page.getByRole("heading", { name: "The demo’s service worker is blocked" })).toBeVisible()
     await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
-    await findings.look("what is in the demo's place")
+    await findings.check("blocked demo")
     expect(findings.all()).toEqual([])
   })
 
-  test("so are blocked cookies and site data", async ({ page, demo }) => {
+  test("blocked cookies and site data are explained", async ({ page, demo }) => {
     await page.addInitScript(() => {
       for (const name of ["localStorage", "sessionStorage"]) {
         const get = () => {

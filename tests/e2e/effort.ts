@@ -1,31 +1,30 @@
 import type { Page } from "@playwright/test"
 
-/** What a person did in a page: each click by the words under it, each key by its name. */
+/** A person's actions in a page: each click by the text of its target, each key by its name. */
 export interface Effort {
   readonly clicks: readonly string[]
   readonly keys: readonly string[]
 }
 
-/** Counts what is done in a page. */
+/** Counts actions in a page. */
 export interface EffortCounter {
-  /** What was done since it was last asked. */
+  /** Actions since the last call. */
   take(): Promise<Effort>
 }
 
 /**
- * Counts presses of the mouse, a finger and the keyboard as the page sees them, if the browser vouches for them: what the
- * page clicks by itself (a hidden file field behind a button) is not counted. Holding a modifier down for another key is
- * not a press.
+ * Counts trusted pointer and key presses: clicks by scripts (a hidden file field behind a button) do not count, nor
+ * does a modifier on its own.
  */
 export async function countEffort(page: Page): Promise<EffortCounter> {
-  let seen: { clicks: string[]; keys: string[] } = { clicks: [], keys: [] }
+  let effort: { clicks: string[]; keys: string[] } = { clicks: [], keys: [] }
   await page.exposeFunction("noteEffort", (kind?: "clicks" | "keys", what = "") => {
-    if (kind !== undefined) seen[kind].push(what)
+    if (kind !== undefined) effort[kind].push(what)
   })
   await page.addInitScript(() => {
     const note = (kind: "clicks" | "keys", what: string) => {
-      const tell = Reflect.get(globalThis, "noteEffort")
-      if (typeof tell === "function") tell(kind, what)
+      const report = Reflect.get(globalThis, "noteEffort")
+      if (typeof report === "function") report(kind, what)
     }
     const click = ({ target, isTrusted }: PointerEvent) => {
       if (!isTrusted || !(target instanceof Element)) return
@@ -42,12 +41,12 @@ export async function countEffort(page: Page): Promise<EffortCounter> {
   })
   return {
     async take() {
-      // Goes the way of the events, behind them: when it is answered, each of them has arrived.
+      // Uses the same channel as the events: when it resolves, all of them have arrived.
       await page.evaluate(async () => {
         await Reflect.get(globalThis, "noteEffort")()
       })
-      const taken = seen
-      seen = { clicks: [], keys: [] }
+      const taken = effort
+      effort = { clicks: [], keys: [] }
       return taken
     },
   }

@@ -13,7 +13,7 @@ import { reportMeasurement } from "./report-measurement.ts"
 import { plugScanner, postNumber } from "./scanner.ts"
 import { orderChanges } from "./ship-ledger.ts"
 
-/** The jobs, what the best of the other products takes for each (c clicks, k keys), and what Laurel must do it in. */
+/** The everyday tasks, the best other product's effort (c clicks, k keys), and Laurel's target. */
 const jobs = {
   "1": ["morning check", "2 c, 6 s", "0 c"],
   "2": ["find a member", "⌘K, 9 k, 5 s", "⌘K, ≤ 8 k"],
@@ -34,12 +34,12 @@ const jobs = {
   "14 parcel": ["by its tracking number", "–", "⌘K + number, link to the carrier"],
 } as const
 
-/** What a job may take at most; keys only where the target names keys, a text or a number. */
+/** Maximum effort of a task; keys only where the target names keys, a text or a number. */
 interface Target {
   readonly clicks: number
-  /** Characters that have to be typed. */
+  /** Characters of the typed text. */
   readonly text?: number
-  /** Keys beyond the text: those that open, move on and send. */
+  /** Keys besides the text: to open, move and send. */
   readonly keys?: number
 }
 
@@ -61,7 +61,7 @@ interface Parcel {
   readonly number: string
 }
 
-/** Counts one job. `act` only clicks, taps and presses keys: `fill` and `focus` would do what nobody counts. */
+/** Measures one task. `act` must click, tap and press keys: `fill` and `focus` are not counted. */
 async function count(
   { effort, figures }: Day,
   number: keyof typeof jobs,
@@ -77,13 +77,13 @@ async function count(
   })
 }
 
-test("each of the 14 everyday jobs stays within its target and takes what the README says", async ({
+test("each of the 14 everyday tasks stays within its target and matches the README", async ({
   page,
   browser,
   complaints,
 }, info) => {
   test.setTimeout(600_000)
-  // Of its own, so that every run begins with the same records.
+  // Its own app, so that every run has the same records.
   const money = await startMoneyApp()
   const { app, service } = money
   try {
@@ -113,7 +113,7 @@ test("each of the 14 everyday jobs stays within its target and takes what the RE
       const byHand = new Set(shipped.map(({ id }) => id))
       const imported = await importTracking(day, parcels.filter((id) => !byHand.has(id)).slice(0, 300))
       await whereIsMyOrder(day, shipped.at(-1) ?? { id: "", number: "" })
-      await everythingDoneOnce(day, awards, [...shipped, ...imported])
+      await expectEverythingOnce(day, awards, [...shipped, ...imported])
     } finally {
       reportMeasurement(info, tableOf(day.figures))
     }
@@ -149,7 +149,7 @@ async function morningCheck(day: Day): Promise<void> {
 async function findMember(day: Day): Promise<void> {
   const { page } = day
   await count(day, "2", { clicks: 0, keys: 8 }, async () => {
-    // Typed without waiting for anything: no key may be lost, and Enter opens what was asked for.
+    // Typed without waiting: no key may be lost, and Enter opens the match.
     await page.keyboard.press("ControlOrMeta+k")
     await page.keyboard.type("ana si")
     await page.keyboard.press("Enter")
@@ -157,7 +157,7 @@ async function findMember(day: Day): Promise<void> {
   })
 }
 
-/** From the whole list of members, and back in it. */
+/** Starts and ends in the member list. */
 async function awardOne(day: Day, ana: string): Promise<void> {
   const { page, money } = day
   const [search, points, reason] = ["ana si", "500", "Trade night, Maroochydore"]
@@ -190,8 +190,8 @@ async function awardOne(day: Day, ana: string): Promise<void> {
 }
 
 /**
- * A file with slips, two of which only the service finds out: they are corrected in place, then everything is taken back.
- * @returns the awards that came about, each `member points`
+ * A file with errors, two of which only the service detects: they are corrected in place, then the job is reversed.
+ * @returns the resulting awards as `member points`
  */
 async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> {
   const { page, money } = day
@@ -199,14 +199,14 @@ async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> 
   const [late = "", later = "", another = "", ...others] = ids
   const reason = "Q3 installer bonus"
   const good = plainRows(others.slice(0, 498), reason)
-  const gone = ["mem_0O1lI0xx", "mem_0O1lI0yy"].map((id): FileRow => [id, "800", reason])
+  const unknown = ["mem_0O1lI0xx", "mem_0O1lI0yy"].map((id): FileRow => [id, "800", reason])
   const slips: readonly FileRow[] = [
     [another, "1000.5", reason],
     [another, "900", ""],
     ["", "750", reason],
     [another, "many", reason],
   ]
-  const rows = [...good.slice(0, 2), ...gone, ...slips, ...good.slice(2), ...good.slice(0, 3)]
+  const rows = [...good.slice(0, 2), ...unknown, ...slips, ...good.slice(2), ...good.slice(0, 3)]
   const total = (sumOf(good) + 1600).toLocaleString("en-AU")
   await page.goto(`${money.app.url}/members`)
   await expect(rowsOf(page).nth(1)).toBeVisible()
@@ -221,7 +221,7 @@ async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> 
   await expect(page.getByText("Done, 2 not done")).toBeVisible({ timeout: 90_000 })
   await count(day, "5", { clicks: 3 }, async () => {
     await page.getByRole("button", { name: "Fix 2 failed rows" }).click()
-    // What went wrong is in the first column, whom a row is about in the second.
+    // The first column is the error, the second the member.
     await expect(page.getByRole("grid", { name: "Failed rows" }).locator("[data-cell='0:1']")).toBeFocused()
     await page.keyboard.type(late)
     await page.keyboard.press("Enter")
@@ -240,7 +240,7 @@ async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> 
   return [...good, [late, "800"], [later, "800"]].map(([id, points]) => `${id} ${points}`).toSorted()
 }
 
-/** From the member's page. */
+/** Starts on the member's page. */
 async function redeem(day: Day, ana: string): Promise<void> {
   const { page, money } = day
   await page.goto(`${money.app.url}/members/${ana}`)
@@ -263,7 +263,7 @@ async function redeem(day: Day, ana: string): Promise<void> {
   await expect(page.getByText("4 Aerodrome Road", { exact: true })).toBeVisible()
 }
 
-/** One to a member, and 200 that name their template as people do. */
+/** Issues one card to a member, and 200 from a pasted range with template names. */
 async function issueCards(day: Day): Promise<void> {
   const { page, money } = day
   const { url } = money.app
@@ -306,7 +306,7 @@ async function issueCards(day: Day): Promise<void> {
   })
 }
 
-/** From the list of members, the card of a moment ago. */
+/** Starts in the member list; finds the card issued before. */
 async function cardNeverArrived(day: Day): Promise<void> {
   const { page, money } = day
   await page.goto(`${money.app.url}/members`)
@@ -340,7 +340,7 @@ async function shipByScanner(day: Day, id: string): Promise<Parcel> {
   return { id, number }
 }
 
-/** The first order of the list, with the nth number. */
+/** Ships the first order of the list with the nth number. */
 async function shipByHand(day: Day, job: "12" | "12 tablet" | "12 phone", n: number): Promise<Parcel> {
   const { page, money } = day
   await page.goto(`${money.app.url}/orders?status=to-ship`)
@@ -384,14 +384,14 @@ async function importTracking(day: Day, ids: readonly string[]): Promise<readonl
   return parcels
 }
 
-/** An order that another browser shipped: this one never saw it. */
+/** Finds an order that another browser shipped and this one never loaded. */
 async function whereIsMyOrder(day: Day, { id, number }: Parcel): Promise<void> {
   const { page, money } = day
   for (const [job, text] of [
     ["14", id.replace(/^\D+/, "")],
     ["14 parcel", number],
   ] as const) {
-    // Walked away from the import at once: nobody looks while it runs.
+    // The import page was left immediately: its job runs in the background.
     await page.goto(`${money.app.url}/members`)
     await expect(rowsOf(page).nth(1)).toBeVisible()
     await count(day, job, { clicks: 0, text: text.length, keys: 2 }, async () => {
@@ -404,8 +404,8 @@ async function whereIsMyOrder(day: Day, { id, number }: Parcel): Promise<void> {
   }
 }
 
-/** What ran on while other jobs were done has done everything, each effect once. */
-async function everythingDoneOnce({ money }: Day, awards: readonly string[], shipped: readonly Parcel[]) {
+/** The background jobs have done everything exactly once. */
+async function expectEverythingOnce({ money }: Day, awards: readonly string[], shipped: readonly Parcel[]) {
   const long = { timeout: 120_000 }
   const { service } = money
   const points = async () => (await service.booked()).filter(({ reason }) => /Q3|Reversal/.test(reason))
@@ -427,19 +427,19 @@ async function everythingDoneOnce({ money }: Day, awards: readonly string[], shi
   expect(changes).toEqual(expect.arrayContaining(expected))
 }
 
-/** The rows of the table of a page, the header among them. */
+/** Rows of the page's table, including the header. */
 function rowsOf(page: Page) {
   return page.getByRole("table").getByRole("row")
 }
 
-/** Chooses a file. What is pressed in the system's own dialog is not the page's and not counted. */
+/** Chooses a file. The system's dialog is not part of the page and not counted. */
 async function chooseFile(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
   const choosing = page.waitForEvent("filechooser")
   await page.getByRole("button", { name: "Choose a file" }).click()
   await (await choosing).setFiles(file)
 }
 
-/** Goes on by Tab, over a field that stays empty, and types. */
+/** Tabs over one field to the next and types. */
 async function typeInNextButOne(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.press("Tab")
   await page.keyboard.press("Tab")
@@ -447,7 +447,7 @@ async function typeInNextButOne(page: Page, label: string, text: string): Promis
   await page.keyboard.type(text)
 }
 
-/** Number, job, best other, target, clicks and keys of Laurel: a row of the README, but for the seconds. */
+/** Number, task, best other, target and Laurel's effort: a README row without the seconds. */
 function cellsOf({ number, clicks, keys }: Figure): readonly string[] {
   const pressed = keys.length === 0 ? "" : ` + ${keys.length} k`
   const scans = keys.filter((key) => key === "Enter").length
@@ -455,7 +455,7 @@ function cellsOf({ number, clicks, keys }: Figure): readonly string[] {
   return [number, ...jobs[number], ours]
 }
 
-/** The rows of the README, but for the seconds. */
+/** The README rows without the seconds. */
 function readmeRows(): readonly (readonly string[])[] {
   const lines = readFileSync("README.md", "utf8").split("\n")
   const rows = lines.filter((line) => /^\| \d/.test(line))
@@ -467,7 +467,7 @@ function readmeRows(): readonly (readonly string[])[] {
   )
 }
 
-/** The table, for a person at the terminal. */
+/** The table for the terminal. */
 function tableOf(figures: readonly Figure[]): string {
   const head = ["#", "job", "best other", "target", "Laurel", "browser's s"]
   const rows = [head, ...figures.map((figure) => [...cellsOf(figure), figure.seconds.toFixed(1)])]

@@ -1,16 +1,16 @@
 import { expect, type Page, type Request } from "@playwright/test"
 import * as z from "zod"
 import { enter, test } from "./app.ts"
-import { memberIdsSeen } from "./members.ts"
+import { readMemberIds } from "./members.ts"
 
-/** Requests of a page to the server until it shows `text` and follows events. */
+/** API requests of a page until it shows `text` and opens the event stream. */
 async function requestsOf(page: Page, url: string, text: string): Promise<string[]> {
   const requests: string[] = []
   const note = (request: Request) => {
     const { pathname, search } = new URL(request.url())
     if (pathname.startsWith("/api/")) requests.push(pathname + search)
   }
-  // The page before must not add its own.
+  // Excludes requests of the previous page.
   await page.goto("about:blank")
   page.on("request", note)
   await page.goto(url)
@@ -27,7 +27,7 @@ test("the first view of a page reads everything once, and takes the session from
   builtIn,
 }) => {
   await enter(page, builtIn.url, "admin", "/members")
-  const [member = ""] = await memberIdsSeen(page, 1)
+  const [member = ""] = await readMemberIds(page, 1)
   const orders = await page.request.get(`${builtIn.url}/api/program/orders?page=1&per_page=1`)
   const [order] = ordersSchema.parse(await orders.json()).data
   for (const [path, text] of [
@@ -48,7 +48,7 @@ test("the first view of a page reads everything once, and takes the session from
   }
 })
 
-test("the sign-in page asks only which server it is", async ({ page, builtIn }) => {
+test("the sign-in page requests only /api/about", async ({ page, builtIn }) => {
   const requests: string[] = []
   page.on("request", (request) => requests.push(new URL(request.url()).pathname))
   await page.goto(`${builtIn.url}/members`)

@@ -7,15 +7,15 @@ import { reportMeasurement } from "./report-measurement.ts"
 
 const todo = (page: Page) => page.getByRole("region", { name: "Needs attention" })
 
-/** Waits until every part of the page has its answer. */
+/** Waits until every part of the page has loaded. */
 async function settled(page: Page): Promise<void> {
   await expect(todo(page).getByRole("link").first()).toBeVisible()
   await expect(page.getByText(/^Updated/)).toBeVisible()
   await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
 }
 
-/** The server's copies outlive the test, however slow the machine is. */
-async function keepCopies(page: Page): Promise<void> {
+/** Long cache times, so that nothing expires during the test on a slow machine. */
+async function extendCacheTimes(page: Page): Promise<void> {
   const status = await page.evaluate(async () => {
     const body = JSON.stringify({ members: 600, rewards: 600, leaderboards: 600, orders: 600 })
     const headers = { "Content-Type": "application/json", "X-Laurel": "1" }
@@ -24,13 +24,13 @@ async function keepCopies(page: Page): Promise<void> {
   expect(status).toBe(200)
 }
 
-test("the first page of the day costs at most 8 requests, and none while it is fresh", async ({ page }) => {
+test("the home page makes at most 8 upstream requests cold and none while cached", async ({ page }) => {
   const sandbox = await startSandboxProcess()
   const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 60))
   try {
     const count = async () => (await sandbox.requests()).length
     await signIn(page, app.url, "/settings/about")
-    await keepCopies(page)
+    await extendCacheTimes(page)
     const before = await count()
     await page.goto(app.url)
     await settled(page)
@@ -51,7 +51,7 @@ test("the first page of the day costs at most 8 requests, and none while it is f
   }
 })
 
-test("each role is led on from the home page to where it is done", async ({ page, builtIn }) => {
+test("the home page links a role's tasks to their pages", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "fulfilment", "/")
   await todo(page)
     .getByRole("link", { name: /to ship/ })

@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, type AwardFile } from "./award-file.ts"
 import { enter, test, watch } from "./app.ts"
-import { memberIdsSeen } from "./members.ts"
+import { readMemberIds } from "./members.ts"
 
-test.describe("a file of awards", () => {
-  test("is kept as a draft over a reload and a closed tab, and removed by signing out", async ({
+test.describe("an award file", () => {
+  test("survives a reload and a closed tab as a draft, and is removed by signing out", async ({
     page,
     context,
     builtIn,
   }) => {
     await enter(page, builtIn.url, "manager", "/members")
-    const ids = await memberIdsSeen(page, 8)
+    const ids = await readMemberIds(page, 8)
     const rows = [...plainRows(ids, "October volume tier"), ["", "750", "October volume tier"]] as const
     await openFile(page, builtIn.url, awardFile("october.csv", rows))
     await expect(panelOf(page).getByText("1 with an error", { exact: true })).toBeVisible()
@@ -22,7 +22,7 @@ test.describe("a file of awards", () => {
     await expect(points).toHaveText("955")
     const effect = (await actionOf(page).textContent()) ?? ""
     expect(effect).toMatch(/^Award [\d,]+ points to 8 members/)
-    await expect.poll(() => isKept(page, "955")).toBe(true)
+    await expect.poll(() => isStored(page, "955")).toBe(true)
 
     await page.reload()
     await expect(actionOf(page)).toHaveText(effect)
@@ -44,18 +44,18 @@ test.describe("a file of awards", () => {
     await next.getByRole("menuitem", { name: "Sign out" }).click()
     await next.getByRole("menuitem", { name: "Sign out and remove it" }).click()
     await expect(next.getByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
-    expect(await isKept(next, "955")).toBe(false)
+    expect(await isStored(next, "955")).toBe(false)
     await enter(next, builtIn.url, "manager", address)
     await expect(next.getByRole("button", { name: "Choose a file" })).toBeVisible()
     expect(complaints).toEqual([])
   })
 
-  test("that went out before is recognised in another order and form, and leads to the earlier job", async ({
+  test("sent before is recognised in another order and format, with a link to the earlier job", async ({
     page,
     builtIn,
   }) => {
     await enter(page, builtIn.url, "admin", "/members")
-    const ids = await memberIdsSeen(page, 6)
+    const ids = await readMemberIds(page, 6)
     const rows = plainRows(ids, "Seen before")
     await openFile(page, builtIn.url, awardFile("seen.csv", rows))
     await actionOf(page).click()
@@ -75,7 +75,7 @@ test.describe("a file of awards", () => {
 
 const address = "/members/points-file?kind=award"
 
-/** Opens the page for a file of awards and gives it one. */
+/** Opens the award import with a file. */
 async function openFile(page: Page, url: string, file: AwardFile): Promise<void> {
   await page.goto(url + address)
   const choosing = page.waitForEvent("filechooser")
@@ -92,8 +92,8 @@ function actionOf(page: Page): Locator {
   return panelOf(page).getByRole("button", { name: /^Award .* points to/ })
 }
 
-/** Whether this browser keeps a draft that carries a text. */
-function isKept(page: Page, text: string): Promise<boolean> {
+/** Whether a stored draft contains a text. */
+function isStored(page: Page, text: string): Promise<boolean> {
   return page.evaluate(async (wanted) => {
     const ended = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
@@ -101,10 +101,10 @@ function isKept(page: Page, text: string): Promise<boolean> {
         request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
       })
     const db = await ended(indexedDB.open("laurel-import"))
-    const kept: unknown = await ended(db.transaction("drafts").objectStore("drafts").getAll())
+    const drafts: unknown = await ended(db.transaction("drafts").objectStore("drafts").getAll())
     db.close()
-    // Maps would be empty in JSON.
+    // JSON.stringify drops the entries of a Map.
     const written = (_key: string, value: unknown) => (value instanceof Map ? [...value] : value)
-    return JSON.stringify(kept, written).includes(wanted)
+    return JSON.stringify(drafts, written).includes(wanted)
   }, text)
 }

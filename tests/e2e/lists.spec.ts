@@ -15,33 +15,30 @@ async function boxOf(part: Locator) {
   return box
 }
 
-/** Drags from one place to another as a hand does, in steps. */
+/** Drags from one point to another in steps. */
 async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]) {
   await page.mouse.move(...from)
   await page.mouse.down()
-  // What follows the pointer is fetched with the first press.
+  // The drag code is loaded on the first press.
   await page.waitForLoadState("networkidle")
   await page.mouse.move((from[0] + to[0]) / 2, from[1], { steps: 4 })
   await page.mouse.move(...to, { steps: 4 })
   await page.mouse.up()
 }
 
-test("columns are dragged to a place and a width, by keyboard too, and stay so", async ({
-  page,
-  builtIn,
-}) => {
+test("columns are moved and resized by mouse and keyboard, and stay so", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "manager", "/members")
   await expect(page.locator("[data-row]").first()).toBeVisible()
   const before = await heads(page)
   const [first = "", second = "", third = ""] = before
 
-  // The place: the third onto the first.
+  // Position: move the third column to the first.
   const [target, moved] = [await boxOf(head(page, first)), await boxOf(head(page, third))]
   const middle = target.y + target.height / 2
   await drag(page, [moved.x + 20, middle], [target.x + 10, middle])
   await expect.poll(() => heads(page)).toEqual([third, first, second, ...before.slice(3)])
 
-  // The width, at the right edge.
+  // Width: drag the right edge.
   const wide = await boxOf(head(page, second))
   await drag(page, [wide.x + wide.width - 3, middle], [wide.x + wide.width + 57, middle])
   await expect
@@ -53,7 +50,7 @@ test("columns are dragged to a place and a width, by keyboard too, and stay so",
   expect(Math.round((await boxOf(head(page, second))).width)).toBeGreaterThan(wide.width + 50)
 
   await page.getByRole("button", { name: "Columns" }).click()
-  // Those that are hidden have their places, too.
+  // Hidden columns count as positions.
   const up = page.getByRole("button", { name: `Move up: ${first}` })
   await expect(async () => {
     if (await up.isEnabled()) await up.press("Enter")
@@ -64,7 +61,7 @@ test("columns are dragged to a place and a width, by keyboard too, and stay so",
   await expect.poll(() => heads(page)).toEqual(before)
 })
 
-test("a view is saved, opened by default, left, renamed and deleted; nothing of it stays in the browser", async ({
+test("a view is saved, opened by default, left, renamed and deleted, and not stored in the browser", async ({
   page,
   builtIn,
 }) => {
@@ -86,14 +83,14 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   await menu.getByRole("checkbox", { name: "Open the list with this view" }).click()
   await expect(menu.getByRole("button", { name: /^Silva, active.*default/ })).toBeVisible()
 
-  // From elsewhere: its filters and columns, at once.
+  // Opened from another page: the view's filters and columns apply.
   await page.goto(url)
   await page.getByRole("link", { name: "Members", exact: true }).click()
   await expect(page).toHaveURL(/\/members\?.*status=active/)
   await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("silva")
   await expect(head(page, "Tier")).toHaveCount(0)
 
-  // Without it, and still so on the way back.
+  // The default view is left, and stays left on the way back.
   await page.getByRole("button", { name: "View: Silva, active" }).click()
   await menu.getByRole("button", { name: "All members" }).click()
   await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("")
@@ -111,16 +108,16 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   await menu.getByRole("textbox", { name: "Name" }).fill("Nobody")
   await page.keyboard.press("Enter")
   await expect(page.getByRole("button", { name: "View: Nobody, changed" })).toBeVisible()
-  // The form is gone, and the keys are still the menu's.
+  // The form has closed, and the menu has the focus.
   await expect(menu).toBeFocused()
-  // The button that opened it closes it.
+  // The button toggles the menu.
   await page.getByRole("button", { name: "View: Nobody, changed" }).click()
   await expect(menu).toBeHidden()
   await page.getByRole("button", { name: "View: Nobody, changed" }).click()
   await menu.getByRole("button", { name: "Delete" }).click()
-  const told = page.getByText("View “Nobody” deleted")
-  await expect(told).toBeVisible()
-  // What is told in the corner does not cover the way to other pages.
+  const message = page.getByText("View “Nobody” deleted")
+  await expect(message).toBeVisible()
+  // The message does not cover the pager.
   const pager = await boxOf(page.getByRole("button", { name: "Next page" }))
   const corner = await boxOf(page.getByRole("status", { name: "Messages" }).locator("> div"))
   expect(corner.y + corner.height).toBeLessThanOrEqual(pager.y)
@@ -128,7 +125,7 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   expect((await page.evaluate(browserStorage)).toLowerCase()).not.toMatch(/silva|nobody/)
 })
 
-test("with a mouse no list scrolls sideways from 820 px on", async ({ page, builtIn }) => {
+test("with a mouse no list scrolls horizontally from 820 px up", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "admin")
   for (const path of ["/members", "/orders", "/cards", "/jobs", "/audit", "/rewards?view=table"]) {
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -144,7 +141,7 @@ test("with a mouse no list scrolls sideways from 820 px on", async ({ page, buil
 
 const overflow = (box: Element) => Math.max(0, box.scrollWidth - box.clientWidth)
 
-test("a plain table has the keys of a list", async ({ page, builtIn }) => {
+test("a plain table has the keyboard navigation of a list", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "admin", "/settings/users")
   const link = (row: number) => page.getByRole("table", { name: "Users" }).getByRole("link").nth(row)
   await expect(link(1)).toBeVisible()
@@ -158,7 +155,7 @@ test("a plain table has the keys of a list", async ({ page, builtIn }) => {
   await expect(page.getByRole("dialog")).toBeVisible()
 })
 
-test("by its pencil a member is edited in the row, with the mouse a field and by touch all plain ones", async ({
+test("a member is edited in its row: one field by mouse, all plain fields by touch", async ({
   browser,
   builtIn,
 }) => {
@@ -178,9 +175,9 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
     for (const field of fields) await expect(form.getByLabel(field)).toBeInViewport({ ratio: 1 })
     await expect(form.getByRole("textbox")).toHaveCount(fields.length)
     if (touch) {
-      // A phone zooms in on smaller text.
+      // Phones zoom in on smaller text.
       await expect(form.getByLabel("Company")).toHaveCSS("font-size", "16px")
-      // Turned round, or above a keyboard, it shows no row any more: the form stays.
+      // In landscape or above a keyboard no row is visible: the form stays.
       await page.setViewportSize({ width: viewport.height, height: viewport.width })
       await form.getByLabel("Company").click()
       await page.setViewportSize(viewport)
@@ -201,7 +198,7 @@ for (const [how, viewport, touch] of [
   ["touch on a tablet", { width: 820, height: 1180 }, true],
   ["touch on a phone", { width: 390, height: 844 }, true],
 ] as const) {
-  test(`a tracking number that is there is changed in its row with ${how}, and corrected at once`, async ({
+  test(`a tracking number is edited in its row with ${how} and corrected again`, async ({
     browser,
     builtIn,
   }) => {
@@ -222,7 +219,7 @@ for (const [how, viewport, touch] of [
       return touch ? button.tap() : button.click()
     }
     await begin(3)
-    // Untouched it gives way to another row, which it does not cover.
+    // An unchanged form moves to another row, which it does not cover.
     await begin(1)
     const order = (await form.getAttribute("aria-label"))?.split(" ").at(-1) ?? ""
     await expect(page.locator("[data-row]", { has: page.locator("[data-editing]") })).toContainText(order)
@@ -232,7 +229,7 @@ for (const [how, viewport, touch] of [
       await expect(form.getByText(/^Australia Post, (recognised from the number|as before)/)).toBeVisible()
       await press("Save")
       await expect(form).toBeHidden()
-      // On a phone the row shows no number: its form does, once the change is confirmed.
+      // On a phone only the form shows the number, once the change is confirmed.
       await expect(async () => {
         await begin(1)
         const shown = await field.inputValue()
@@ -244,7 +241,7 @@ for (const [how, viewport, touch] of [
   })
 }
 
-/** Opens the drawer of the first order that waits for tracking, by its row's form. */
+/** Opens the drawer of the first order without tracking through its row form. */
 async function tapToChange(page: Page): Promise<Locator> {
   await page
     .getByRole("link", { name: /^Add tracking to/ })
@@ -254,26 +251,29 @@ async function tapToChange(page: Page): Promise<Locator> {
   return page.getByRole("dialog", { name: /^Edit|^Change/ })
 }
 
-test("what is drawn smaller than a finger is hit 20 px from its middle", async ({ browser, builtIn }) => {
+test("small controls have touch targets of at least 20 px around their centre", async ({
+  browser,
+  builtIn,
+}) => {
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   })
-  const tapBeside = async (part: Locator, down: number) => {
+  const tapOffCentre = async (part: Locator, down: number) => {
     const { x, y, width, height } = await boxOf(part)
     await page.touchscreen.tap(x + width / 2, y + height / 2 + down)
   }
   await enter(page, builtIn.url, "manager", "/orders?status=to-ship")
-  await tapBeside(page.getByRole("link", { name: /^Add tracking to/ }).first(), -20)
+  await tapOffCentre(page.getByRole("link", { name: /^Add tracking to/ }).first(), -20)
   await expect(page.getByRole("dialog").getByLabel(/^Tracking number/)).toBeFocused()
   await page.goto(`${builtIn.url}/orders`)
   const drawer = await tapToChange(page)
   await expect(drawer).toBeVisible()
-  await tapBeside(drawer.getByRole("button", { name: "Close" }), 20)
+  await tapOffCentre(drawer.getByRole("button", { name: "Close" }), 20)
   await expect(drawer).toBeHidden()
   await page.goto(`${builtIn.url}/cards`)
-  await tapBeside(page.getByRole("radio", { name: "Expiring soonest" }), 21)
+  await tapOffCentre(page.getByRole("radio", { name: "Expiring soonest" }), 21)
   await expect(page.getByRole("radio", { name: "Expiring soonest" })).toBeChecked()
   await page.goto(`${builtIn.url}/cards/issue-file`)
   const file = "email,first name,last name,amount,card\na@site.test,Ana,Silva,23,Bunnings"
@@ -281,17 +281,17 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
     .locator("input[type=file]")
     .setInputFiles({ name: "cards.csv", mimeType: "text/csv", buffer: Buffer.from(file) })
   await expect(page.getByText("Amount: $23 isn’t available")).toBeInViewport({ ratio: 1 })
-  await tapBeside(page.getByRole("button", { name: "Use $25 in row 2" }), 20)
+  await tapOffCentre(page.getByRole("button", { name: "Use $25 in row 2" }), 20)
   await expect(page.getByRole("button", { name: "Issue 1 card, $25.00" })).toBeEnabled()
   await page.setViewportSize({ width: 820, height: 1180 })
   await page.goto(`${builtIn.url}/rewards?view=table`)
   const points = page.getByRole("columnheader", { name: "Points" })
-  await tapBeside(points.getByRole("button"), -20)
+  await tapOffCentre(points.getByRole("button"), -20)
   await expect(points).toHaveAttribute("aria-sort", "ascending")
   await page.close()
 })
 
-test("on a small phone the bar of the selection and the filter by days are whole", async ({
+test("on a small phone the selection bar and the date filter are fully visible", async ({
   page,
   builtIn,
 }) => {
@@ -307,7 +307,7 @@ test("on a small phone the bar of the selection and the filter by days are whole
     await expect(page.getByRole("button", { name: part })).toBeInViewport({ ratio: 1 })
 })
 
-test("in forced colours the bars of the members are seen on the home page", async ({ page, builtIn }) => {
+test("in forced colours the member bars of the home page are visible", async ({ page, builtIn }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await enter(page, builtIn.url, "manager", "/")
   const bar = page.getByRole("list", { name: "Members by status" }).locator("[aria-hidden] > *").first()
@@ -315,10 +315,7 @@ test("in forced colours the bars of the members are seen on the home page", asyn
   expect(await bar.evaluate(coloured)).not.toBe(await page.locator("body").evaluate(coloured))
 })
 
-test("the error of a field that takes the focus is in view, in a low window too", async ({
-  browser,
-  builtIn,
-}) => {
+test("the error of the focused field is in view, even in a low window", async ({ browser, builtIn }) => {
   const page = await browser.newPage({
     viewport: { width: 390, height: 480 },
     hasTouch: true,
@@ -328,14 +325,14 @@ test("the error of a field that takes the focus is in view, in a low window too"
   const drawer = page.getByRole("dialog")
   await drawer.getByLabel("First name").fill("Noor")
   await drawer.getByLabel("E-mail").fill("noor@site.test")
-  // The last name is seen in part, just above the button.
+  // The last name is partly visible, just above the button.
   await drawer.getByRole("button", { name: /^Create/ }).tap()
   await expect(drawer.getByLabel("Last name")).toBeFocused()
   await expect(drawer.getByText("Enter a last name.")).toBeInViewport({ ratio: 1 })
   await page.close()
 })
 
-test("the versions of an order that somebody else changed end at the gutter of a phone, each number whole", async ({
+test("the versions of a conflicting order fit a phone without breaking the tracking numbers", async ({
   browser,
   builtIn,
 }) => {
@@ -367,7 +364,7 @@ test("the versions of an order that somebody else changed end at the gutter of a
   await page.close()
 })
 
-test("an amount of a gift card takes the click that ends an e-mail, although what was missing goes", async ({
+test("an amount button takes the click that blurs the e-mail field while the error disappears", async ({
   page,
   builtIn,
 }) => {

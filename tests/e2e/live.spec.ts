@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test"
 import * as z from "zod"
 import { enter, test } from "./app.ts"
 
-/** A proxy that passes the head of the event stream and holds its body, as buffering proxies do. */
+/** A proxy that sends the event stream's headers and holds its body, as buffering proxies do. */
 async function holdEvents(target: string): Promise<{ url: string; server: Server }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = "/", headers } = incoming
@@ -49,7 +49,7 @@ test("a proxy that holds the event stream leaves no job unfinished on the screen
   try {
     await enter(page, url, "admin", "/jobs")
     await expect(page.getByRole("heading", { name: "Activity" })).toBeVisible()
-    // Nothing but polling can show the page that there is a job, and how it ends.
+    // Only polling can show the job and its end.
     await startAward(page, url, 40)
     const row = page.getByRole("row").filter({ hasText: "Award of 400 points" })
     await expect(row.getByText("Done")).toBeVisible()

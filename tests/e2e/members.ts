@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import * as z from "zod"
 
-/** The id of Ana Silva, whose ledger is long. The page has to be signed in. */
+/** The id of Ana Silva, who has a long ledger. The page must be signed in. */
 export async function anaSilva(page: Page, url: string): Promise<string> {
   const answer = await page.request.get(`${url}/api/program/members?search=ana.silva`)
   const list = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(await answer.json())
@@ -10,8 +10,8 @@ export async function anaSilva(page: Page, url: string): Promise<string> {
   return id
 }
 
-/** A member's name and balance as the service has them now. The page has to be signed in and open. */
-export async function memberSeen(
+/** A member's current name and balance. The page must be signed in and open. */
+export async function readMember(
   page: Page,
   id: string,
 ): Promise<{ readonly name: string; readonly balance: number }> {
@@ -24,8 +24,8 @@ export async function memberSeen(
   return { name: `${data.first_name} ${data.last_name}`, balance: data.points_balance }
 }
 
-/** Ids of active members, from the first page of the list. The page has to be signed in and open. */
-export async function memberIdsSeen(page: Page, count: number): Promise<readonly string[]> {
+/** Ids of active members from the first page of the list. The page must be signed in and open. */
+export async function readMemberIds(page: Page, count: number): Promise<readonly string[]> {
   const body: unknown = await page.evaluate(async () => {
     const answer = await fetch("/api/program/members?status=active&per_page=100")
     return answer.json()

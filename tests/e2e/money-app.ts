@@ -5,30 +5,30 @@ import { effect, type Effect } from "../../sandbox/store/records.ts"
 import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 
-/** An app that settles unknown rows within seconds, in front of services that can be made to fail. */
+/** An app that resolves unknown rows within seconds, on services that can be made to fail. */
 export interface MoneyApp {
   readonly app: AppProcess
   readonly service: ServiceControl
 }
 
-/** The sandbox behind Laurel, with what only a test may do to it. */
+/** The sandbox, with its test controls. */
 interface ServiceControl extends SandboxProcess {
-  /** Awards and deductions it really carried out since it started, oldest first. Deductions have negative points. */
+  /** Awards and deductions in its ledger since it started, oldest first. Deductions have negative points. */
   booked(): Promise<readonly Booked[]>
-  /** Puts a fault in the way; the answer takes it out again. */
+  /** Adds a fault; the returned function removes it. */
   fault(rule: FaultInput): Promise<() => Promise<void>>
-  /** Takes every fault out. */
-  calm(): Promise<void>
-  /** Asks the program service past Laurel, as somebody else with a key would. */
+  /** Removes every fault. */
+  reset(): Promise<void>
+  /** Posts to the program service without Laurel, as another client. */
   post(path: string, body: unknown): Promise<void>
   /** Ids of its members, oldest first. */
   memberIds(count: number): Promise<readonly string[]>
 }
 
-/** An award or a deduction that happened. */
+/** An award or a deduction in the ledger. */
 export type Booked = Extract<Effect, { kind: "award" | "deduct" }>
 
-/** Times of Laurel: an unknown row is looked up after 4 s. */
+/** Job timings: an unknown row is looked up after 4 s. */
 const times = {
   JOB_SETTLE_SECONDS: "4",
   JOB_RECHECK_SECONDS: "1",
@@ -36,7 +36,7 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Starts one. `rateLimit`: so many requests a minute it allows itself; its services have no limit. */
+/** `rateLimit`: Laurel's rate limit, requests a minute; its services have no limit. */
 export async function startMoneyApp(rateLimit = 6000): Promise<MoneyApp> {
   const service = controlled(await startSandboxProcess())
   const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, rateLimit), ...times })
@@ -67,7 +67,7 @@ function controlled(sandbox: SandboxProcess): ServiceControl {
       const { id } = added.parse(await control("POST", "/__sandbox/faults", rule)).data
       return async () => void (await control("DELETE", `/__sandbox/faults/${id}`))
     },
-    calm: async () => void (await control("DELETE", "/__sandbox/faults")),
+    reset: async () => void (await control("DELETE", "/__sandbox/faults")),
     post: async (path, body) => void (await control("POST", path, body)),
     async memberIds(count) {
       const ids: string[] = []

@@ -5,13 +5,13 @@ import type { Booked, MoneyApp } from "./money-app.ts"
 
 const award = { method: "POST", path: "/v1/points/award" } as const
 
-test.describe("when something goes wrong with money", () => {
-  test("an award whose answer is lost says so, says what happens next, and confirms by itself", async ({
+test.describe("failures during awards", () => {
+  test("an award with a lost response says what happens next and is confirmed automatically", async ({
     page,
     money,
   }) => {
     const { id, reason } = await openForm(page, money, 10, "Answer lost")
-    // Nothing is found until all that it says has been read.
+    // Lookups fail until the texts have been checked.
     const blind = await money.service.fault({
       match: { method: "GET", path: `/v1/members/${id}/transactions*` },
       kind: "before-commit-500",
@@ -27,7 +27,7 @@ test.describe("when something goes wrong with money", () => {
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("a double click, a reload of the outcome, Back and a copied tab make one award", async ({
+  test("a double click, a reload of the outcome, Back and a copied tab create one award", async ({
     page,
     context,
     money,
@@ -49,20 +49,16 @@ test.describe("when something goes wrong with money", () => {
     await page.goBack()
     await page.goForward()
     await page.goto(form)
-    // What was sent is no draft any more: nothing waits to be sent a second time.
+    // A sent form leaves no draft.
     await expect(page.getByLabel("Points", { exact: true })).toHaveValue("")
     await copy.close()
     expect(complaints).toEqual([])
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("a tab that was copied with the form filled in makes no second award", async ({
-    page,
-    context,
-    money,
-  }) => {
+  test("a tab copied with a filled form creates no second award", async ({ page, context, money }) => {
     const { id, reason } = await openForm(page, money, 14, "Copied tab")
-    // What is typed is kept in a moment; a copied tab begins with what is kept.
+    // Drafts are saved with a delay; a copied tab starts with the saved one.
     await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain(reason)
     const opening = context.waitForEvent("page")
     await page.evaluate(() => void window.open(location.href))
@@ -76,10 +72,7 @@ test.describe("when something goes wrong with money", () => {
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("an answer of Laurel that never arrives, sent again from the form, makes one award", async ({
-    page,
-    money,
-  }) => {
+  test("a form resent after a lost response of Laurel creates one award", async ({ page, money }) => {
     const { id, reason } = await openForm(page, money, 12, "Not heard")
     let lost = 0
     await page.route("**/api/jobs", async (route) => {
@@ -101,7 +94,7 @@ test.describe("when something goes wrong with money", () => {
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("a key that is refused pauses the job with the reason, and resuming sends each row once", async ({
+  test("a refused key pauses the job with the reason, and resuming sends each row once", async ({
     page,
     money,
   }) => {
@@ -124,7 +117,7 @@ test.describe("when something goes wrong with money", () => {
     for (const { member_id: id } of rows) expect(await effects(money, id)).toEqual(["award 120 Key refused"])
   })
 
-  test("a row that only a person can settle is decided by keyboard alone", async ({ page, money }) => {
+  test("a conflict row is decided by keyboard", async ({ page, money }) => {
     await signIn(page, money.app.url)
     const [member = ""] = (await money.service.memberIds(51)).slice(50)
     const blind = await money.service.fault({
@@ -136,7 +129,7 @@ test.describe("when something goes wrong with money", () => {
       { member_id: member, points: 210, reason: "Two alike" },
     ])
     await expect.poll(async () => (await rowsIn(page, money.app.url, job, "unknown")).size).toBe(1)
-    // Somebody else books the very same: nobody can tell the two apart.
+    // An identical foreign award: the two cannot be told apart.
     const sent = (await money.service.requests()).findLast(({ path }) => path === award.path)
     await money.service.post(award.path, JSON.parse(sent?.body ?? ""))
     await blind()
@@ -170,7 +163,7 @@ test.describe("when something goes wrong with money", () => {
     ).toContainText("Administrator")
   })
 
-  test("a job is paused, goes on, and its rest is cancelled: what was sent is finished, the rest is not sent", async ({
+  test("a job is paused, resumed and cancelled: sent rows finish, the rest is not sent", async ({
     page,
     money,
   }) => {
@@ -205,11 +198,7 @@ test.describe("when something goes wrong with money", () => {
     )
   })
 
-  test("a browser that is closed in the middle of a job sees the truth when it is opened again", async ({
-    page,
-    browser,
-    money,
-  }) => {
+  test("a browser closed during a job shows its result when reopened", async ({ page, browser, money }) => {
     await signIn(page, money.app.url)
     const ids = (await money.service.memberIds(160)).slice(130, 160)
     await money.service.fault({ match: award, kind: "slow", ms: 1000 })
@@ -235,7 +224,7 @@ test.describe("when something goes wrong with money", () => {
     await later.close()
   })
 
-  test("a session that ends in the middle of an award is signed in again in place, and one award is made", async ({
+  test("a session that ends during an award is renewed in place and creates one award", async ({
     page,
     money,
   }) => {
@@ -243,7 +232,7 @@ test.describe("when something goes wrong with money", () => {
     await page.context().clearCookies()
     await send(page)
     await signInAgain(page)
-    // What was being sent goes out by itself.
+    // The pending request is resent automatically.
     await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
@@ -267,12 +256,12 @@ async function send(page: Page): Promise<void> {
   await sendButton(page).click()
 }
 
-/** Where a job's page says how it stands. */
+/** Header of a job's page with its state. */
 function stateOf(page: Page): Locator {
   return page.getByRole("main").locator("header")
 }
 
-/** What really happened to a member, as `award 300 reason`. */
+/** A member's effects in the ledger, as `award 300 reason`. */
 async function effects(money: MoneyApp, memberId: string): Promise<readonly string[]> {
   const of = (await money.service.booked()).filter((each: Booked) => each.memberId === memberId)
   return of.map(({ kind, points, reason }) => `${kind} ${points} ${reason}`)

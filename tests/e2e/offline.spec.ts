@@ -11,12 +11,12 @@ test.use({ serviceWorkers: "allow" })
 const queue = (page: Page) =>
   page.getByRole("complementary", { name: "To ship" }).getByRole("button", { name: /ord_/ })
 const currentOrder = (page: Page) => page.getByRole("region", { name: "Current order" })
-const kept = (page: Page) => page.evaluate(browserStorage)
-/** Waits until the last answer to a read is kept. */
+const stored = (page: Page) => page.evaluate(browserStorage)
+/** Waits until the response to a read is stored. */
 const hasRead = (page: Page, address: string) =>
-  expect.poll(async () => (await kept(page)).includes(address)).toBe(true)
+  expect.poll(async () => (await stored(page)).includes(address)).toBe(true)
 
-/** Opens the ship desk and waits until the browser has what it needs without a connection. */
+/** Opens the ship desk and waits until everything for offline use is stored. */
 async function openDesk(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/orders/ship`)
   await expect(queue(page).first()).toBeVisible()
@@ -24,7 +24,7 @@ async function openDesk(page: Page, url: string): Promise<void> {
   await hasRead(page, "/api/program/orders?status=processing")
 }
 
-test("a reload without a connection opens the ship desk with its order and what was read, and how old it is", async ({
+test("an offline reload opens the ship desk with its order and cached data with its age", async ({
   page,
   context,
   builtIn,
@@ -39,7 +39,7 @@ test("a reload without a connection opens the ship desk with its order and what 
   const waiting = await queue(page).count()
 
   await context.setOffline(true)
-  // Some versions of Chromium only cut the connection of a page that is loaded without one, and do not tell it.
+  // Some versions of Chromium cut the connection only for pages loaded offline, without an event.
   await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }))
   await page.reload()
   await expect(currentOrder(page)).toContainText(id)
@@ -55,13 +55,10 @@ test("a reload without a connection opens the ship desk with its order and what 
   await expect(page.getByRole("button", { name: /Tom/ })).toBeVisible()
 })
 
-test("no answer and nobody's name is kept for it, and signing out leaves nothing", async ({
-  page,
-  builtIn,
-}) => {
+test("offline storage has no response and no name, and signing out clears it", async ({ page, builtIn }) => {
   await enter(page, builtIn.url, "fulfilment")
   await openDesk(page, builtIn.url)
-  const everything = await kept(page)
+  const everything = await stored(page)
   for (const { name, email } of demoPeople) {
     expect(everything).not.toContain(email)
     expect(everything).not.toContain(name)
@@ -77,10 +74,10 @@ test("no answer and nobody's name is kept for it, and signing out leaves nothing
   await page.getByRole("button", { name: /Tom/ }).click()
   await page.getByRole("menuitem", { name: "Sign out" }).click()
   await expect(page.getByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
-  await expect.poll(() => kept(page)).not.toMatch(/api\/program|"role"/)
+  await expect.poll(() => stored(page)).not.toMatch(/api\/program|"role"/)
 })
 
-test("a new version stands ready beside the one before, and takes over once no tab has that open", async ({
+test("a new version is cached next to the previous one and takes over once no tab uses that", async ({
   context,
 }) => {
   const site = await versions()
@@ -117,7 +114,7 @@ const cached = (page: Page) =>
     (await (await caches.open("laurel")).keys()).map(({ url }) => new URL(url).pathname).toSorted(),
   )
 
-/** A site with one built file, of which it has the newest version alone, and the built service worker with that in its list. */
+/** A site that serves only the newest version of one built file, and the built service worker listing it. */
 async function versions() {
   const worker = readFileSync("dist/app/sw.js", "utf8")
   let version = "one"

@@ -10,11 +10,11 @@ const made = z.object({ data: z.object({ order_id: z.string() }) })
 const address = { name: "Robin", line1: "1 Reef St", city: "Gympie", postal_code: "4570", country: "AU" }
 
 /**
- * Redeems rewards with a parcel so often past the desk, for one member, as the member's own page would.
+ * Redeems `count` physical rewards without Laurel, for one member.
  * @returns ids of the orders, all of them pending
  */
 export async function redeemParcels({ service }: MoneyApp, count: number): Promise<readonly string[]> {
-  const ask = async (path: string, body?: unknown): Promise<unknown> => {
+  const request = async (path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${service.url}/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
@@ -23,7 +23,7 @@ export async function redeemParcels({ service }: MoneyApp, count: number): Promi
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return answer.json()
   }
-  const offered = rewards.parse(await ask("/rewards?type=physical&status=active&per_page=100")).data
+  const offered = rewards.parse(await request("/rewards?type=physical&status=active&per_page=100")).data
   const [member] = await service.memberIds(1)
   if (member === undefined) throw new Error("There is no member.")
   const ids: string[] = []
@@ -32,9 +32,9 @@ export async function redeemParcels({ service }: MoneyApp, count: number): Promi
   )) {
     const pieces = Math.min(count - ids.length, stock ?? count)
     if (pieces === 0) continue
-    await ask("/points/award", { member_id: member, points: cost * pieces, reason: "For parcels" })
+    await request("/points/award", { member_id: member, points: cost * pieces, reason: "For parcels" })
     for (let at = 0; at < pieces; at += 1) {
-      const order = await ask("/rewards/redeem", {
+      const order = await request("/rewards/redeem", {
         member_id: member,
         reward_id: id,
         shipping_address: address,

@@ -5,7 +5,7 @@ import { countEffort } from "./effort.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 
 test.describe("the palette", () => {
-  test("loses no key while its results are still on their way", async ({ page, builtIn }) => {
+  test("loses no key while its results load", async ({ page, builtIn }) => {
     const arrival = Promise.withResolvers<void>()
     await page.route(/palette-results/, async (route) => {
       await arrival.promise
@@ -28,7 +28,7 @@ test.describe("the palette", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   })
 
-  test("opens over a drawer, keeps Escape to itself and gives the focus back", async ({ page, builtIn }) => {
+  test("opens over a drawer, closes alone on Escape and restores the focus", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "manager", "/members/new")
     const company = page.getByLabel("Company")
     await company.fill("Harbour Heating")
@@ -59,7 +59,7 @@ test.describe("the palette", () => {
     expect(keys.length).toBeLessThanOrEqual(12)
   })
 
-  test("awards by an action and a name, and finds a reward that was not read before", async ({
+  test("opens an award by action and name, and finds a reward that was not loaded before", async ({
     page,
     builtIn,
   }) => {
@@ -77,10 +77,7 @@ test.describe("the palette", () => {
     await expect(page).toHaveURL(/\/settings\/about\?.*for=/)
   })
 
-  test("offers what was opened lately after a reload, and keeps no name in the browser", async ({
-    page,
-    builtIn,
-  }) => {
+  test("lists recent records after a reload and stores no name in the browser", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "manager", "/members?search=ana%20silva")
     await page.getByRole("link", { name: "Ana Silva" }).first().click()
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
@@ -91,9 +88,9 @@ test.describe("the palette", () => {
     await page.keyboard.press("ControlOrMeta+k")
     const recent = page.getByRole("group", { name: "Recent" })
     await expect(recent.getByRole("option").first()).toContainText(id)
-    const kept = await page.evaluate(browserStorage)
-    expect(kept).toContain(id)
-    expect(kept).not.toContain("Silva")
+    const stored = await page.evaluate(browserStorage)
+    expect(stored).toContain(id)
+    expect(stored).not.toContain("Silva")
     await page.keyboard.press("Enter")
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   })

@@ -1,13 +1,13 @@
 import { expect, type Page } from "@playwright/test"
 
-/** One thing a person can look at: how to get there, and what shows that it is there. */
+/** A page or panel: how to open it, and what shows that it is loaded. */
 export interface Place {
   readonly name: string
-  /** With `{name}` for the id of a record. */
+  /** With `{name}` for a record id. */
   readonly path: string
-  /** Brings the page there. */
+  /** Waits until the page is loaded. */
   readonly ready: (page: Page) => Promise<void>
-  /** What is pressed on the page then, to open something over it. */
+  /** Opens something over the page. */
   readonly open?: (page: Page) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ const selectTwo = async (page: Page) => {
   await expect(page.getByRole("region", { name: "Selected rows" })).toBeVisible()
 }
 
-/** Pages of Laurel; `programPages` has the others. `{member}` has a long ledger. */
+/** Pages of Laurel; `programPages` has the rest. `{member}` has a long ledger. */
 export const pages: readonly Place[] = [
   { name: "members", path: "/members", ready: table },
   {
@@ -80,7 +80,7 @@ export const pages: readonly Place[] = [
   { name: "no such page", path: "/nowhere", ready: heading(/./) },
 ]
 
-/** What opens over pages by a press of a button or a key, on a wide window. */
+/** Panels that open by a button or a key, on a wide window. */
 export const panels: readonly Place[] = [
   {
     name: "palette",
@@ -163,49 +163,50 @@ export const panels: readonly Place[] = [
     ready: table,
     open: async (page) => {
       await page.context().clearCookies()
-      // What the page still reads by itself may meet the end of the session first, and the dialog then covers the button.
+      // A background read may end the session first, and the dialog then covers the button.
       await page.getByRole("button", { name: "Refresh" }).dispatchEvent("click")
       await dialog(page)
     },
   },
 ]
 
-/** Places with the records of these ids. */
+/** Places with record ids filled in. */
 export function filled(places: readonly Place[], ids: Readonly<Record<string, string>>): Place[] {
-  const fill = (path: string) => path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole)
+  const fill = (path: string) =>
+    path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => ids[name] ?? placeholder)
   return places.map((place) => ({ ...place, path: fill(place.path) }))
 }
 
-/** Goes to a place and waits until nothing of it is still being read or drawn. */
+/** Opens a place and waits until it is loaded and drawn. */
 export async function visit(page: Page, url: string, place: Place): Promise<void> {
   await page.goto(url + place.path)
   await place.ready(page)
   await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
   await page.waitForLoadState("load")
   await place.open?.(page)
-  await stillness(page)
+  await settleAnimations(page)
 }
 
-/** How long frames may take to come, in ms, and how often a window that draws none is moved to begin again. */
-const framesComeInMs = 5000
+/** Timeout for frames, in ms, and how often a window without frames is resized. */
+const frameTimeoutMs = 5000
 const nudges = 3
 
-/** Draws what a change of the page, its size or its colours set in motion as it is in the end. */
-export async function stillness(page: Page): Promise<void> {
-  await untilDrawn(page)
+/** Finishes all finite animations and waits until the result is drawn. */
+export async function settleAnimations(page: Page): Promise<void> {
+  await waitForFrames(page)
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
     }
   })
-  await untilDrawn(page)
+  await waitForFrames(page)
 }
 
 /**
- * Waits for two frames. A Chromium without a screen may lose the next frame when its window changes, and then draws none
- * until something changes again: the window does. A page that hangs does not even run the timer, and fails its test.
+ * Waits for two frames. Headless Chromium may lose a frame on a resize and then draws none until the next change, so
+ * the window is resized. A hanging page does not run the timer either, and fails its test.
  */
-async function untilDrawn(page: Page): Promise<void> {
+async function waitForFrames(page: Page): Promise<void> {
   for (let tried = 0; tried <= nudges; tried += 1) {
     if (tried > 0) await nudge(page)
     const drawn = await page.evaluate(
@@ -214,11 +215,11 @@ async function untilDrawn(page: Page): Promise<void> {
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))
           setTimeout(() => resolve(false), ms)
         }),
-      framesComeInMs,
+      frameTimeoutMs,
     )
     if (drawn) return
   }
-  throw new Error(`No frame came for ${(nudges + 1) * framesComeInMs} ms, although the window was moved.`)
+  throw new Error(`No frame came for ${(nudges + 1) * frameTimeoutMs} ms, although the window was resized.`)
 }
 
 async function nudge(page: Page): Promise<void> {

@@ -7,14 +7,14 @@ const grid = async (page: Page) => {
   await expect(page.getByRole("grid").getByRole("row").nth(1)).toBeVisible()
 }
 
-/** The pages, drawers and dialogs that award points and follow jobs, in the states of a bad day. */
+/** The pages, drawers and dialogs of awards and jobs, with failures. */
 export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
   const [ana = "", bec = "", cy = ""] = jobs.memberIds
   const mixed = `/jobs/${jobs.mixed}`
   const outcome = (job: string) => `/members?act=award&for=${ana}&outcome=${job}`
   return [
-    // First: what is not known for long goes to a person.
-    { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Outcome not known yet") },
+    // First, because unknown rows go to a person after a while.
+    { name: "award not known", path: outcome(jobs.oneUnknown), ready: dialogText("Outcome not known yet") },
     { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: panel },
     { name: "award, choose a member", path: "/members?act=award", ready: dialog },
     { name: "award one", path: `/members/${ana}?act=award&for=${ana}`, ready: dialogWith("Points") },
@@ -30,8 +30,12 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
       ready: dialogWith("Points"),
       open: refuse,
     },
-    { name: "award confirmed", path: outcome(jobs.one), ready: says("Done") },
-    { name: "awards of many", path: outcome(jobs.mixed), ready: says(/need a decision|needs? a decision/) },
+    { name: "award confirmed", path: outcome(jobs.one), ready: dialogText("Done") },
+    {
+      name: "awards of many",
+      path: outcome(jobs.mixed),
+      ready: dialogText(/need a decision|needs? a decision/),
+    },
     { name: "award from a file", path: file("award"), ready: intake },
     {
       name: "award from a file, rows",
@@ -55,7 +59,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job, cancel the rest", path: `/jobs/${jobs.paused}?open=cancel`, ready: dialog },
     { name: "job, paused", path: `/jobs/${jobs.paused}`, ready: table },
     { name: "job, done", path: `/jobs/${jobs.done}`, ready: table },
-    { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: says(/^Reverse/) },
+    { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: dialogText(/^Reverse/) },
     { name: "job, results", path: `${mixed}?open=results`, ready: dialog },
     { name: "job that is not there", path: "/jobs/J-9999", ready: heading(/./) },
     { name: "points by reason", path: "/reports/points", ready: table },
@@ -85,8 +89,8 @@ function dialogWith(label: string) {
   }
 }
 
-/** Waits for words in a drawer or dialog. */
-function says(words: string | RegExp) {
+/** Waits for a text in a drawer or dialog. */
+function dialogText(words: string | RegExp) {
   return async (page: Page) => {
     await expect(page.getByRole("dialog").getByText(words).first()).toBeVisible()
   }
@@ -108,7 +112,7 @@ async function choices(page: Page): Promise<void> {
   await expect(page.getByRole("group", { name: /What happened/ })).toBeVisible()
 }
 
-/** A page for a file, with nothing in it: a draft that an earlier look left there is dropped. */
+/** Waits for an empty import page; discards an earlier draft. */
 async function intake(page: Page): Promise<void> {
   const choose = page.getByRole("button", { name: "Choose a file" })
   const discard = page.getByRole("button", { name: "Discard draft" })
@@ -117,7 +121,7 @@ async function intake(page: Page): Promise<void> {
   await expect(choose).toBeVisible()
 }
 
-/** Opens a file with what goes wrong in one: a bad amount, no reason, no member, an amount out of line, a twin. */
+/** Opens a file with typical errors: a bad amount, no reason, no member, an outlier, a duplicate. */
 function rowsWithSlips(ids: readonly string[]) {
   return async (page: Page) => {
     const rows = plainRows(ids.slice(0, 30), "Q3 installer bonus")

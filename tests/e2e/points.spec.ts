@@ -2,10 +2,10 @@ import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile } from "./award-file.ts"
 import { startAwards } from "./app-jobs.ts"
 import { signIn, test } from "./app.ts"
-import { anaSilva, memberSeen } from "./members.ts"
+import { anaSilva, readMember } from "./members.ts"
 
 test.describe("points", () => {
-  test("award one from the member's page: balance and ledger follow", async ({ page, money }) => {
+  test("an award from the member's page updates balance and ledger", async ({ page, money }) => {
     await signIn(page, money.app.url)
     const ana = await anaSilva(page, money.app.url)
     const before = (await money.service.booked()).length
@@ -25,10 +25,7 @@ test.describe("points", () => {
     ])
   })
 
-  test("an award is one effect, however often its button is pressed while it is there", async ({
-    page,
-    money,
-  }) => {
+  test("pressing the award button repeatedly creates one award", async ({ page, money }) => {
     await signIn(page, money.app.url)
     const ana = await anaSilva(page, money.app.url)
     const before = (await money.service.booked()).length
@@ -47,7 +44,7 @@ test.describe("points", () => {
     })
     expect(presses).toBeGreaterThan(2)
     await expect(page.getByText("33 points awarded to Ana Silva")).toBeVisible()
-    // Whatever was sent besides would be done by the time that a later one is.
+    // Any duplicate would be booked before this later award.
     await page.getByRole("link", { name: "Award points" }).click()
     await page.getByLabel("Points", { exact: true }).fill("34")
     await page.getByLabel("Reason", { exact: true }).fill("Afterwards")
@@ -57,7 +54,7 @@ test.describe("points", () => {
     expect(booked.map(({ points }) => points)).toEqual([33, 34])
   })
 
-  test("a reversal says beforehand what members will read, whom it takes points from and what it costs", async ({
+  test("a reversal previews the members' text, the affected members and its cost", async ({
     page,
     money,
   }) => {
@@ -65,9 +62,9 @@ test.describe("points", () => {
     const [ana, ids] = [await anaSilva(page, money.app.url), (await money.service.memberIds(662)).slice(650)]
     const deductions = async () => (await money.service.booked()).filter(({ kind }) => kind === "deduct")
     const before = (await deductions()).length
-    const seen = page.getByRole("textbox", { name: "Members will see" })
+    const visibleReason = page.getByRole("textbox", { name: "Members will see" })
 
-    // Some members have two awards; two reasons; one member no longer has the points.
+    // Some members have two awards; there are two reasons; one member has spent the points.
     const rows = [...ids, ...ids.slice(0, 3)].map((member_id, at) => ({
       member_id,
       points: 40,
@@ -77,7 +74,7 @@ test.describe("points", () => {
     await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     const poor = ids[7] ?? ""
-    const { name, balance } = await memberSeen(page, poor)
+    const { name, balance } = await readMember(page, poor)
     await money.service.post("/v1/points/deduct", {
       member_id: poor,
       points: balance,
@@ -88,7 +85,7 @@ test.describe("points", () => {
     const dialog = page.getByRole("dialog")
     await expect(dialog.getByText(/15 awards to 12 members/)).toBeVisible()
     await expect(dialog.getByText(/^Checking takes/)).toBeVisible()
-    await expect(seen).toHaveValue("Correction: Wrong list")
+    await expect(visibleReason).toHaveValue("Correction: Wrong list")
     await dialog.getByRole("button", { name: "Check balances" }).click()
     await expect(dialog.getByText("1 member no longer has the points")).toBeVisible()
     const short = dialog.getByRole("rowheader")
@@ -119,7 +116,7 @@ test.describe("points", () => {
     expect(last?.reason).toMatch(/^Correction: Wrong person · batch [2-9A-Z]{5}$/)
   })
 
-  test("a corrected file pays only what it did not pay before, and keeps what was excluded", async ({
+  test("a corrected file awards only the missing rows and lists the excluded ones", async ({
     page,
     money,
   }) => {
@@ -159,7 +156,7 @@ test.describe("points", () => {
     await expect(excluded.getByRole("row")).toHaveCount(5)
     await expect(excluded.getByText(/^Already awarded today \(J-\d+\)/)).toHaveCount(4)
 
-    // All of them again, on purpose: the choice says how many.
+    // All rows again on purpose: the button states how many.
     await upload(awardFile("bonus-again.csv", mended))
     await panel.getByRole("button", { name: "Include 6 repeated rows" }).click()
     await panel.getByRole("button", { name: "Award 4,500 points to 6 members" }).click()
@@ -169,28 +166,28 @@ test.describe("points", () => {
   })
 })
 
-/** The member's available points, as the page shows them. */
+/** The member's available points on the page. */
 async function availableOf(page: Page): Promise<number> {
   const figure = page
     .locator("div")
     .filter({ has: page.locator("dt", { hasText: /^Available$/ }) })
     .last()
-  // Until it was read there is no figure.
+  // Empty until loaded.
   await expect(figure).toHaveText(/\d/)
   return Number((await figure.innerText()).replace(/\D/g, ""))
 }
 
-/** Where a job's page says how it stands. */
+/** Header of a job's page with its state. */
 function stateOf(page: Page): Locator {
   return page.getByRole("main").locator("header")
 }
 
-/** Effects as `member points`, in order. */
+/** Effects as `member points`, sorted. */
 function effectsOf(effects: readonly { memberId: string; points: number }[]): readonly string[] {
   return effects.map(({ memberId, points }) => `${memberId} ${points}`).toSorted()
 }
 
-/** The same of a file's rows: each once. */
+/** A file's rows as `member points`, sorted. */
 function once(rows: readonly (readonly [string, string, string])[]): readonly string[] {
   return rows.map(([memberId, points]) => `${memberId} ${Number(points)}`).toSorted()
 }

@@ -5,8 +5,8 @@ import { dialog, heading, table, type Place } from "./places.ts"
 
 const list = z.object({ data: z.array(z.looseObject({})) })
 
-/** Ids of the records whose pages are looked at. The page has to be signed in. */
-export async function idsSeen(page: Page, url: string): Promise<Record<string, string>> {
+/** Ids of the records whose pages are checked. The page must be signed in. */
+export async function recordIds(page: Page, url: string): Promise<Record<string, string>> {
   const at = async (place: number, path: string, field: string) => {
     const answer = await page.request.get(`${url}/api/${path}`)
     return z.string().parse(list.parse(await answer.json()).data.at(place)?.[field])

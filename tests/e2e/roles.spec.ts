@@ -2,7 +2,7 @@ import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
-test.describe("what each role meets", () => {
+test.describe("pages by role", () => {
   test("a packer sees names and ids, no search and no audit of others", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "fulfilment", "/members")
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test"
 
-/** A barcode scanner at a page's keyboard. */
+/** A barcode scanner that types into a page. */
 export interface Scanner {
   /**
    * Writes a code as a scanner does: key after key without a pause. `ends`: the scanner sends Enter after it, or
@@ -9,15 +9,15 @@ export interface Scanner {
   scan(code: string, ends: "enter" | "nothing"): Promise<void>
 }
 
-/** What a hand needs at least from one label to the next, in ms. */
+/** Minimum time between two labels, in ms. */
 const handFrom = 400
 
-/** Between two keys of a scanner, in ms. */
+/** Time between two keys of a scanner, in ms. */
 const keyEvery = 4
 
 /**
- * Plugs one in. Its keys have the times that a keyboard gives them and go to the browser in one go, so that a busy
- * machine does not make a hand of it.
+ * Connects a scanner. Its keys have a scanner's timestamps and are sent in one go, so that a busy machine does not
+ * make them look typed.
  */
 export async function plugScanner(page: Page): Promise<Scanner> {
   const session: CDPSession = await page.context().newCDPSession(page)
@@ -37,7 +37,7 @@ export async function plugScanner(page: Page): Promise<Scanner> {
   }
 }
 
-/** A tracking number of Australia Post that is right by its own check digit; another one for each `n`. */
+/** A valid Australia Post tracking number; a different one for each `n`. */
 export function postNumber(n: number): string {
   const digits = String(40_000_000 + n)
   const weights = [8, 6, 4, 2, 3, 5, 9, 7]

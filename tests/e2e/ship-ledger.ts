@@ -4,12 +4,12 @@ import { demoKey } from "../../sandbox/config.ts"
 import { effect, type Effect } from "../../sandbox/store/records.ts"
 import type { MoneyApp } from "./money-app.ts"
 
-/** A change of an order that really happened. */
+/** An order update in the ledger. */
 export type OrderChange = Extract<Effect, { kind: "order-update" }>
 
 const ledger = z.object({ data: z.array(effect) })
 
-/** Changes of orders the service carried out since it started, oldest first. */
+/** Order updates in the ledger since the service started, oldest first. */
 export async function orderChanges({ service }: MoneyApp): Promise<readonly OrderChange[]> {
   const answer = await fetch(`${service.url}/__sandbox/ledger`)
   return ledger.parse(await answer.json()).data.filter((each) => each.kind === "order-update")
@@ -19,8 +19,8 @@ const rewards = z.object({ data: z.array(z.object({ id: z.string(), points_cost:
 
 const orders = z.object({ data: z.array(z.unknown()) })
 
-/** Sees to it that at least so many orders are pending: members order the cheapest thing that is sent by post. */
-export async function orderParcels({ service }: MoneyApp, count: number): Promise<void> {
+/** Ensures at least `count` pending orders: members redeem the cheapest physical reward. */
+export async function ensurePendingOrders({ service }: MoneyApp, count: number): Promise<void> {
   const pending = await fetch(`${service.url}/v1/orders?status=pending&per_page=100`, {
     headers: { Authorization: `Bearer ${demoKey}` },
   })
@@ -47,14 +47,14 @@ export async function orderParcels({ service }: MoneyApp, count: number): Promis
   }
 }
 
-/** Ids of the orders in the ship desk's queue, in its order. */
+/** Ids of the orders in the ship desk's queue, in order. */
 export async function queuedOrders(page: Page): Promise<string[]> {
   const queue = page.getByRole("complementary", { name: "To ship" })
   const lines = await queue.getByRole("listitem").allTextContents()
   return lines.flatMap((line) => /ord_\d+/.exec(line)?.[0] ?? [])
 }
 
-/** Changes an order at the service past the desk, as somebody else with a key would. */
+/** Updates an order without Laurel, as another client. */
 export async function changeElsewhere({ service }: MoneyApp, id: string, body: unknown): Promise<void> {
   const answer = await fetch(`${service.url}/v1/orders/${id}`, {
     method: "PATCH",

@@ -3,13 +3,13 @@ import { signIn, test } from "./app.ts"
 import type { MoneyApp } from "./money-app.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 import { plugScanner, postNumber, type Scanner } from "./scanner.ts"
-import { changeElsewhere, orderChanges, orderParcels, queuedOrders } from "./ship-ledger.ts"
+import { changeElsewhere, orderChanges, ensurePendingOrders, queuedOrders } from "./ship-ledger.ts"
 
 /** How long the network is cut, ms. */
 const cutMs = 60_000
 
 test.describe("the ship desk", () => {
-  test("ships 24 orders by scanner as one job, and says how many a minute", async ({ page, money }) => {
+  test("ships 24 orders by scanner as one job", async ({ page, money }) => {
     const orders = await openApp(page, money, 40)
     const scanner = await plugScanner(page)
     const parcels = orders.slice(0, 24).map((id, index) => ({ id, number: postNumber(100 + index) }))
@@ -30,7 +30,7 @@ test.describe("the ship desk", () => {
     await expect(page.getByText("24 of 24 rows")).toBeVisible()
   })
 
-  test("loses, doubles and overwrites nothing while the network is cut, the service is busy and the page is loaded again", async ({
+  test("loses, doubles and overwrites nothing during a network cut, rate limiting and a reload", async ({
     page,
     context,
     money,
@@ -48,7 +48,7 @@ test.describe("the ship desk", () => {
       }
     }
 
-    // The answer of one request for a job is lost on its way: nobody knows whether it was taken.
+    // The response to one POST of a job is lost.
     let lost = 0
     await page.route("**/api/jobs", async (route) => {
       if (route.request().method() !== "POST" || lost > 0) return route.continue()
@@ -62,7 +62,7 @@ test.describe("the ship desk", () => {
     const cutAt = performance.now()
     await context.setOffline(true)
     await expect(page.getByText(/^Offline since/)).toBeVisible()
-    // Meanwhile somebody else ships one of them.
+    // Another client ships one of them meanwhile.
     await changeElsewhere(money, taken.id, { status: "shipped", tracking_number: "THEIRS-1", carrier: "DHL" })
     await shipNext(5)
     await expect(page.getByText(/\d parcels in the outbox\./)).toBeVisible()
@@ -74,7 +74,7 @@ test.describe("the ship desk", () => {
     await reloadDesk(page)
     await shipNext(3)
 
-    // All but the one that somebody else changed are saved by themselves; that one shows what stands against what.
+    // All but the conflicting one are saved automatically; the conflict shows both versions.
     const outbox = page.getByRole("region", { name: "Outbox" })
     await expect(outbox.getByRole("listitem")).toHaveCount(1)
     await expect(outbox).toContainText(taken.id)
@@ -95,8 +95,8 @@ test.describe("the ship desk", () => {
     )
   })
 
-  // Last: the order that it undoes waits for a parcel again, with changes that the others count.
-  test("saves no parcel on another order, keeps the open one over a reload, undoes and corrects what was sent", async ({
+  // Last: the undone order is pending again, with changes that the other tests count.
+  test("saves no parcel on a wrong order, keeps the open order on a reload, undoes and corrects parcels", async ({
     page,
     money,
   }) => {
@@ -108,7 +108,7 @@ test.describe("the ship desk", () => {
     const asksFor = (what: "order" | "parcel") =>
       expect(page.getByRole("textbox", { name: `Scan the ${what}` })).toBeFocused()
 
-    // An order that nobody has, while another one is open: the label after it is nobody's.
+    // An unknown order while another one is open: the next label belongs to none.
     await scan(a)
     await asksFor("parcel")
     await scan("ord_999999")
@@ -116,7 +116,7 @@ test.describe("the ship desk", () => {
     await scan(forB)
     await expect(page.getByText(`No order has the id ${forB}`, { exact: true })).toBeVisible()
 
-    // Another order that is open for shipping: it is switched to, and its label is its own.
+    // Another order in the queue: the desk switches to it.
     await scan(a)
     await asksFor("parcel")
     await scan(b, 1)
@@ -124,7 +124,7 @@ test.describe("the ship desk", () => {
     await scan(forB, 1)
     await asksFor("order")
 
-    // An unclear scan while one is open: the label after it waits for a word.
+    // An unclear scan while an order is open: the next label needs a confirmation.
     await scan(c)
     await asksFor("parcel")
     await scan("9.4E+21")
@@ -134,7 +134,7 @@ test.describe("the ship desk", () => {
     await page.keyboard.press("n")
     await asksFor("order")
 
-    // The page is loaded again between two scans: at once, however long that takes here.
+    // A reload between two scans, with fixed dates so that it counts as immediate.
     await scan(a)
     await asksFor("parcel")
     const reloaded = Date.now()
@@ -155,7 +155,7 @@ test.describe("the ship desk", () => {
       { id: d, number: forD },
     ])
 
-    // Undone within a minute, though it was sent: the order is as it was. The next one gets its own number.
+    // Undone within a minute after sending: the order is restored. The next order gets its own number.
     await setDates(page, reloaded)
     await page.getByRole("button", { name: "Undo" }).first().press("Enter")
     await expect(page.getByText("All saved")).toBeVisible()
@@ -164,14 +164,14 @@ test.describe("the ship desk", () => {
     await scan(forC)
     await asksFor("order")
     await expect(page.getByText("All saved")).toBeVisible()
-    // A minute later it is corrected in the order's own form.
+    // After a minute it is corrected in the order's form.
     await setDates(page, Date.now() + 61_000)
     await page.getByRole("link", { name: `Correct ${c}` }).press("Enter")
     const drawer = page.getByRole("dialog", { name: `Change ${c}` })
     const number = drawer.getByRole("textbox", { name: /Tracking number/ })
     await expect(number).toHaveValue(forC)
     await number.fill(right)
-    // The new number is looked up first: until then it cannot be sent.
+    // The new number is checked first; sending is disabled until then.
     const send = drawer.getByRole("button", { name: `Change ${c} with ${right}` })
     await expect(send).toBeEnabled()
     await send.press("Enter")
@@ -195,7 +195,7 @@ interface Shipment {
   readonly number: string
 }
 
-/** Its dates go on from `at`, and begin there again with each reload. Its timers and the times of its keys are real. */
+/** Sets `Date.now` to continue from `at`, again after each reload. Timers and key timestamps stay real. */
 async function setDates(page: Page, at: number): Promise<void> {
   const set = (from: number) => {
     const since = performance.now()
@@ -205,7 +205,7 @@ async function setDates(page: Page, at: number): Promise<void> {
   await page.evaluate(set, at)
 }
 
-/** Loads the ship desk again until it can be scanned at, its queue at hand. */
+/** Reloads the ship desk and waits until its queue and field are ready. */
 async function reloadDesk(page: Page): Promise<void> {
   await page.reload()
   await expect(
@@ -214,9 +214,9 @@ async function reloadDesk(page: Page): Promise<void> {
   await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
 }
 
-/** Opens the ship desk with at least so many orders in its queue; answers their ids, in its order. */
+/** Opens the ship desk with at least `count` queued orders; returns their ids in order. */
 async function openApp(page: Page, money: MoneyApp, count: number): Promise<readonly string[]> {
-  await orderParcels(money, count)
+  await ensurePendingOrders(money, count)
   await signIn(page, money.app.url)
   await page.goto(`${money.app.url}/orders/ship`)
   const queue = page.getByRole("complementary", { name: "To ship" })
@@ -225,7 +225,7 @@ async function openApp(page: Page, money: MoneyApp, count: number): Promise<read
   return queuedOrders(page)
 }
 
-/** Two scans; every other scanner sends no Enter. What a person sees in between is waited for. */
+/** Scans order and label, every other time without Enter, and waits for the visible result. */
 async function ship(page: Page, scanner: Scanner, { id, number }: Shipment, index: number): Promise<void> {
   const ends = index % 2 === 0 ? "enter" : "nothing"
   await scanner.scan(id, ends)
@@ -235,13 +235,13 @@ async function ship(page: Page, scanner: Scanner, { id, number }: Shipment, inde
   await expect(page.getByText(number).first()).toBeVisible()
 }
 
-/** The service changed each order exactly once, to what was scanned. */
+/** Expects exactly one update per order, to the scanned number. */
 async function expectShipped(money: MoneyApp, parcels: readonly Shipment[]): Promise<void> {
   const changes = await orderChanges(money)
-  const seen = parcels.map(({ id }) =>
+  const changed = parcels.map(({ id }) =>
     changes
       .filter((change) => change.id === id)
       .map(({ after }) => `${after["status"]} ${after["tracking_number"]} ${after["carrier"]}`),
   )
-  expect(seen).toEqual(parcels.map(({ number }) => [`shipped ${number} Australia Post`]))
+  expect(changed).toEqual(parcels.map(({ number }) => [`shipped ${number} Australia Post`]))
 }

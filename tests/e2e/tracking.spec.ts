@@ -4,7 +4,10 @@ import { redeemParcels } from "./orders-to-ship.ts"
 import { postNumber } from "./scanner.ts"
 import { orderChanges } from "./ship-ledger.ts"
 
-test("a wrong order id is found before anything is sent, and mended in the grid", async ({ page, money }) => {
+test("a wrong order id is reported before anything is sent and corrected in the grid", async ({
+  page,
+  money,
+}) => {
   const [first = "", second = ""] = await redeemParcels(money, 2)
   await signIn(page, money.app.url, "/orders/tracking-file")
   const chooser = page.waitForEvent("filechooser")
@@ -15,7 +18,6 @@ test("a wrong order id is found before anything is sent, and mended in the grid"
     `ord_none,${postNumber(3001)}`,
   ])
   await (await chooser).setFiles(file)
-  // Found out before anything is sent, and mended in the grid.
   await expect(page.getByText("The service has no such order")).toBeVisible()
   await page.getByRole("gridcell", { name: /ord_none/ }).dblclick()
   await page.keyboard.press("ControlOrMeta+a")
@@ -30,7 +32,7 @@ test("a wrong order id is found before anything is sent, and mended in the grid"
     .toEqual([`shipped ${postNumber(3001)} Australia Post`])
 })
 
-test("slips and the pick list print without Laurel around them, a page for each order", async ({
+test("packing slips print one page per order without the app's frame, the pick list as well", async ({
   page,
   money,
 }) => {
@@ -48,10 +50,10 @@ test("slips and the pick list print without Laurel around them, a page for each 
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden()
   await expect(papers.first()).toBeVisible()
   expect(await pagesOf(page)).toBe(12)
-  // As wide as the sheet, not as what stands on it.
+  // As wide as the sheet, not as its content.
   const [paper, window] = [await papers.first().boundingBox(), page.viewportSize()]
   expect(paper?.width).toBe(window?.width)
-  // Nor does a long word reach over its column: the printer would shrink every page to it.
+  // A long word does not overflow its column: the printer would shrink every page.
   const columns = papers.first().locator("section")
   expect(await columns.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))).toEqual([
     0, 0,
@@ -63,7 +65,7 @@ test("slips and the pick list print without Laurel around them, a page for each 
   expect(await pagesOf(page)).toBeLessThanOrEqual(2)
 })
 
-/** Pages of what leaves the printer. */
+/** Number of printed pages. */
 async function pagesOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ preferCSSPageSize: true })
   return pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { enter, test } from "./app.ts"
 
-/** Replaces every text by `<font>` as soon as it is there, as a browser's translator does; `translate="no"` stops none. */
+/** Replaces every text by `<font>` when it appears, as browser translators do, even with `translate="no"`. */
 function translateAll(): void {
   const replace = (text: Text) => {
     const parent = text.parentElement
@@ -41,17 +41,17 @@ const mainPages = [
 
 const main = (page: Page) => page.locator("main")
 
-test("a translator that changes every text costs none of the ten main pages", async ({ page, builtIn }) => {
+test("a browser translator breaks none of the ten main pages", async ({ page, builtIn }) => {
   await page.addInitScript(translateAll)
   await enter(page, builtIn.url, "admin", "/")
   await expect(page.locator("html")).toHaveAttribute("translate", "no")
-  // Twice: what was translated is taken away and drawn again.
+  // Twice, so that translated text is unmounted and rendered again.
   for (const path of [...mainPages, ...mainPages]) {
     await page.locator(`nav a[href="${path}"]`).first().click()
     await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible()
     await expect(main(page).locator("font").first()).toBeVisible()
   }
-  // What changes on a page: rows of a list, the palette's results, an order at the ship desk.
+  // Updates within a page: rows of a list, palette results, an order at the ship desk.
   await page.locator('nav a[href="/members"]').first().click()
   const search = main(page).getByRole("textbox", { name: /Search/ })
   await search.fill("ana silva")

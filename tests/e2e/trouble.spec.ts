@@ -6,8 +6,8 @@ import { startSandboxProcess } from "../support/sandbox-process.ts"
 import { signIn, signInAgain, test, watch } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
-test.describe("when something is in the way", () => {
-  test("an unreachable service leaves Laurel usable, with the reason on screen", async ({ page }) => {
+test.describe("unavailable services and sessions", () => {
+  test("an unreachable service leaves Laurel usable and shows the reason", async ({ page }) => {
     const port = await freePort()
     const app = await startAppProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
     await signIn(page, app.url, "/members")
@@ -30,13 +30,13 @@ test.describe("when something is in the way", () => {
     await sandbox.stop()
   })
 
-  test("a session that ends in the middle of a form keeps what was typed, and saves it after signing in again", async ({
+  test("a session that ends during an edit keeps the form and saves it after signing in again", async ({
     page,
     staging,
   }) => {
     await signIn(page, staging.app.url)
     const member = await anaSilva(page, staging.app.url)
-    // The last that the page reads: it is saving that meets the end of the session.
+    // The page's last read, so that the save meets the ended session.
     const balance = page.waitForResponse(/\/balance$/)
     await page.goto(`${staging.app.url}/members/${member}/edit`)
     await balance
@@ -45,13 +45,13 @@ test.describe("when something is in the way", () => {
     await page.context().clearCookies()
     await page.getByRole("button", { name: /^Save/ }).click()
     await signInAgain(page)
-    // What was being sent went out by itself.
+    // The pending request was resent automatically.
     await expect(page.getByText("Changes saved")).toBeVisible()
     const edits = (await staging.sandbox.requests()).filter(({ method }) => method === "PATCH")
     expect(edits.filter(({ body }) => body.includes("400 111 222"))).toHaveLength(1)
   })
 
-  test("signing out in another tab asks for the password in this one and keeps its form", async ({
+  test("signing out in another tab asks for the password here and keeps the form", async ({
     page,
     context,
     staging,
@@ -77,7 +77,7 @@ test.describe("when something is in the way", () => {
     await expect(page.getByText("Kim Later is a member now")).toBeVisible()
   })
 
-  test("a spent budget is a countdown, never a bare 429, and the page goes on by itself", async ({
+  test("an exhausted budget shows a countdown, never a 429, and the page continues automatically", async ({
     page,
   }) => {
     const sandbox = await startSandboxProcess({ SANDBOX_RATE_LIMIT: "4" })

@@ -3,18 +3,18 @@ import { plainRows } from "./award-file.ts"
 import { rowsIn, startAwards } from "./app-jobs.ts"
 import type { MoneyApp } from "./money-app.ts"
 
-/** Jobs as they stand on a bad day, to be looked at. */
+/** Jobs with failures, for the page checks. */
 export interface TroubledJobs {
-  /** Under way still: two rows failed, one is not known, one waits for a person (its number below). */
+  /** Running: two rows failed, one is unknown, one is in conflict (row numbers below). */
   readonly mixed: string
   readonly conflictRow: number
   readonly unknownRow: number
   readonly failedRow: number
-  /** Stands still because the key was refused. */
+  /** Paused because the key was refused. */
   readonly paused: string
-  /** Over, each row confirmed. */
+  /** Done, each row confirmed. */
   readonly done: string
-  /** One award that is done, and one that is not known. */
+  /** A confirmed award, and an unknown one. */
   readonly one: string
   readonly oneUnknown: string
   readonly memberIds: readonly string[]
@@ -23,7 +23,7 @@ export interface TroubledJobs {
 const award = { method: "POST", path: "/v1/points/award" } as const
 const reason = "Q3 installer bonus"
 
-/** Makes them; the page has to be signed in. Their faults stay until the service is calmed. */
+/** Creates the jobs; the page must be signed in. Their faults stay until the service is reset. */
 export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): Promise<TroubledJobs> {
   const { url } = app
   const ids = await service.memberIds(40)
@@ -45,17 +45,22 @@ export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): 
   }).toPass()
   await refused()
 
-  // While no history can be read, what is not known stays so.
+  // Rows stay unknown while no history can be read.
   const blind = await service.fault({
     match: { method: "GET", path: "/v1/members/*/transactions*" },
     kind: "before-commit-500",
   })
   await service.fault({ match: { ...award, times: 2 }, kind: "drop-after" })
-  const gone = ["mem_0O1lI0xx", "mem_0O1lI0yy"]
-  const mixed = await startAwards(page, url, asRows([...ids.slice(0, 12), ...gone, ...ids.slice(12, 20)]), {
-    mode: "single",
-    title: "Q3 installer bonus, second half",
-  })
+  const unknownMembers = ["mem_0O1lI0xx", "mem_0O1lI0yy"]
+  const mixed = await startAwards(
+    page,
+    url,
+    asRows([...ids.slice(0, 12), ...unknownMembers, ...ids.slice(12, 20)]),
+    {
+      mode: "single",
+      title: "Q3 installer bonus, second half",
+    },
+  )
   await expect.poll(async () => (await rowsIn(page, url, mixed, "unknown")).size).toBe(2)
   await expect.poll(async () => (await rowsIn(page, url, mixed, "failed")).size).toBe(2)
   await expect.poll(async () => (await rowsIn(page, url, mixed, "confirmed")).size).toBe(18)
@@ -67,7 +72,7 @@ export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): 
   ]
   const [failedRow = 0] = (await rowsIn(page, url, mixed, "failed")).keys()
   if (conflict === undefined || unknown === undefined) throw new Error("Two rows should be unknown.")
-  // The very same once more, past Laurel: nobody can tell which of the two is the row's.
+  // An identical foreign award: the two cannot be told apart.
   const sent = (await service.requests()).findLast(
     ({ path, body }) => path === award.path && body.includes(conflict.member_id) && body.includes(reason),
   )

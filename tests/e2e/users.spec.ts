@@ -3,7 +3,7 @@ import { signIn, test, watch } from "./app.ts"
 
 const newcomer = { name: "Noa Levi", email: "noa.levi@program.example", password: "a sentence of her own" }
 
-test("a user is created, enters by the one-time link, and is out at once when disabled", async ({
+test("a user is created, signs in by the one-time link, and is signed out immediately when disabled", async ({
   page,
   browser,
   staging,
@@ -29,7 +29,7 @@ test("a user is created, enters by the one-time link, and is out at once when di
   await hers.getByRole("button", { name: "Set the password and sign in" }).click()
   await expect(hers.getByRole("heading", { name: "Today" })).toBeVisible()
 
-  // The link opens nothing twice.
+  // The link works only once.
   const later = await elsewhere.newPage()
   await later.goto(link)
   await expect(later.getByLabel("New password")).toHaveCount(0)
@@ -43,7 +43,7 @@ test("a user is created, enters by the one-time link, and is out at once when di
     .click()
   await expect(page.getByRole("button", { name: "Enable" })).toBeVisible()
 
-  // She did nothing: Laurel itself says that she is out, and her password no longer opens it.
+  // Without any action of hers, Laurel shows that she is signed out, and her password no longer works.
   const again = hers.getByRole("dialog", { name: "Sign in again" })
   await expect(again).toBeVisible()
   await again.getByLabel("Password", { exact: true }).fill(newcomer.password)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Makes an audited change of a user and one of a member. */
+/** Makes an audited change of a user and of a member. */
 async function changeThings(): Promise<void> {
   const company = `Company ${crypto.randomUUID()}`
   await admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company } })
@@ -35,19 +35,19 @@ const topics = {
 } as const satisfies Record<Role, readonly string[]>
 
 test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
-  "%s hears of what the role may see, and how things stand first",
+  "%s receives the events of its role, the current budget first",
   async (role) => {
     const stream = await readEvents(app.url, await app.signIn(role))
     await changeThings()
-    // The last thing that happened is heard last: by then everything else was.
+    // Events arrive in order: after the last one, all others have arrived.
     await admin.ask("/settings/cache", { method: "PUT", body: cacheTimes() })
     await expect.poll(() => stream.events.some(({ topic }) => topic === "settings")).toBe(true)
-    const heard = new Set(stream.events.map(({ topic }) => topic))
+    const received = new Set(stream.events.map(({ topic }) => topic))
     for (const topic of ["audit", "members", "users"] as const) {
-      expect([topic, heard.has(topic)]).toEqual([topic, topics[role].some((one) => one === topic)])
+      expect([topic, received.has(topic)]).toEqual([topic, topics[role].some((one) => one === topic)])
     }
     expect(stream.events).toContainEqual({ topic: "members", id: member })
-    // What is left of the budget comes first, as far as the role sees the status page.
+    // The budget is the first event for roles that see the status page.
     expect(stream.events[0]?.topic).toBe("budget")
     expect(stream.events.every(({ topic, budget }) => (topic === "budget") === (budget !== undefined))).toBe(
       true,
@@ -69,13 +69,13 @@ test("a stream needs a session", async () => {
   expect(stream.status).toBe(401)
 })
 
-test("asking for the head of the stream opens none", async () => {
+test("a HEAD request opens no stream", async () => {
   const headers = { Cookie: admin.cookie }
   const answer = await fetch(`${app.url}/api/events`, { method: "HEAD", headers })
   expect([answer.status, await answer.text()]).toEqual([200, ""])
 })
 
-test("signing out ends one's stream and nobody else's", async () => {
+test("signing out ends the streams of that session only", async () => {
   const viewer = await app.signIn("viewer")
   const sameAccount = await app.signIn("viewer")
   const [ends, stays] = [await readEvents(app.url, viewer), await readEvents(app.url, sameAccount)]
@@ -86,7 +86,7 @@ test("signing out ends one's stream and nobody else's", async () => {
   stays.stop()
 })
 
-test("disabling a user ends their streams at once; a lesser role hears less at once", async () => {
+test("disabling a user ends their streams immediately; a lower role reduces their events immediately", async () => {
   const { id, person: kim } = await newUser(app.url, admin, "admin")
   const stream = await readEvents(app.url, kim)
   const change = (changes: object) => admin.ask(`/users/${id}`, { method: "PATCH", body: changes })
@@ -103,7 +103,7 @@ test("disabling a user ends their streams at once; a lesser role hears less at o
   await expect.poll(() => stream.ended()).toBe(true)
 })
 
-test("an event names no job and no entry that the role does not see", async () => {
+test("an event names no job and no audit entry that the role may not see", async () => {
   const fulfilment = await app.signIn("fulfilment")
   const [bench, all] = [await readEvents(app.url, fulfilment), await readEvents(app.url, admin)]
   const make = async (body: object) => {
@@ -114,12 +114,12 @@ test("an event names no job and no entry that the role does not see", async () =
   const member = { email: `${crypto.randomUUID()}@laurel.example`, first_name: "Kim", last_name: "Lowe" }
   const hidden = await make({ kind: "member-create", rows: [member] })
   const row = { order_id: "ord_1", tracking_number: "0042" }
-  const seen = await make({ kind: "order-update", rows: [row], options: { draft: true } })
-  await admin.ask(`/jobs/${seen}/cancel`, { method: "POST", body: {} })
+  const visible = await make({ kind: "order-update", rows: [row], options: { draft: true } })
+  await admin.ask(`/jobs/${visible}/cancel`, { method: "POST", body: {} })
   const jobs = (stream: EventReader) =>
     stream.events.filter(({ topic }) => topic === "job").map(({ id }) => id)
-  await expect.poll(() => jobs(all)).toEqual(expect.arrayContaining([hidden, seen]))
-  await expect.poll(() => jobs(bench)).toContain(seen)
+  await expect.poll(() => jobs(all)).toEqual(expect.arrayContaining([hidden, visible]))
+  await expect.poll(() => jobs(bench)).toContain(visible)
   expect(jobs(bench)).not.toContain(hidden)
   const entries = (stream: EventReader) => stream.events.filter(({ topic }) => topic === "audit")
   await expect.poll(() => entries(bench).length).toBeGreaterThan(0)
@@ -128,9 +128,9 @@ test("an event names no job and no entry that the role does not see", async () =
   for (const stream of [bench, all]) stream.stop()
 })
 
-test("a job comes with its events, its only row to nobody but its maker; an order with what it is now", async () => {
+test("a job event carries the job, its single row only for its creator; an order event carries the order", async () => {
   const manager = await app.signIn("manager")
-  const [own, others] = [await readEvents(app.url, manager), await readEvents(app.url, admin)]
+  const [own, other] = [await readEvents(app.url, manager), await readEvents(app.url, admin)]
   const orders = await manager.ask("/program/orders?status=pending&per_page=1")
   const [order] = dataOf(orders, z.array(z.looseObject({ order_id: z.string() })))
   const row = { order_id: order?.order_id, tracking_number: `00${Date.now()}`, carrier: "DHL" }
@@ -142,7 +142,7 @@ test("a job comes with its events, its only row to nobody but its maker; an orde
   })
   const { id } = dataOf(made, z.object({ id: z.string() }))
   const last = ({ events }: EventReader) => events.findLast((event) => event.id === id)
-  for (const stream of [own, others]) {
+  for (const stream of [own, other]) {
     await expect.poll(() => last(stream)?.job).toMatchObject({ id, state: "done", counts: { confirmed: 1 } })
     await expect
       .poll(() => stream.events.find(({ topic }) => topic === "orders"))
@@ -153,28 +153,28 @@ test("a job comes with its events, its only row to nobody but its maker; an orde
       })
   }
   expect(last(own)?.row).toMatchObject({ state: "confirmed", input: row })
-  expect(others.events.filter((event) => event.id === id && event.row !== undefined)).toEqual([])
-  for (const stream of [own, others]) stream.stop()
+  expect(other.events.filter((event) => event.id === id && event.row !== undefined)).toEqual([])
+  for (const stream of [own, other]) stream.stop()
 })
 
-test("who opens an order on the ship desk is heard by whoever sees orders, and known to who comes later", async () => {
+test("a claim of an order is sent to everyone who sees orders and listed for later readers", async () => {
   const packer = await app.signIn("fulfilment")
   const viewer = await app.signIn("viewer")
   const stream = await readEvents(app.url, viewer)
   const claims = async () =>
     dataOf(await viewer.ask("/orders/claims"), z.array(orderClaim)).map(({ order_id }) => order_id)
-  const heard = () =>
+  const claimEvents = () =>
     stream.events.filter(({ topic }) => topic === "claims").map(({ claim }) => [claim?.order_id, claim?.open])
   await packer.ask("/orders/ord_7/claim", { method: "PUT" })
-  await expect.poll(heard).toEqual([["ord_7", true]])
+  await expect.poll(claimEvents).toEqual([["ord_7", true]])
   expect(await claims()).toEqual(["ord_7"])
   await packer.ask("/orders/ord_7/claim", { method: "DELETE" })
-  await expect.poll(heard).toHaveLength(2)
+  await expect.poll(claimEvents).toHaveLength(2)
   expect(await claims()).toEqual([])
   stream.stop()
 })
 
-test("one person holds a dozen streams; one more ends the oldest", async () => {
+test("a user may have 12 streams; one more ends the oldest", async () => {
   const viewer = await app.signIn("viewer")
   const streams: EventReader[] = []
   for (let at = 0; at < 13; at++) streams.push(await readEvents(app.url, viewer))

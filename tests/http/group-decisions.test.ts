@@ -16,8 +16,8 @@ let members: z.output<typeof member>[]
 beforeAll(async () => {
   app = await startApp({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
   manager = await app.signIn("manager")
-  const found = await manager.ask("/program/members?status=active&per_page=100")
-  members = dataOf(found, z.array(member)).filter(({ points_balance }) => points_balance > 100)
+  const response = await manager.ask("/program/members?status=active&per_page=100")
+  members = dataOf(response, z.array(member)).filter(({ points_balance }) => points_balance > 100)
 })
 afterAll(() => app.close())
 
@@ -29,7 +29,7 @@ const causesOf = async ({ id }: Job) =>
 const decide = async ({ id }: Job, body: object) =>
   dataOf(await post(manager, `/jobs/${id}/decisions`, body), groupDecided)
 
-/** A job of deductions that the service did not carry out, and of which Laurel cannot know that. */
+/** A deduct job whose calls had no effect, which Laurel cannot know. */
 async function undecidedJob(total: number): Promise<Job> {
   const match = { path: "/v1/points/deduct", times: total }
   const fault = app.sandbox.faults.add({ kind: "drop-before", match })
@@ -47,7 +47,7 @@ async function undecidedJob(total: number): Promise<Job> {
   return ended
 }
 
-test("rows with one cause are left together, with one reason and one audit entry", async () => {
+test("rows with the same cause are left together, with one reason and one audit entry", async () => {
   const made = await undecidedJob(3)
   const [cause] = await causesOf(made)
   expect(cause).toMatchObject({ rows: 3, message: expect.any(String) })
@@ -70,11 +70,11 @@ test("rows with one cause are left together, with one reason and one audit entry
   expect(rows.map(({ decision }) => decision?.decision)).toEqual(["leave", "leave", "leave"])
 })
 
-test("rows are sent again together, and looked up again together", async () => {
+test("rows are looked up again together, and resent together", async () => {
   const made = await undecidedJob(2)
   const [cause] = await causesOf(made)
-  const looked = await decide(made, { cause: cause?.code, decision: "lookup", reason: "Try again" })
-  expect(looked).toMatchObject({ decided: 2, job: { state: "running", counts: { unknown: 2 } } })
+  const lookedUp = await decide(made, { cause: cause?.code, decision: "lookup", reason: "Try again" })
+  expect(lookedUp).toMatchObject({ decided: 2, job: { state: "running", counts: { unknown: 2 } } })
   await vi.waitFor(async () => expect((await read(made.id)).attention).toBe(2), { timeout: 80_000 })
   const resend = () => decide(made, { rows: [1, 2, 99], decision: "resend", reason: "Not there" })
   const sent = await resend()
@@ -83,13 +83,13 @@ test("rows are sent again together, and looked up again together", async () => {
   expect(await resend()).toMatchObject({ decided: 0, kept: [{ rows: 3 }] })
 })
 
-test("it happened links only rows with exactly one entry that is no other row's", async () => {
+test("the decision 'happened' links only rows with exactly one unclaimed candidate", async () => {
   const made = await undecidedJob(3)
   const rows = dataOf(await manager.ask(`/jobs/${made.id}/rows`), z.array(jobRow))
-  // One has an entry that could be its own, one has two, one has none.
+  // The first row has one candidate, the second has two, the third has none.
   for (const at of [0, 1, 1]) {
     const entry = { member_id: rows[at]?.member?.id ?? "", points: 7, reason: "By hand" }
-    const answer = await fetchDeduct(entry)
+    const answer = await deductElsewhere(entry)
     expect(answer).toBe(true)
   }
   const [cause] = await causesOf(made)
@@ -101,8 +101,12 @@ test("it happened links only rows with exactly one entry that is no other row's"
   expect(after[1]?.decision).toBeUndefined()
 })
 
-/** A deduction that another person made at the service. */
-async function fetchDeduct(body: { member_id: string; points: number; reason: string }): Promise<boolean> {
+/** Makes a deduction past Laurel. */
+async function deductElsewhere(body: {
+  member_id: string
+  points: number
+  reason: string
+}): Promise<boolean> {
   const response = await app.sandbox.fetch(
     new Request("http://sandbox.test/v1/points/deduct", {
       method: "POST",
@@ -113,7 +117,7 @@ async function fetchDeduct(body: { member_id: string; points: number; reason: st
   return response.ok
 }
 
-test("either a cause or rows are named, and only who may control the job decides", async () => {
+test("a group decision needs either a cause or rows, and permission to control the job", async () => {
   const made = await undecidedJob(1)
   const viewer = await app.signIn("viewer")
   const refused = await post(viewer, `/jobs/${made.id}/decisions`, { rows: [1], decision: "leave" })

@@ -16,18 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A request with its path exactly as written: a browser's URL would have tidied it. */
-function askRaw(path: string): Promise<{ status: number; body: string }> {
+/** A request with the path as written; `fetch` would normalize it. */
+function requestRaw(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(app.url)
     const headers = { Cookie: admin.cookie, "X-Laurel": "1" }
-    const asked = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
+    const sent = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
       let body = ""
       answer.on("data", (chunk: Buffer) => (body += chunk.toString()))
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body }))
     })
-    asked.on("error", reject)
-    asked.end()
+    sent.on("error", reject)
+    sent.end()
   })
 }
 
@@ -35,7 +35,7 @@ function edit(headers: Record<string, string>) {
   return admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company: "Mistral" }, headers })
 }
 
-/** Saves a note with a body of one's own. */
+/** Saves a note with a raw body. */
 function put(body: string, headers: Record<string, string>) {
   return fetch(`${app.url}/api/notes/member/${member}`, {
     method: "PUT",
@@ -44,25 +44,25 @@ function put(body: string, headers: Record<string, string>) {
   })
 }
 
-describe("requests that change something", () => {
+describe("unsafe requests", () => {
   test.each([
     ["without the header", { "X-Laurel": "" }],
     ["with another site's origin", { Origin: "https://elsewhere.example" }],
-    ["with an origin that hides itself", { Origin: "null" }],
+    ["with an opaque origin", { Origin: "null" }],
     ["that the browser calls cross-site", { "Sec-Fetch-Site": "cross-site" }],
-    ["of a neighbour on the same site", { "Sec-Fetch-Site": "same-site" }],
-  ])("are refused %s, and nothing is sent", async (_name, headers) => {
+    ["from a sibling subdomain", { "Sec-Fetch-Site": "same-site" }],
+  ])("are refused %s, and no upstream request is made", async (_name, headers) => {
     const before = app.sandbox.requests.count
     const answer = await edit(headers)
     expect([answer.status, codeOf(answer)]).toEqual([403, "guard_missing"])
     expect(app.sandbox.requests.count).toBe(before)
   })
 
-  test("pass from Laurel's own page", async () => {
+  test("are accepted from Laurel's own page", async () => {
     expect((await edit({ Origin: app.url, "Sec-Fetch-Site": "same-origin" })).status).toBe(200)
   })
 
-  test("the door itself is guarded, too: nobody is signed in or out from elsewhere", async () => {
+  test("sign-in and sign-out are refused from another origin", async () => {
     const headers = { Origin: "https://elsewhere.example" }
     const body = { email: "admin@laurel.demo", password: "laurel-sandbox" }
     for (const method of ["POST", "DELETE"]) {
@@ -82,9 +82,9 @@ describe("bodies", () => {
     expect(await answer.text()).toContain("body_too_large")
   })
 
-  test("nested beyond what anything here takes are refused in words, wherever they go", async () => {
+  test("nested deeper than 32 levels are refused with a message on every route", async () => {
     const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
-    const ask = (method: string, path: string, body: string) =>
+    const send = (method: string, path: string, body: string) =>
       fetch(`${app.url}/api${path}`, {
         method,
         headers: { ...json, "X-Laurel": "1", Cookie: admin.cookie, "Idempotency-Key": crypto.randomUUID() },
@@ -96,23 +96,23 @@ describe("bodies", () => {
       ["POST", "/jobs", job(100_000)],
       ["POST", "/jobs", job(40)],
       ["PUT", "/notes/member/mem_1", `{"text":${deep(200_000)}}`],
-      // Bodies of changes are read with a reviver, whose stack ends far earlier.
+      // PATCH bodies are parsed with a reviver, which overflows the stack earlier.
       ...[40, 1_000, 5_000, 20_000, 200_000].map(
         (levels) => ["PATCH", "/program/members/mem_1", `{"metadata":{"x":${deep(levels)}}}`] as const,
       ),
     ] as const
     for (const [method, path, body] of refused) {
-      const answer = await ask(method, path, body)
+      const answer = await send(method, path, body)
       expect([path, answer.status]).toEqual([path, 400])
       expect(await answer.text()).toContain("nested deeper than 32 levels")
     }
-    // What Laurel takes is not near the limit, and the open door does not walk through what it gets.
-    expect((await ask("POST", "/jobs", job(18))).status).toBe(201)
+    // Valid bodies are far below the limit, and sign-in does not traverse its body.
+    expect((await send("POST", "/jobs", job(18))).status).toBe(201)
     const credentials = `{"email":${deep(4_000)},"password":"x"}`
-    expect((await ask("POST", "/session", credentials)).status).toBe(422)
+    expect((await send("POST", "/session", credentials)).status).toBe(422)
   })
 
-  test("over 10 KB are refused at the open door, and the sentence says so", async () => {
+  test("over 10 KB are refused on routes without a session, and the message states the limit", async () => {
     const body = { email: "a@b.example", password: "x".repeat(20_000) }
     const answer = await requestCore(app.url, "/session", { method: "POST", body })
     expect([answer.status, codeOf(answer)]).toEqual([413, "body_too_large"])
@@ -124,7 +124,7 @@ describe("bodies", () => {
     ["/program/members?status=gone", "status: One of: active, inactive, pending."],
     ["/audit?from=yesterday", "from: A time such as 2026-03-31T09:00:00Z."],
     ["/audit?actor=%00", "actor: This text has a character that cannot be stored"],
-  ])("a parameter such as that of %s is refused in Laurel's own words", async (path, sentence) => {
+  ])("the parameter of %s is refused with Laurel's message", async (path, sentence) => {
     const answer = await admin.ask(path)
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain(sentence)
@@ -134,7 +134,7 @@ describe("bodies", () => {
     ["cut short", '{"text": "x', json],
     ["not JSON at all", "text=x", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["in an unknown encoding", "x", { ...json, "Content-Encoding": "rot13" }],
-  ])("%s are refused in one sentence that shows nothing of the inside", async (_name, body, headers) => {
+  ])("%s are refused with a message without internals", async (_name, body, headers) => {
     const answer = await put(body, headers)
     const text = await answer.text()
     expect(answer.status).toBe(400)
@@ -142,7 +142,7 @@ describe("bodies", () => {
     expect(text).not.toMatch(/node_modules|at \w+ \(|SyntaxError/)
   })
 
-  test("are not even read of somebody who is not signed in", async () => {
+  test("are not read without a session", async () => {
     const answer = await put("x".repeat(2_000_000), { ...json, Cookie: "" })
     expect(answer.status).toBe(401)
   })
@@ -157,12 +157,12 @@ describe("addresses", () => {
     "/session/nothing",
     "/program",
     "/",
-  ])("%s is not there, in JSON", async (path) => {
+  ])("%s is a 404 in JSON", async (path) => {
     const answer = await admin.ask(path)
     expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"])
   })
 
-  test("no id reaches another address of the service", async () => {
+  test("an id never changes the upstream path", async () => {
     const ids = [
       "a/b",
       "a?status=active",
@@ -205,15 +205,15 @@ describe("addresses", () => {
     "/api/program/members/%",
     "/api/program//members",
     "/api//program/members",
-  ])("%s, exactly as written, reaches no service", async (path) => {
+  ])("%s, unnormalized, reaches no service", async (path) => {
     const before = app.sandbox.requests.entries.length
-    const { status } = await askRaw(path)
+    const { status } = await requestRaw(path)
     expect([400, 404]).toContain(status)
     expect(app.sandbox.requests.entries.length).toBe(before)
   })
 
-  test("an id with a step and a slash inside stays one id", async () => {
-    await askRaw("/api/program/members/..%2forders")
+  test("an id with an encoded `../` stays one path segment", async () => {
+    await requestRaw("/api/program/members/..%2forders")
     expect(app.sandbox.requests.entries.at(-1)?.path).toBe("/v1/members/..%2Forders")
   })
 })
@@ -226,7 +226,7 @@ describe("operators", () => {
     }
   })
 
-  test("metrics are for whoever carries the token, and name no record", async () => {
+  test("metrics need the token and name no record", async () => {
     expect((await fetch(`${app.url}/metrics`)).status).toBe(401)
     const wrong = { headers: { Authorization: "Bearer another-token-here" } }
     expect((await fetch(`${app.url}/metrics`, wrong)).status).toBe(401)
@@ -237,7 +237,7 @@ describe("operators", () => {
     expect(text).not.toContain(member)
   })
 
-  test("without a token there are no metrics", async () => {
+  test("without METRICS_TOKEN there are no metrics", async () => {
     const plain = await startApp()
     const answer = await fetch(`${plain.url}/metrics`, { headers: { Accept: "text/plain" } })
     expect(await answer.text()).not.toContain("laurel_")
@@ -245,7 +245,7 @@ describe("operators", () => {
   })
 })
 
-test("every answer carries its own request id and the closed headers", async () => {
+test("every response has its own request id and the security headers", async () => {
   const answers = await Promise.all([
     admin.ask("/session"),
     requestCore(app.url, "/about"),
@@ -260,7 +260,7 @@ test("every answer carries its own request id and the closed headers", async () 
   }
 })
 
-test("large answers travel compressed, small ones do not", async () => {
+test("large responses are compressed, small ones are not", async () => {
   const headers = { Cookie: admin.cookie, "Accept-Encoding": "gzip" }
   const large = await fetch(`${app.url}/api/program/members?per_page=100`, { headers })
   expect(large.headers.get("Content-Encoding")).toBe("gzip")

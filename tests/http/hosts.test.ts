@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([app.close(), behindProxy.close()]))
 
-/** The status and text of a response, asked for under a host name. */
-function askAs(host: string, path: string, headers: Record<string, string> = {}, of = app) {
+/** Status and text of a response to a request with this Host header. */
+function requestAs(host: string, path: string, headers: Record<string, string> = {}, of = app) {
   const { port } = new URL(of.url)
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const asking = request(
+    const sent = request(
       { host: "127.0.0.1", port, path, headers: { ...headers, Host: host } },
       (response) => {
         let text = ""
@@ -25,8 +25,8 @@ function askAs(host: string, path: string, headers: Record<string, string> = {},
         response.on("end", () => resolve({ status: response.statusCode, text }))
       },
     )
-    asking.once("error", reject)
-    asking.end()
+    sent.once("error", reject)
+    sent.end()
   })
 }
 
@@ -38,30 +38,30 @@ test.each([
   "desk.example.com:8443",
   "Other.Example",
 ])("without PUBLIC_URL %s is served", async (host) =>
-  expect((await askAs(host, "/api/about")).status).toBe(200),
+  expect((await requestAs(host, "/api/about")).status).toBe(200),
 )
 
 test.each(["evil.example", "127.0.0.1.evil.example", "192.0.2.7", "localhost.evil.example"])(
-  "without PUBLIC_URL %s is refused, and the refusal names the variables",
+  "without PUBLIC_URL %s is refused, and the message names the variables",
   async (host) => {
     for (const path of ["/api/about", "/", "/sign-in"]) {
-      const { status, text } = await askAs(host, path)
+      const { status, text } = await requestAs(host, path)
       expect([status, text.includes("ALLOWED_HOSTS"), text.includes("PUBLIC_URL")]).toEqual([403, true, true])
     }
   },
 )
 
-test("health, readiness and metrics answer any host", async () => {
-  for (const path of ["/healthz", "/readyz"]) expect((await askAs("evil.example", path)).status).toBe(200)
-  const metrics = await askAs("evil.example", "/metrics", { Authorization: `Bearer ${token}` })
+test("health, readiness and metrics accept any host", async () => {
+  for (const path of ["/healthz", "/readyz"]) expect((await requestAs("evil.example", path)).status).toBe(200)
+  const metrics = await requestAs("evil.example", "/metrics", { Authorization: `Bearer ${token}` })
   expect(metrics.status).toBe(200)
 })
 
-test("with PUBLIC_URL the proxy's names are served", async () => {
-  expect((await askAs("desk.example.com", "/api/about", {}, behindProxy)).status).toBe(200)
+test("with PUBLIC_URL its host is served", async () => {
+  expect((await requestAs("desk.example.com", "/api/about", {}, behindProxy)).status).toBe(200)
 })
 
-test("a change from a page without an origin is refused", async () => {
+test("an unsafe request with a null origin is refused", async () => {
   const response = await fetch(`${app.url}/api/session`, {
     method: "POST",
     headers: { "X-Laurel": "1", "Content-Type": "application/json", Origin: "null" },

@@ -17,7 +17,7 @@ let people: Readonly<Record<Role, Person>>
 let members: Named[]
 
 beforeAll(async () => {
-  // Nothing is left unknown for long here: what is not found within a second is for a person.
+  // Short times: a row that is not found within a second goes to a person.
   app = await startApp({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
   const [admin, manager, fulfilment, viewer] = await Promise.all([
     app.signIn("admin"),
@@ -37,7 +37,7 @@ function post(person: Person, path: string, body?: unknown, key?: string): Promi
   return person.ask(path, { method: "POST", headers, ...(body !== undefined && { body }) })
 }
 
-/** Makes a job and waits for its end, or for somebody to be needed. */
+/** Creates a job and waits until it is done, paused or cancelled. */
 async function carriedOut(person: Person, body: unknown, key: string = crypto.randomUUID()): Promise<Job> {
   const made = await post(person, "/jobs", body, key)
   expect([made.status, codeOf(made)]).toEqual([201, undefined])
@@ -55,8 +55,8 @@ async function carriedOut(person: Person, body: unknown, key: string = crypto.ra
 const booked = (path: string) =>
   app.sandbox.requests.entries.filter((entry) => entry.method === "POST" && entry.path.endsWith(path)).length
 
-describe("one request", () => {
-  test("sent 50 times at once is one job and one award", async () => {
+describe("one idempotency key", () => {
+  test("50 concurrent requests create one job and one award", async () => {
     const { id } = member()
     const reason = "A click on a worn mouse"
     const body = { kind: "award", rows: [{ member_id: id, points: 5, reason }] }
@@ -77,7 +77,7 @@ describe("one request", () => {
     expect(rows.filter((row) => row.reason === reason)).toHaveLength(1)
   })
 
-  test("with another body is refused, and is another person's own", async () => {
+  test("another body is refused; another user's same key is independent", async () => {
     const row = { member_id: member().id, points: 1, reason: "r" }
     const body = { kind: "award", rows: [row], options: { draft: true } }
     const first = await post(people.manager, "/jobs", body, "k-other")
@@ -87,7 +87,7 @@ describe("one request", () => {
     expect(dataOf(admins, job).id).not.toBe(dataOf(first, job).id)
   })
 
-  test("without a key makes nothing", async () => {
+  test("a request without a key creates nothing", async () => {
     const before = await people.admin.ask("/jobs?per_page=1")
     const answer = await post(people.admin, "/jobs", { kind: "award", rows: [] })
     expect([answer.status, codeOf(answer)]).toEqual([400, "bad_request"])
@@ -95,7 +95,7 @@ describe("one request", () => {
   })
 })
 
-describe("whose job it is", () => {
+describe("a job of a manager", () => {
   let id: string
   const key = crypto.randomUUID()
 
@@ -104,7 +104,7 @@ describe("whose job it is", () => {
     id = (await carriedOut(people.manager, { kind: "award", rows }, key)).id
   })
 
-  test("a viewer sees it without people, and steers nothing", async () => {
+  test("a viewer sees it without personal data and may not control it", async () => {
     const all = await people.viewer.ask(`/jobs/${id}/rows`)
     const rows = dataOf(all, z.array(jobRow))
     expect(rows).toMatchObject([{ input: { points: 10 }, member: { label: null }, state: "confirmed" }, {}])
@@ -114,7 +114,7 @@ describe("whose job it is", () => {
       expect((await post(people.viewer, `/jobs/${id}/${act}`)).status).toBe(403)
   })
 
-  test("fulfilment does not see that it is there", async () => {
+  test("fulfilment gets a 404 for it", async () => {
     for (const path of ["", "/rows", "/rows/1", "/rows/1/candidates"])
       expect((await people.fulfilment.ask(`/jobs/${id}${path}`)).status).toBe(404)
     expect((await post(people.fulfilment, `/jobs/${id}/pause`)).status).toBe(404)
@@ -123,7 +123,7 @@ describe("whose job it is", () => {
     expect(counted.body).toMatchObject({ data: { active: 0, attention: 0 } })
   })
 
-  test("another manager says why", async () => {
+  test("another manager must give a reason to cancel it", async () => {
     const { person: other } = await newUser(app.url, people.admin, "manager")
     const draft = await post(
       people.manager,
@@ -139,12 +139,12 @@ describe("whose job it is", () => {
     expect((await post(other, path, { reason: "Not needed" })).status).toBe(200)
   })
 
-  test("is reversed once, and never a row twice", async () => {
+  test("concurrent reversals reverse each row once", async () => {
     const { body } = await people.manager.ask(`/jobs/${id}/reversal?balances=read`)
-    const seen = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
-    expect(seen).toMatchObject({ rows: 2, points: 20, open: true, checked: true })
-    expect(seen.first_members).toHaveLength(seen.members)
-    expect([seen.ledger_reason, seen.ledger_reasons]).toEqual(["Correction: Q3", 1])
+    const preview = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
+    expect(preview).toMatchObject({ rows: 2, points: 20, open: true, checked: true })
+    expect(preview.first_members).toHaveLength(preview.members)
+    expect([preview.ledger_reason, preview.ledger_reasons]).toEqual(["Correction: Q3", 1])
     const [first, twin] = await Promise.all([
       post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
       post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
@@ -153,13 +153,13 @@ describe("whose job it is", () => {
     expect(dataOf(await people.manager.ask(`/jobs/${id}/reversal`), reversal).rows).toBe(1)
   })
 
-  test("is in the report without what was reversed", async () => {
+  test("the report excludes reversed points", async () => {
     const report = dataOf(await people.viewer.ask("/reports/points?by=reason"), pointsReport)
     expect(report.rows).toContainEqual(expect.objectContaining({ group: "Q3", awarded: 10, awards: 1 }))
   })
 })
 
-test("a row that nobody but a person can settle is decided with everything beside it", async () => {
+test("a row that only a person can resolve is decided with its evidence", async () => {
   app.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", times: 1 } })
   const one = members.find(({ points_balance }) => points_balance > 100) ?? member()
   const rows = [{ member_id: one.id, points: 7, reason: "Typed twice" }]
@@ -189,7 +189,7 @@ describe("a sitting at the ship desk", () => {
   const listed = async (person: Person, query = "") =>
     dataOf(await person.ask(`/jobs?group=sitting&kind=order-update${query}`), z.array(job))
 
-  test("reads as one job with a row of each parcel, which stays a job of its own", async () => {
+  test("is listed as one job with a row per parcel, and each parcel remains its own job", async () => {
     const { fulfilment: tom, manager, viewer } = people
     const read = await tom.ask("/program/orders?per_page=100")
     const open = dataOf(read, z.array(z.looseObject({ order_id: z.string(), status: z.string() }))).filter(
@@ -201,7 +201,7 @@ describe("a sitting at the ship desk", () => {
     const again = dataOf(await post(tom, "/jobs", parcel(one), "parcel-1"), job)
     expect(again.id).toBe(first.id)
     const other = await carriedOut(tom, parcel(two), "parcel-2")
-    // Somebody changed it since it was scanned, as far as this parcel knows.
+    // The parcel expects another status, as if the order had changed since the scan.
     const asks = await carriedOut(tom, parcel(three, { status: "delivered" }), "parcel-3")
     const theirs = await carriedOut(manager, parcel(three), "parcel-1")
 
@@ -241,7 +241,7 @@ describe("a sitting at the ship desk", () => {
     expect(dataOf(await tom.ask(`/jobs/${asks.id}`), job)).toMatchObject({ attention: 0, total: 1 })
     expect(await listed(viewer, "&state=attention")).toEqual([])
 
-    // Nothing is done to all of them at once.
+    // No action applies to a whole sitting.
     for (const act of ["pause", "resume", "cancel", "retry", "release", "start", "reverse"])
       expect([act, (await post(people.admin, `/jobs/${id}/${act}`, {})).status]).toEqual([act, 404])
     const input = { row: Number(row), input: parcel(three).rows[0] }
@@ -251,13 +251,13 @@ describe("a sitting at the ship desk", () => {
     expect(patched.map(({ path }) => path.split("/").at(-1))).toEqual([one, two, three])
   })
 
-  test("is of single changes of orders that are sent at once", async () => {
-    const whole = parcel("ord_1")
+  test("accepts only single order updates that are sent immediately", async () => {
+    const valid = parcel("ord_1")
     const award = { member_id: member().id, points: 5, reason: "Not shipped" }
     const wrong = [
-      { ...whole, rows: [...whole.rows, ...whole.rows] },
-      { ...whole, options: { ...whole.options, draft: true } },
-      { ...whole, kind: "award", rows: [award] },
+      { ...valid, rows: [...valid.rows, ...valid.rows] },
+      { ...valid, options: { ...valid.options, draft: true } },
+      { ...valid, kind: "award", rows: [award] },
       parcel("ord_1", {}, ""),
       parcel("ord_1", {}, "x".repeat(65)),
     ]
@@ -271,7 +271,7 @@ describe("a sitting at the ship desk", () => {
   })
 })
 
-test("members are exported page by page with a ticket, by whoever may", async () => {
+test("members are exported page by page with a ticket of the same user", async () => {
   const ticket = dataOf(await post(people.manager, "/exports", { kind: "members" }), exportTicket).id
   const headers = { "X-Laurel-Export": ticket }
   const page = await people.manager.ask("/program/members?page=2&per_page=100", { headers })

@@ -35,7 +35,7 @@ beforeEach(() => {
   lines = []
 })
 
-/** Asks, and gives the line of the request: it comes when the answer has been sent. */
+/** Makes a request and waits for its log line, written after the response. */
 async function lineOf(person: Person, path: string, headers: Record<string, string> = {}) {
   const answer = await person.ask(path, { headers })
   const id = answer.headers.get("X-Request-Id")
@@ -48,7 +48,7 @@ function read(text: string) {
   return line.parse(JSON.parse(text))
 }
 
-test("reads of people's data and denied requests are logged at info, with who and from where", async () => {
+test("reads of personal data and denied requests are logged at info with user and source", async () => {
   const forwarded = { "X-Forwarded-For": "203.0.113.9, 198.51.100.4" }
   const userId = admin.session.user.id
   for (const path of ["/program/members?search=ana", "/program/orders", "/users", "/audit", "/cards"]) {
@@ -63,23 +63,23 @@ test("reads of people's data and denied requests are logged at info, with who an
     info,
     viewer.session.user.id,
   ])
-  const nobody: Person = { ...viewer, ask: (path, how) => requestCore(app.url, path, how) }
+  const signedOut: Person = { ...viewer, ask: (path, how) => requestCore(app.url, path, how) }
   for (const path of ["/program/members", "/users"]) {
-    const refused = await lineOf(nobody, path, forwarded)
+    const refused = await lineOf(signedOut, path, forwarded)
     expect([refused.answer.status, refused.line?.level]).toEqual([401, info])
     expect(refused.line).toMatchObject({ source: "198.51.100.4" })
   }
 })
 
-test("a read without people's data makes no line, nor does asking who is signed in", async () => {
+test("a read without personal data and the session request are logged at debug", async () => {
   for (const path of ["/program/rewards", "/status/budget", "/jobs/summary", "/session"]) {
     expect([path, (await lineOf(admin, path)).line?.level]).toEqual([path, debug])
   }
-  const nobody: Person = { ...admin, ask: (path, how) => requestCore(app.url, path, how) }
-  expect((await lineOf(nobody, "/session")).line?.level).toBe(debug)
+  const signedOut: Person = { ...admin, ask: (path, how) => requestCore(app.url, path, how) }
+  expect((await lineOf(signedOut, "/session")).line?.level).toBe(debug)
 })
 
-test("an audit entry is a line too, by ids, and both name the address and the request", async () => {
+test("an audit entry is also logged by ids; both have the source and the request id", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.77" }
   const body = { text: "Prefers to be called after noon.", version: 0 }
   const saved = await admin.ask("/notes/member/mem_1", { method: "PUT", body, headers })
@@ -95,15 +95,15 @@ test("an audit entry is a line too, by ids, and both name the address and the re
     outcome: "done",
   })
   const entries = z.array(z.looseObject({ id: z.string(), source: z.nullable(z.string()) }))
-  const seen = async (person: Person) =>
+  const sourceFor = async (person: Person) =>
     dataOf(await person.ask("/audit?action=note.save"), entries).find(({ id }) => id === found?.audit)?.source
-  expect(await seen(admin)).toBe("203.0.113.77")
-  // Where somebody sits is for administrators, and for oneself.
-  expect(await seen(await app.signIn("manager"))).toBeNull()
+  expect(await sourceFor(admin)).toBe("203.0.113.77")
+  // The source address is visible to administrators and to the user.
+  expect(await sourceFor(await app.signIn("manager"))).toBeNull()
   expect(lines.join("")).not.toContain("after noon")
 })
 
-test("no line carries a password, a cookie, a link, a key or a secret", async () => {
+test("no line contains a password, a cookie, a link, a key or a secret", async () => {
   const { id, email, token, person } = await newUser(app.url, admin, "viewer")
   await signInAs(app.url, email, "a-wrong-password").catch(() => undefined)
   const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
@@ -114,7 +114,7 @@ test("no line carries a password, a cookie, a link, a key or a secret", async ()
     body: { current_password: "not-the-password", new_password: "a new one of hers" },
   })
   const cookies = [admin, person].flatMap(({ cookie }) => cookie.split("; ").map((one) => one.split("=")[1]))
-  const told = [
+  const secrets = [
     newPassword,
     "a-wrong-password",
     "another good sentence",
@@ -128,10 +128,10 @@ test("no line carries a password, a cookie, a link, a key or a secret", async ()
     ...cookies,
   ]
   expect(lines.length).toBeGreaterThan(10)
-  for (const text of told) expect(lines.join("")).not.toContain(text)
+  for (const text of secrets) expect(lines.join("")).not.toContain(text)
 })
 
-test("a secret that gets into an error all the same is taken out before the line is written", () => {
+test("a secret in an error is removed before the line is written", () => {
   const config = readConfig({
     ENVIRONMENT: "staging",
     PROGRAM_BASE_URL: "https://staging.program.example/v1",
@@ -150,7 +150,7 @@ test("a secret that gets into an error all the same is taken out before the line
     code: "23505",
     detail: "Failing row contains (tok-of-a-session)",
   })
-  const told = [
+  const secrets = [
     "prog-secret-key",
     "the-metrics-token-0123",
     `${secret}"quoted`,
@@ -159,7 +159,7 @@ test("a secret that gets into an error all the same is taken out before the line
     "three teal umbrellas",
     "made-for-this-start",
   ]
-  logger.error({ err: new Error(`It failed with ${told.join(" and ")}`, { cause }) }, "Failed")
+  logger.error({ err: new Error(`It failed with ${secrets.join(" and ")}`, { cause }) }, "Failed")
   logger.warn(
     { url: "/set-password#token=abc123", cookie: "laurel.session_token=xyz.789; a=1" },
     "Bearer k9k9k9k9",
@@ -169,7 +169,7 @@ test("a secret that gets into an error all the same is taken out before the line
   expect(written).toHaveLength(2)
   expect(all).toContain("duplicate key")
   expect(all).toContain("23505")
-  for (const text of [...told, "tok-of-a-session", "abc123", "xyz.789", "k9k9k9k9"]) {
+  for (const text of [...secrets, "tok-of-a-session", "abc123", "xyz.789", "k9k9k9k9"]) {
     expect(all).not.toContain(text)
     expect(all).not.toContain(JSON.stringify(text).slice(1, -1))
   }

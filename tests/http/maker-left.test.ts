@@ -13,9 +13,9 @@ let ids: string[]
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn("admin")
-  const found = await admin.ask("/program/members?status=active&per_page=100")
-  ids = dataOf(found, z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id)
-  // The first award of each job is never answered, so its job keeps running.
+  const response = await admin.ask("/program/members?status=active&per_page=100")
+  ids = dataOf(response, z.array(z.looseObject({ id: z.string() }))).map(({ id }) => id)
+  // The first award of each job hangs, so the job stays running.
   app.sandbox.faults.add({ kind: "hang", match: { path: "/v1/points/award" } })
 })
 afterAll(() => app.close())
@@ -31,7 +31,7 @@ async function started(person: Person): Promise<Job> {
 const read = async (id: string) => dataOf(await admin.ask(`/jobs/${id}`), job)
 const change = (id: string, body: object) => admin.ask(`/users/${id}`, { method: "PATCH", body })
 
-test("a disabled person's running jobs pause, administrators get a notice, and one click continues them", async () => {
+test("disabling a user pauses their running jobs and notifies administrators, who resume them with one request", async () => {
   const { id, person } = await newUser(app.url, admin, "manager")
   const made = await started(person)
   expect(made.state).toBe("running")
@@ -48,7 +48,7 @@ test("a disabled person's running jobs pause, administrators get a notice, and o
   expect(resumed).toMatchObject({ state: "running", created_by: { id: admin.session.user.id } })
 })
 
-test("a manager continues a demoted person's job with a reason, and becomes its owner", async () => {
+test("a manager resumes a demoted user's job with a reason and becomes its owner", async () => {
   const { id, person } = await newUser(app.url, admin, "manager")
   const made = await started(person)
   expect((await change(id, { role: "viewer" })).status).toBe(200)
@@ -63,7 +63,7 @@ test("a manager continues a demoted person's job with a reason, and becomes its 
   })
 })
 
-test("who sends failed rows of a done job of a person who left again becomes its owner", async () => {
+test("retrying failed rows of a disabled user's job makes the retrying user its owner", async () => {
   const { id, person } = await newUser(app.url, admin, "manager")
   const rows = [1, 2].map((points) => ({ member_id: "mem_nobody", points, reason: "Bonus" }))
   const made = dataOf(await post(person, "/jobs", { kind: "deduct", rows }), job)
@@ -74,7 +74,7 @@ test("who sends failed rows of a done job of a person who left again becomes its
   expect(retried.created_by).toMatchObject({ id: admin.session.user.id })
 })
 
-test("a role that may still send leaves running jobs alone", async () => {
+test("a new role that may still send does not pause running jobs", async () => {
   const { id, person } = await newUser(app.url, admin, "admin")
   const made = await started(person)
   expect((await change(id, { role: "manager" })).status).toBe(200)

@@ -53,7 +53,7 @@ async function open(path: string, cookie = "") {
 }
 
 describe("the page's session", () => {
-  test("is the signed-in person's, read without a request to a service", async () => {
+  test("is the signed-in user's and needs no upstream request", async () => {
     const before = app.sandbox.requests.count
     const { user, permissions } = admin.session
     expect((await open("/members", admin.cookie)).session).toMatchObject({ user, permissions })
@@ -109,7 +109,7 @@ test.each([
   expect(preloads.toSorted()).toEqual(["app", "framework", ...names].toSorted())
 })
 
-test("each page has a nonce of its own, and its policy names it", async () => {
+test("each page has its own nonce, which its policy names", async () => {
   const nonces = await Promise.all(
     [1, 2].map(async () => {
       const { html, policy } = await open("/members", admin.cookie)

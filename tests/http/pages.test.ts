@@ -32,7 +32,7 @@ const get = (path: string, headers: Record<string, string> = browser) => fetch(a
 
 describe("the page", () => {
   test.each(["/", "/index.html", "/members", "/members/mem_1.x/ledger?type=award", "/set-password"])(
-    "%s is the page with a nonce of its own, never kept by a browser",
+    "%s is the page with its own nonce and `no-store`",
     async (path) => {
       const answers = [await get(path), await get(path)]
       const nonces = []
@@ -50,7 +50,7 @@ describe("the page", () => {
     },
   )
 
-  test("allows exactly what Laurel needs", async () => {
+  test("has exactly this content security policy", async () => {
     const policy = (await get("/")).headers.get("Content-Security-Policy") ?? ""
     expect(policy.replace(/nonce-[^']+/, "nonce-")).toBe(
       "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-'; style-src-attr 'none'; img-src 'self' data: https:; worker-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -59,7 +59,7 @@ describe("the page", () => {
 })
 
 describe("files", () => {
-  test("under /assets are kept for a year and come compressed as they were built", async () => {
+  test("under /assets are cached for a year and sent precompressed", async () => {
     const answer = await get("/assets/app-abc123.js", { "Accept-Encoding": "br", Accept: "*/*" })
     expect(answer.headers.get("Cache-Control")).toBe("public,max-age=31536000,immutable")
     expect(answer.headers.get("Content-Encoding")).toBe("br")
@@ -67,7 +67,7 @@ describe("files", () => {
     expect(await answer.text()).toBe(script)
   })
 
-  test("others are asked for again", async () => {
+  test("elsewhere are revalidated", async () => {
     const answer = await get("/favicon.svg", { Accept: "image/*" })
     expect(answer.headers.get("Cache-Control")).toBe("public,max-age=0,must-revalidate")
     const tag = answer.headers.get("ETag") ?? ""
@@ -86,12 +86,12 @@ describe("files", () => {
     expect([answer.status, await answer.text()]).toEqual([404, "There is no such file.\n"])
   })
 
-  test("nothing is posted to them", async () => {
+  test("accept no POST", async () => {
     expect((await fetch(app.url, { method: "POST" })).status).toBe(405)
   })
 })
 
-test("an app that is not built says how to build it, and its other doors work", async () => {
+test("an app that is not built says how to build it, and its health check works", async () => {
   const bare = await startApp({ pages: join(pages, "nowhere"), sandbox: { members: 1 } })
   const answer = await fetch(bare.url, { headers: browser })
   expect(answer.status).toBe(503)
@@ -100,7 +100,7 @@ test("an app that is not built says how to build it, and its other doors work", 
   await bare.close()
 })
 
-test("behind TLS browsers are told to stay there, and the cookie is theirs alone", async () => {
+test("behind TLS the response has HSTS and the cookie is secure", async () => {
   const env = { PUBLIC_URL: "https://desk.example", TRUST_PROXY: "1" }
   const secure = await startApp({ pages, sandbox: { members: 1 }, env })
   const answer = await fetch(`${secure.url}/api/session`, {

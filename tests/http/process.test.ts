@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** An app process on the sandbox of the test, on one store. */
+/** An app process on the test's sandbox and data folder. */
 async function startMain(env: Record<string, string> = {}): Promise<{ child: Child; url: string }> {
   const port = await freePort()
   const child = await startChild("bff/main.ts", { ...envOf(port), ...env }, new RegExp(`:${port}\\b`))
@@ -55,7 +55,7 @@ async function ended({ process }: Child): Promise<number | null> {
   return process.exitCode
 }
 
-test("mistakes in the environment are named all at once, and nothing is started", async () => {
+test("a start with invalid variables reports all of them and exits", async () => {
   const { code, output } = await runToEnd("bff/main.ts", {
     PORT: "http",
     PROGRAM_BASE_URL: "https://program.example",
@@ -70,7 +70,7 @@ test("mistakes in the environment are named all at once, and nothing is started"
   expect(output).not.toMatch(/the-secret-key|at \w+ \(/)
 })
 
-test("a busy port is one sentence", async () => {
+test("a start on a busy port is refused in one sentence", async () => {
   const { code, output } = await runToEnd("bff/main.ts", envOf(services.port))
   expect([code, output]).toEqual([
     1,
@@ -78,7 +78,7 @@ test("a busy port is one sentence", async () => {
   ])
 })
 
-test("a store that was used for other services refuses the start with both values", async () => {
+test("a start on a store of other services is refused with both values", async () => {
   const { child } = await startMain()
   await child.stop()
   const moved = "https://program.example/v1"
@@ -91,7 +91,7 @@ test("a store that was used for other services refuses the start with both value
   )
 })
 
-test("a store that a newer version changed is refused with exactly that", async () => {
+test("a start on a store of a newer version is refused with the reason", async () => {
   const { child } = await startMain()
   await child.stop()
   const store = new DatabaseSync(join(data, "laurel.db"))
@@ -104,7 +104,7 @@ test("a store that a newer version changed is refused with exactly that", async 
   })
 })
 
-test("a second process on one folder is refused, and one after a kill is not", async () => {
+test("a second process on one folder is refused; one after a kill is not", async () => {
   const { child } = await startMain()
   expect(await runToEnd("bff/main.ts", envOf(0))).toEqual({
     code: 1,
@@ -116,7 +116,7 @@ test("a second process on one folder is refused, and one after a kill is not", a
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200)
 })
 
-test("/readyz tells of a store that another program holds, without waiting for it", async () => {
+test("/readyz reports a store locked by another program without waiting", async () => {
   const { url } = await startMain()
   const ready = async () => {
     const answer = await fetch(`${url}/readyz`)
@@ -132,7 +132,7 @@ test("/readyz tells of a store that another program holds, without waiting for i
   await expect.poll(ready).toEqual([200, { ok: true }])
 })
 
-test("a stop says so on /readyz for DRAIN_SECONDS, and answers everybody meanwhile", async () => {
+test("a stop is reported on /readyz for DRAIN_SECONDS while requests are still served", async () => {
   const { child, url } = await startMain({ DRAIN_SECONDS: "4" })
   const person = await signInAs(url, admin.email, admin.password)
   const status = async (path: string) => (await fetch(url + path)).status
@@ -164,7 +164,7 @@ test("users, sessions and the audit log survive a kill", async () => {
   expect(log.map(({ action }) => action)).toContain("user.create")
 })
 
-test("every file of the data folder is its owner's alone, also one an earlier version made otherwise", async () => {
+test("every file of the data folder is private to its owner, including existing public ones", async () => {
   const port = await freePort()
   const env = { PORT: String(port), DATA_DIR: data, SANDBOX_MEMBERS: "20" }
   for (const name of ["sandbox.db", "sandbox-services.db"]) {
@@ -178,7 +178,7 @@ test("every file of the data folder is its owner's alone, also one an earlier ve
   expect(files.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([])
 })
 
-test("what was done at the built-in sandbox survives a kill, too", async () => {
+test("changes in the built-in sandbox survive a kill", async () => {
   const port = await freePort()
   const env = { PORT: String(port), DATA_DIR: data, SANDBOX_MEMBERS: "20" }
   const start = async () => {
@@ -200,8 +200,8 @@ test("what was done at the built-in sandbox survives a kill, too", async () => {
   first.child.process.kill("SIGKILL")
   await ended(first.child)
   const { person } = await start()
-  const found = await person.ask("/program/members?search=kept@laurel.example")
-  expect(found.body).toMatchObject({ meta: { total: 1 } })
+  const response = await person.ask("/program/members?search=kept@laurel.example")
+  expect(response.body).toMatchObject({ meta: { total: 1 } })
 })
 
 test.each([
@@ -222,7 +222,7 @@ test.each([
     },
     /session-secret (?:holds|has) no session secret\. Delete it/,
   ],
-])("a DATA_DIR that %s is one sentence", async (_name, spoil, sentence) => {
+])("a start with a DATA_DIR that %s is refused in one sentence", async (_name, spoil, sentence) => {
   const folder = join(data, "spoiled")
   spoil(folder)
   const { code, output } = await runToEnd("bff/main.ts", {
@@ -235,21 +235,21 @@ test.each([
   expect(output).toMatch(sentence)
 })
 
-test("a stop finishes what is under way, ends the streams and exits cleanly", async () => {
+test("a stop finishes pending requests, ends the streams and exits cleanly", async () => {
   const { child, url } = await startMain()
   const person = await signInAs(url, admin.email, admin.password)
   const stream = await readEvents(url, person)
   sandbox.faults.add({ kind: "slow", ms: 800, match: { times: 1 } })
-  const asked = person.ask("/program/members")
+  const pending = person.ask("/program/members")
   await expect.poll(() => sandbox.requests.count).toBe(1)
   child.process.kill("SIGTERM")
-  expect((await asked).status).toBe(200)
+  expect((await pending).status).toBe(200)
   expect(await ended(child)).toBe(0)
   expect(stream.ended()).toBe(true)
   expect(child.output()).not.toMatch(/"level":(50|60)/)
 })
 
-test("nothing of a key, a cookie, a password or a search reaches the log", async () => {
+test("the log contains no key, cookie, password or search", async () => {
   const { child, url } = await startMain({ PROGRAM_API_KEY: "wrong-key-of-the-test" })
   const person = await signInAs(url, admin.email, admin.password)
   await person.ask("/program/members?search=someone.private")

@@ -2,22 +2,22 @@ import * as z from "zod/mini"
 import type { Permission } from "../../contract/roles.ts"
 import { type TestResponse, dataOf, type Person } from "../support/person.ts"
 
-/** Records the probes speak of. */
+/** Records used by the probes. */
 export interface Records {
   readonly member: string
   readonly card: string
-  /** A member that may be deleted, each time another one; its id and address. */
+  /** A new deletable member per call. */
   disposable(): { id: string; email: string }
 }
 
-/** One request that shows whether a permission holds. */
+/** A request that shows whether a role has a permission. */
 export interface Probe {
   readonly name: string
   ask(person: Person, records: Records): Promise<TestResponse>
-  /** Statuses of somebody who is allowed; 200 unless said otherwise. */
+  /** Statuses when allowed; 200 by default. */
   readonly allowed?: readonly number[]
-  /** Where a refusal is a shorter answer, not a 403: whether this answer is the whole one. */
-  readonly whole?: (answer: TestResponse) => boolean
+  /** For a refusal with fewer fields instead of a 403: whether the response is complete. */
+  readonly isComplete?: (answer: TestResponse) => boolean
 }
 
 const get = (path: string | ((records: Records) => string)): Probe => ({
@@ -25,21 +25,21 @@ const get = (path: string | ((records: Records) => string)): Probe => ({
   ask: (person, records) => person.ask(typeof path === "string" ? path : path(records)),
 })
 
-/** What goes through a job answers 405 and names it to whoever may; others are refused before that. */
+/** Writes that must go through a job: 405 if allowed, otherwise 403. */
 const job = (method: string, path: string): Probe => ({
   name: `${method} ${path}`,
   ask: (person) => person.ask(path, { method, body: {} }),
   allowed: [405],
 })
 
-/** Something that is asked with a body. */
+/** A POST with a body. */
 const post = (path: string, body: unknown, allowed: readonly number[] = [200]): Probe => ({
   name: `POST ${path}`,
   allowed,
   ask: (person) => person.ask(path, { method: "POST", body }),
 })
 
-/** A draft of a kind: nothing of it is sent. */
+/** A draft job: nothing is sent. */
 const newJob = (kind: string): Probe => ({
   name: `POST /jobs of kind ${kind}`,
   allowed: [201],
@@ -51,8 +51,8 @@ const newJob = (kind: string): Probe => ({
     }),
 })
 
-/** Steering a job that is not there: whoever may steer jobs at all is told so. */
-const steer = (act: string): Probe => ({
+/** An action on a missing job: 404 if allowed. */
+const jobAction = (act: string): Probe => ({
   name: `POST /jobs/{id}/${act}`,
   allowed: [404],
   ask: (person) => person.ask(`/jobs/J-0/${act}`, { method: "POST", body: {} }),
@@ -60,7 +60,7 @@ const steer = (act: string): Probe => ({
 
 const connectionList = z.object({ connections: z.array(z.looseObject({ base_url: z.nullable(z.string()) })) })
 
-/** For each permission what shows it against the running server. The roles table says who is allowed. */
+/** Probes of each permission. The roles table says who is allowed. */
 export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "members.read": [
     get("/program/members"),
@@ -108,7 +108,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     job("POST", "/program/points/deduct"),
     newJob("award"),
     newJob("deduct"),
-    steer("reverse"),
+    jobAction("reverse"),
     { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
   "rewards.read": [get("/program/rewards")],
@@ -156,7 +156,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     post("/cards/check-references", { references: [{ reference: "NPS-2291" }] }),
     {
       name: "POST /cards/adopt",
-      // Another role may have added it before.
+      // Another role may have added it already.
       allowed: [200, 201],
       ask: (person, { card }) => person.ask("/cards/adopt", { method: "POST", body: { id: card } }),
     },
@@ -178,7 +178,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     { ...get("/jobs/J-0/rows"), allowed: [404] },
   ],
   "jobs.control": [
-    ...["start", "pause", "resume", "cancel", "retry"].map(steer),
+    ...["start", "pause", "resume", "cancel", "retry"].map(jobAction),
     {
       name: "decide a row",
       allowed: [404],
@@ -200,7 +200,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "notes.write": [
     {
       name: "PUT a note",
-      // Somebody else's save in between is a conflict, not a refusal.
+      // A save by another role in between is a conflict, not a refusal.
       allowed: [200, 409],
       ask: (person, { member }) =>
         person.ask(`/notes/member/${member}`, {
@@ -225,7 +225,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     {
       name: "addresses in GET /status",
       ask: (person) => person.ask("/status"),
-      whole: (answer) =>
+      isComplete: (answer) =>
         dataOf(answer, connectionList).connections.every(({ base_url }) => base_url !== null),
     },
   ],

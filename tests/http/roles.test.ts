@@ -23,19 +23,19 @@ beforeAll(async () => {
     app.signIn("viewer"),
   ])
   people = { admin, manager, fulfilment, viewer }
-  const [first, ...others] = dataOf(await admin.ask("/program/members?per_page=100"), z.array(named))
+  const [first, ...rest] = dataOf(await admin.ask("/program/members?per_page=100"), z.array(named))
   const [card] = app.sandbox.store.cards.all
   records = {
     member: first?.id ?? "",
     card: card?.id ?? "",
-    disposable: () => named.parse(others.pop()),
+    disposable: () => named.parse(rest.pop()),
   }
 })
 afterAll(() => app.close())
 
-/** What an answer says about the permission; anything else is a fault of the probe or of Laurel. */
+/** The verdict of a response; anything else is a bug in the probe or in Laurel. */
 function verdictOf(probe: Probe, answer: TestResponse): string {
-  if (probe.whole !== undefined) return probe.whole(answer) ? "allowed" : "refused"
+  if (probe.isComplete !== undefined) return probe.isComplete(answer) ? "allowed" : "refused"
   if ((probe.allowed ?? [200]).includes(answer.status)) return "allowed"
   if (answer.status === 403 && codeOf(answer) === "forbidden") return "refused"
   return `${answer.status} ${codeOf(answer)}`
@@ -58,18 +58,18 @@ describe.each(
 })
 
 describe("fields of a member", () => {
-  test.each(roles)("%s sees the same ones in the list and in the record", async (role) => {
+  test.each(roles)("%s sees the same fields in the list and in the record", async (role) => {
     const shown = visibleFields.member[role]
     const list = dataOf(await people[role].ask("/program/members?per_page=100"), z.array(record))
     const one = dataOf(await people[role].ask(`/program/members/${records.member}`), record)
     expect(list.length).toBeGreaterThan(50)
     const came = new Set([...list, one].flatMap((member) => Object.keys(member)))
-    // The sandbox fills every documented field of some member, and the reader of a role sees no other.
+    // The sandbox fills every documented field of some member.
     expect(came.has("phone")).toBe(shown === "all")
     expect([...came].filter((field) => shown !== "all" && !shown.includes(field))).toEqual([])
   })
 
-  test("the tag of an answer belongs to what was shown, so nobody is told that another's answer is current", async () => {
+  test("the ETag depends on the visible fields, so another role's tag is never a 304", async () => {
     const path = `/program/members/${records.member}`
     const tag = (await people.admin.ask(path)).headers.get("ETag") ?? ""
     const again = await people.admin.ask(path, { headers: { "If-None-Match": tag } })
@@ -82,15 +82,15 @@ describe("the audit log", () => {
   const entries = z.array(z.looseObject({ actor: z.looseObject({ id: z.string() }), area: z.string() }))
   const read = async (role: Role) => dataOf(await people[role].ask("/audit?per_page=100"), entries)
 
-  test("fulfilment sees its own acts", async () => {
+  test("fulfilment sees its own entries", async () => {
     const own = people.fulfilment.session.user.id
     expect(new Set((await read("fulfilment")).map(({ actor }) => actor.id))).toEqual(new Set([own]))
   })
 
-  test("a manager sees own acts and the program's, not those of users and sessions", async () => {
+  test("a manager sees own entries and the program's, not those of users and sessions", async () => {
     const own = people.manager.session.user.id
-    const seen = await read("manager")
-    expect(seen.every(({ actor, area }) => actor.id === own || area === "program")).toBe(true)
-    expect(seen.some(({ actor }) => actor.id !== own)).toBe(true)
+    const visible = await read("manager")
+    expect(visible.every(({ actor, area }) => actor.id === own || area === "program")).toBe(true)
+    expect(visible.some(({ actor }) => actor.id !== own)).toBe(true)
   })
 })

@@ -21,8 +21,8 @@ function get(
 
 describe("a read of a service", () => {
   test.each([
-    ["compressed for who takes it", "gzip", "gzip"],
-    ["plain for who takes no compression", "identity", null],
+    ["compressed if the client accepts it", "gzip", "gzip"],
+    ["plain if the client accepts no compression", "identity", null],
   ])("is %s", async (_, accepted, encoding) => {
     const answer = await get("/api/program/members?per_page=50", "manager", { "Accept-Encoding": accepted })
     expect(answer.headers.get("Content-Encoding")).toBe(encoding)
@@ -30,14 +30,14 @@ describe("a read of a service", () => {
     expect(await answer.json()).toMatchObject({ success: true, meta: { per_page: 50 } })
   })
 
-  test("carries the headers of every response", async () => {
+  test("has the headers of every response", async () => {
     const answer = await get("/api/program/members?per_page=2", "viewer")
     expect(answer.headers.get("X-Request-Id")).toHaveLength(36)
     expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'")
     expect(answer.headers.get("Cache-Control")).toBe("private, no-cache")
   })
 
-  test("is not sent again to a browser that has it", async () => {
+  test("is a 304 for a browser that has it", async () => {
     const first = await get("/api/program/members?per_page=3", "manager")
     const again = { "If-None-Match": first.headers.get("ETag") ?? "" }
     expect((await get("/api/program/members?per_page=3", "manager", again)).status).toBe(304)
@@ -46,15 +46,15 @@ describe("a read of a service", () => {
 
   test.each([
     ["a wrong parameter", "manager", "/api/program/members?page=x", 400],
-    ["an address nobody knows", "manager", "/api/program/nothing", 404],
-    ["a step to another path", "manager", "/api/program/members/..%2f..%2fusers", 404],
-    ["a card nobody has", "manager", "/api/giftcard/cards/none", 404],
+    ["an unknown path", "manager", "/api/program/nothing", 404],
+    ["a path traversal", "manager", "/api/program/members/..%2f..%2fusers", 404],
+    ["an unknown card", "manager", "/api/giftcard/cards/none", 404],
   ] as const)("is refused for %s", async (_, role, path, status) => {
     expect((await get(path, role)).status).toBe(status)
   })
 })
 
-describe("one record after a list that showed it", () => {
+describe("a single record after a list with it", () => {
   const read = async (path: string): Promise<unknown> => {
     const answer = await get(path, "manager")
     expect(answer.status).toBe(200)
@@ -62,7 +62,8 @@ describe("one record after a list that showed it", () => {
   }
   const requests = () => app.sandbox.requests.count
 
-  // docs/api/program.md, Order: the list is flat; type, delivered_at and all else of `fulfillment` is on single orders.
+  // docs/api/program.md, Order: list rows are flat; type, delivered_at and the rest of `fulfillment` are only on
+  // single orders.
   test("is an order with its fulfilment, which list rows lack", async () => {
     const order = app.sandbox.store.orders.all.find(({ tracking }) => tracking !== null)
     if (order === undefined) throw new Error("The seed has no order with a parcel.")
@@ -89,14 +90,14 @@ describe("one record after a list that showed it", () => {
   })
 })
 
-describe("the budget, told by every response", () => {
-  const told = (answer: Response) => readBudget(answer.headers.get(budgetHeader))
+describe("the budget header", () => {
+  const budgetOf = (answer: Response) => readBudget(answer.headers.get(budgetHeader))
   const path = "/api/program/members?per_page=9"
 
-  // What Laurel reads by itself meanwhile takes from it, too.
-  test("is less by all that the services were asked", async () => {
+  // Background reads count as well.
+  test("decreases by every upstream request", async () => {
     const notCounted = async () => {
-      const states = told(await get(path, "viewer", { "Cache-Control": "no-cache" })) ?? []
+      const states = budgetOf(await get(path, "viewer", { "Cache-Control": "no-cache" })) ?? []
       const taken = states.map(({ limit, left }) => limit - left)
       return app.sandbox.requests.count - taken.reduce((sum, one) => sum + one, 0)
     }
@@ -104,21 +105,24 @@ describe("the budget, told by every response", () => {
     await expect.poll(notCounted).toBe(0)
   })
 
-  test("comes with a refusal, and with the answer that there is nothing new", async () => {
+  test("is on refusals and on 304 responses", async () => {
     const first = await get(path, "viewer")
     const again = await get(path, "viewer", { "If-None-Match": first.headers.get("ETag") ?? "" })
-    expect([again.status, told(again)]).toMatchObject([304, [{ api: "program" }, { api: "giftcard" }]])
+    expect([again.status, budgetOf(again)]).toMatchObject([304, [{ api: "program" }, { api: "giftcard" }]])
     const refused = await get("/api/program/nothing", "viewer")
-    expect([refused.status, told(refused)]).toMatchObject([404, [{ api: "program" }, { api: "giftcard" }]])
+    expect([refused.status, budgetOf(refused)]).toMatchObject([
+      404,
+      [{ api: "program" }, { api: "giftcard" }],
+    ])
   })
 
-  test("comes to nobody who is not signed in", async () => {
+  test("is absent without a session", async () => {
     const answer = await fetch(`${app.url}${path}`)
     expect([answer.status, answer.headers.has(budgetHeader)]).toEqual([401, false])
   })
 })
 
-test("reads are counted", async () => {
+test("reads are counted in the metrics", async () => {
   const counted = async () => {
     const answer = await fetch(`${app.url}/metrics`, {
       headers: { Authorization: "Bearer a-token-for-the-tests" },

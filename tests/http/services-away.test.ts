@@ -18,7 +18,7 @@ describe("a program service that does not answer, and no gift-card service at al
   })
   afterAll(() => app.close())
 
-  test("is a sentence with the reason, not a blank page", async () => {
+  test("gives an error with the reason", async () => {
     const answer = await admin.ask("/program/members")
     expect([answer.status, codeOf(answer)]).toEqual([502, "upstream_unreachable"])
     const { message } = appError.parse(answer.body).error
@@ -26,14 +26,14 @@ describe("a program service that does not answer, and no gift-card service at al
     expect(message).not.toContain("secret-key")
   })
 
-  test("a service that is left out says so", async () => {
+  test("an unconfigured service is reported as not connected", async () => {
     const answer = await admin.ask("/giftcard/cards/card_1")
     expect(codeOf(answer)).toBe("not_connected")
   })
 
-  test("everything of Laurel's own works, and the status page names the trouble", async () => {
-    const asked = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
-    for (const path of asked) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
+  test("Laurel's own pages work, and the status page names the problem", async () => {
+    const paths = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
+    for (const path of paths) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
     const { connections } = dataOf(await admin.ask("/status"), appStatus)
     expect(connections.map(({ api, state }) => `${api} ${state}`)).toEqual([
       "program not_answering",
@@ -42,7 +42,7 @@ describe("a program service that does not answer, and no gift-card service at al
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
   })
 
-  test("a change is refused, and nowhere written down as done", async () => {
+  test("a change is refused and not logged as done", async () => {
     const body = { company: "Mistral" }
     const answer = await admin.ask("/program/members/mem_1", { method: "PATCH", body })
     expect([answer.status, codeOf(answer)]).toEqual([502, "upstream_unreachable"])
@@ -52,7 +52,7 @@ describe("a program service that does not answer, and no gift-card service at al
   })
 })
 
-test("a key the service does not know leaves Laurel usable, with whose job it is", async () => {
+test("a refused API key leaves Laurel usable, with the service's error", async () => {
   const app = await startApp({ sandbox: { programKey: "another-key" } })
   const admin = await app.signIn("admin")
   const answer = await admin.ask("/program/members")
@@ -63,14 +63,14 @@ test("a key the service does not know leaves Laurel usable, with whose job it is
   await app.close()
 })
 
-test("two browsers spend one budget, and nobody meets a bare 429", async () => {
+test("two browsers share one budget, and no request gets a 429", async () => {
   const app = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
   const [first, second] = [await app.signIn("admin"), await app.signIn("manager")]
   const { statuses, leave } = requestMany(5, (at) => ({
     url: `${app.url}/api/program/members?page=${at + 1}`,
     cookie: (at % 2 === 0 ? first : second).cookie,
   }))
-  // One each; the third is kept for whoever comes (docs/budget.md, Shares).
+  // One each; the third is reserved for other users (docs/budget.md, Shares).
   await expect.poll(() => statuses).toEqual([200, 200])
   expect(await leave()).toEqual(["left", "left", "left"])
   expect(app.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200])

@@ -37,7 +37,7 @@ function guess(url: string, email: string) {
   return requestCore(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
 }
 
-/** An app on a real service, where no demo account is. */
+/** An app on a real service, without demo accounts. */
 function real(env: Readonly<Record<string, string>>): CoreOptions {
   return {
     env: {
@@ -50,7 +50,7 @@ function real(env: Readonly<Record<string, string>>): CoreOptions {
 }
 
 describe("signing in", () => {
-  test("answers who it is and sets a cookie that no script can read", async () => {
+  test("returns the user and sets an HttpOnly cookie", async () => {
     const body = { email: "MANAGER@laurel.demo", password: "laurel-sandbox" }
     const answer = await requestCore(app.url, "/session", { method: "POST", body })
     const person = personOf(app.url, answer)
@@ -66,21 +66,21 @@ describe("signing in", () => {
     expect((await person.ask("/session")).status).toBe(200)
   })
 
-  test("says the same about an unknown address and a wrong password", async () => {
-    const asked = ["manager@laurel.demo", "nobody@laurel.example"].map((email) =>
+  test("gives the same error for an unknown address and a wrong password", async () => {
+    const responses = ["manager@laurel.demo", "nobody@laurel.example"].map((email) =>
       requestCore(app.url, "/session", { method: "POST", body: { email, password: "not-the-password" } }),
     )
-    const [known, unknown] = await Promise.all(asked)
+    const [known, unknown] = await Promise.all(responses)
     expect([known?.status, known && codeOf(known)]).toEqual([401, "wrong_credentials"])
     expect(stripId(unknown?.body)).toEqual(stripId(known?.body))
   })
 
-  test("names what is wrong in what was sent", async () => {
+  test("validates the request body", async () => {
     const answer = await requestCore(app.url, "/session", { method: "POST", body: { email: "manager" } })
     expect([answer.status, codeOf(answer)]).toEqual([422, "validation"])
   })
 
-  test("shows the demo accounts to everyone, and that nobody has to be set up", async () => {
+  test("lists the demo accounts and needs no set-up in the sandbox", async () => {
     const known = dataOf(await requestCore(app.url, "/about"), about)
     expect(known).toMatchObject({ environment: "sandbox", set_up_needed: false })
     for (const account of known.demo_accounts) {
@@ -90,7 +90,7 @@ describe("signing in", () => {
     expect(known.demo_accounts).toHaveLength(4)
   })
 
-  test("nobody is let in without a cookie, with a made-up or with an altered one", async () => {
+  test("is required without a cookie, with a forged or an altered one", async () => {
     const [name = "", value = ""] = admin.cookie.split(";", 1)[0]?.split("=", 2) ?? []
     const altered = `${name}=${value.slice(0, -6)}AAAA%3D`
     for (const cookie of ["", "laurel.session_token=abc.def", altered]) {
@@ -99,7 +99,7 @@ describe("signing in", () => {
     }
   })
 
-  test("nothing is done in the name of somebody else than the request is of", async () => {
+  test("a request that names another user is refused", async () => {
     const person = await app.signIn("viewer")
     const as = (id: string) => person.ask("/jobs", { headers: { "X-Laurel-User": id } })
     expect((await as(person.session.user.id)).status).toBe(200)
@@ -118,7 +118,7 @@ describe("signing in", () => {
 })
 
 describe("signing out and in again", () => {
-  test("while the store takes no change says that the session still stands, and it does", async () => {
+  test("signing out with a read-only store fails with a message and keeps the session", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "laurel-full-"))
     const full = await startApp({ dataDir })
     const viewer = await full.signIn("viewer")
@@ -139,7 +139,7 @@ describe("signing out and in again", () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test("somebody sees their own sessions, and ends another one or all others at once", async () => {
+  test("a user lists their sessions and ends one or all others", async () => {
     const { email, person: here } = await newUser(app.url, admin, "viewer")
     const phone = await signInAs(app.url, email, newPassword)
     const other = await signInAs(app.url, email, newPassword)
@@ -150,7 +150,7 @@ describe("signing out and in again", () => {
     expect((await here.ask(`/session/list/${left?.id}`, { method: "DELETE" })).status).toBe(200)
     expect((await phone.ask("/session")).status).toBe(401)
     expect((await other.ask("/session")).status).toBe(200)
-    // Somebody else's session is none of theirs.
+    // Ending another user's session has no effect.
     const own = dataOf(await admin.ask("/session/list"), ownSessions).find(({ current }) => current)
     await here.ask(`/session/list/${own?.id}`, { method: "DELETE" })
     expect((await admin.ask("/session")).status).toBe(200)
@@ -159,14 +159,14 @@ describe("signing out and in again", () => {
     expect((await here.ask("/session")).status).toBe(200)
   })
 
-  test("twice at once ends it once, and neither fails", async () => {
+  test("concurrent sign-outs both succeed", async () => {
     const viewer = await app.signIn("viewer")
     const both = await Promise.all([1, 2].map(() => viewer.ask("/session", { method: "DELETE" })))
     expect(both.map(({ status }) => status)).toEqual([204, 204])
     expect((await viewer.ask("/session")).status).toBe(401)
   })
 
-  test("ends the previous session of the same browser, whoever's it was; a wrong password does not", async () => {
+  test("signing in ends the browser's previous session of any user; a wrong password does not", async () => {
     const manager = await app.signIn("manager")
     const headers = { Cookie: manager.cookie }
     const wrong = { email: "viewer@laurel.demo", password: "a-wrong-password" }
@@ -183,20 +183,20 @@ describe("signing out and in again", () => {
   })
 })
 
-describe("guessing", () => {
+describe("password guessing", () => {
   const limits = { perAccount: 5, perPerson: 3, perAddress: 8 }
   const email = "manager@laurel.demo"
-  /** Proxies are believed, so a test says itself where a request comes from. */
+  /** Trusts proxies, so that a test sets the source address. */
   const env = { TRUST_PROXY: "loopback" }
   const from = (address: string) => ({ "X-Forwarded-For": address })
 
-  test("is held back for one person, then for the whole address, and says for how long", async () => {
+  test("is limited per account, then per address, with Retry-After", async () => {
     const guarded = await startApp({ signInLimits: limits })
     for (let at = 0; at < limits.perPerson; at++) expect((await guess(guarded.url, email)).status).toBe(401)
-    const held = await guess(guarded.url, email)
-    expect([held.status, codeOf(held)]).toEqual([429, "too_many_attempts"])
-    expect(Number(held.headers.get("Retry-After"))).toBeGreaterThan(60)
-    // The right password does not open the door either, and others still get in.
+    const limited = await guess(guarded.url, email)
+    expect([limited.status, codeOf(limited)]).toEqual([429, "too_many_attempts"])
+    expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(60)
+    // The correct password is refused as well; other users may sign in.
     await expect(signInAs(guarded.url, email, "laurel-sandbox")).rejects.toThrow("429")
     await expect(guarded.signIn("viewer")).resolves.toBeDefined()
     const statuses = []
@@ -207,7 +207,7 @@ describe("guessing", () => {
     await guarded.close()
   })
 
-  test("from many addresses slows everybody but a browser that has signed in before", async () => {
+  test("from many addresses delays every browser except one that has signed in before", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "laurel-guessed-"))
     const guarded = await startApp({ signInLimits: limits, env, dataDir })
     const body = { email, password: "laurel-sandbox" }
@@ -226,7 +226,7 @@ describe("guessing", () => {
         }),
       )
     expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
-    attackGoesOn(dataDir)
+    simulateAttack(dataDir)
     expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([429, 429, 429, 429, 429])
     const elsewhere = await requestCore(guarded.url, "/session", {
       method: "POST",
@@ -237,7 +237,7 @@ describe("guessing", () => {
     const wait = Number(elsewhere.headers.get("Retry-After"))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(30)
-    // The person's own browser, wherever it is today. Its cookie says nothing about another account.
+    // The user's known browser, from any address. Its cookie proves nothing for another account.
     const headers = { ...from("203.0.113.1"), Cookie: cookie }
     expect((await requestCore(guarded.url, "/session", { method: "POST", body, headers })).status).toBe(200)
     const another = cookie.replace(
@@ -253,7 +253,7 @@ describe("guessing", () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test("signing in rightly is never counted", async () => {
+  test("successful sign-ins are never counted", async () => {
     const guarded = await startApp({ signInLimits: { perAccount: 2, perPerson: 1, perAddress: 3 } })
     for (let at = 0; at < 4; at++) {
       await expect(guarded.signIn("manager")).resolves.toBeDefined()
@@ -262,12 +262,12 @@ describe("guessing", () => {
   })
 })
 
-describe("one's own password", () => {
+describe("changing one's password", () => {
   const next = "quite another sentence"
   const put = (person: Person, current_password: string, new_password = next) =>
     person.ask("/session/password", { method: "PUT", body: { current_password, new_password } })
 
-  test("is changed by whoever proves the present one; other sessions and open links end", async () => {
+  test("needs the current password and ends other sessions and open links", async () => {
     const { id, email, person } = await newUser(app.url, admin, "viewer")
     const other = await signInAs(app.url, email, newPassword)
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
@@ -289,21 +289,21 @@ describe("one's own password", () => {
     expect(JSON.stringify(log)).not.toContain(next)
   })
 
-  test("is refused when it is easy to guess, here and through a link", async () => {
+  test("refuses an easily guessed password, here and through a link", async () => {
     const { id, person } = await newUser(app.url, admin, "viewer")
     const easy = await put(person, newPassword, "Password2026!")
     expect([easy.status, fieldsOf(easy)]).toEqual([422, ["new_password"]])
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const byLink = await setPassword(app.url, tokenOf(link.path), { password: "qwertyuiop12" })
     expect([byLink.status, fieldsOf(byLink)]).toEqual([422, ["password"]])
-    // The link still works.
+    // The link is still valid.
     expect((await setPassword(app.url, tokenOf(link.path))).status).toBe(200)
   })
 
-  test("cannot be guessed by somebody at an open session", async () => {
+  test("limits wrong current passwords", async () => {
     const { person } = await newUser(app.url, admin, "viewer")
     expect(fieldsOf(await put(person, "a guess"))).toEqual(["current_password"])
-    attackGoesOn(data)
+    simulateAttack(data)
     const right = await put(person, newPassword)
     expect(right.status).toBe(422)
     expect(JSON.stringify(right.body)).toMatch(/Too many wrong passwords\. Wait \d+ seconds/)
@@ -318,7 +318,7 @@ describe("one's own password", () => {
 })
 
 describe("the first administrator", () => {
-  test("is made once through the set-up link, and no demo account exists", async () => {
+  test("is created once through the set-up link, without demo accounts", async () => {
     const fresh = await startApp(real({}))
     const token = tokenOf(fresh.setUpPath ?? "")
     expect(dataOf(await requestCore(fresh.url, "/about"), about)).toMatchObject({
@@ -335,7 +335,7 @@ describe("the first administrator", () => {
     await fresh.close()
   })
 
-  test("is the one the environment names, where there is none", async () => {
+  test("is created from the environment if there is none", async () => {
     const env = { ADMIN_EMAIL: "Helen@program.example", ADMIN_PASSWORD: newPassword }
     const fresh = await startApp(real(env))
     expect(fresh.setUpPath).toBeUndefined()
@@ -345,8 +345,8 @@ describe("the first administrator", () => {
   })
 })
 
-/** As if wrong passwords had come for a while, the last one now: however slow this machine is, the longest delay holds. */
-function attackGoesOn(dataDir: string): void {
+/** Simulates a long attack that continues now, so that the longest delay applies on any machine. */
+function simulateAttack(dataDir: string): void {
   const file = new DatabaseSync(join(dataDir, "sandbox.db"))
   file.exec("pragma busy_timeout = 5000")
   file.exec("update sign_in_attempt set failures = 30, last_at = cast(unixepoch('subsec') * 1000 as integer)")

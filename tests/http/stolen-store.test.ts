@@ -7,7 +7,7 @@ import { startApp } from "../support/server.ts"
 const folder = mkdtempSync(join(tmpdir(), "laurel-stolen-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test("a copy of the database alone opens no session; the store with its secret does", async () => {
+test("a copied database without the secret opens no session; with the secret it does", async () => {
   const home = join(folder, "home")
   const thief = join(folder, "thief")
   mkdirSync(home)

@@ -25,7 +25,7 @@ let one: TestApp
 let other: TestApp
 let admin: Person
 
-/** The same administrator, asking the other instance with the same cookie. */
+/** The same user with the same cookie on the other instance. */
 function elsewhere(person: Person): Person {
   return {
     ...person,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   databaseUrl = await postgres.createDatabase()
   const options: CoreOptions = { databaseUrl, env, rateLimit }
-  // Both at once on an empty database: one makes the tables and the administrator, the other waits.
+  // Both concurrently on an empty database: one migrates and creates the administrator, the other waits.
   ;[one, other] = await Promise.all([startApp(options), startApp(options)])
   admin = await signInAs(one.url, env.ADMIN_EMAIL, password)
 })
@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 describe("two instances on one PostgreSQL", () => {
-  test("share people, sessions and the audit log", async () => {
+  test("share users, sessions and the audit log", async () => {
     const there = elsewhere(admin)
     expect((await there.ask("/session")).status).toBe(200)
     const body = { name: "Tom Whitlock", email: "tom@program.example", role: "fulfilment" }
@@ -59,7 +59,7 @@ describe("two instances on one PostgreSQL", () => {
     expect(latest?.action).toBe("user.create")
   })
 
-  test("count wrong passwords for one account together", async () => {
+  test("share the count of wrong passwords of an account", async () => {
     const guess = (url: string) =>
       requestCore(url, "/session", {
         method: "POST",
@@ -76,33 +76,33 @@ describe("two instances on one PostgreSQL", () => {
     await client.query(
       "update sign_in_attempt set failures = 30, last_at = (extract(epoch from clock_timestamp()) * 1000)::bigint",
     )
-    const held = await Promise.all([one, other].map(({ url }) => guess(url)))
-    expect(held.map(({ status }) => status)).toEqual([429, 429])
+    const limited = await Promise.all([one, other].map(({ url }) => guess(url)))
+    expect(limited.map(({ status }) => status)).toEqual([429, 429])
     await client.query("delete from sign_in_attempt")
     await client.end()
   })
 
-  test("end a session on both with a sign-out on one", async () => {
+  test("end a session on both after a sign-out on one", async () => {
     const person = await signInAs(one.url, env.ADMIN_EMAIL, password)
     expect((await elsewhere(person).ask("/session")).status).toBe(200)
     expect((await person.ask("/session", { method: "DELETE" })).status).toBe(204)
     expect((await elsewhere(person).ask("/session")).status).toBe(401)
   })
 
-  test("spend one budget: a burst gets no more of two instances than of one", async () => {
+  test("share one budget: a burst gets no more from two instances than from one", async () => {
     const { statuses, leave } = requestMany(3 * rateLimit, (at) => ({
       url: `${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`,
       cookie: admin.cookie,
     }))
     const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
-    // A person's share of eight at once; the next would be seconds later (docs/budget.md, Shares).
+    // A user's immediate share of eight; the next permit would be seconds later (docs/budget.md, Shares).
     await expect.poll(() => statuses).toHaveLength(2)
     await leave()
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(sent()).toBeLessThanOrEqual(3)
   })
 
-  test("a user disabled on one is out on the other at once, streams included", async () => {
+  test("a user disabled on one is signed out on the other immediately, including streams", async () => {
     const body = { name: "Kim Lowe", email: "kim@program.example", role: "viewer" }
     const { user, link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
     const token = link.path.split("token=")[1]
@@ -118,7 +118,7 @@ describe("two instances on one PostgreSQL", () => {
     await expect.poll(() => stream.ended()).toBe(true)
   })
 
-  test("neither is ready while the database does not answer", async () => {
+  test("are both not ready while the database does not respond", async () => {
     const ready = () =>
       Promise.all([one, other].map(async ({ url }) => (await fetch(`${url}/readyz`)).status))
     expect(await ready()).toEqual([200, 200])
@@ -130,7 +130,7 @@ describe("two instances on one PostgreSQL", () => {
     await expect.poll(ready).toEqual([200, 200])
   })
 
-  test("a change on one is heard on the other", async () => {
+  test("deliver a change on one as an event on the other", async () => {
     const stream = await readEvents(other.url, admin)
     const body = { members: 20, rewards: 300, leaderboards: 60, orders: 15 }
     await admin.ask("/settings/cache", { method: "PUT", body })

@@ -27,14 +27,14 @@ function change(id: string, body: object) {
   return admin.ask(`/users/${id}`, { method: "PATCH", body })
 }
 
-/** The list of users, asked by whoever of the two is an administrator still. */
-async function askAnyAdmin(other: Person) {
+/** The list of users, read by whichever of the two is still an administrator. */
+async function readUsersAsAdmin(other: Person) {
   const answer = await admin.ask("/users")
   return answer.status === 200 ? answer : other.ask("/users")
 }
 
 describe("one-time links", () => {
-  test("set a password once, and sign in with it", async () => {
+  test("set a password once and sign in", async () => {
     const { email, token, person } = await newUser(app.url, admin, "manager")
     expect(person.session.user).toMatchObject({ email, role: "manager" })
     const again = await setPassword(app.url, token)
@@ -42,7 +42,7 @@ describe("one-time links", () => {
     await expect(signInAs(app.url, email, newPassword)).resolves.toBeDefined()
   })
 
-  test("say what they are for without being used up", async () => {
+  test("show their purpose without being consumed", async () => {
     const email = "fresh@laurel.example"
     const body = { name: "Ada Frost", email, role: "viewer" }
     const { link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
@@ -57,7 +57,7 @@ describe("one-time links", () => {
     expect(used.status).toBe(404)
   })
 
-  test("of two used at once one works", async () => {
+  test("used concurrently work once", async () => {
     const { id } = await newUser(app.url, admin, "viewer")
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const twice = await Promise.all([
@@ -67,7 +67,7 @@ describe("one-time links", () => {
     expect(twice.map(({ status }) => String(status)).toSorted()).toEqual(["200", "404"])
   })
 
-  test("a newer one replaces the older, and using it ends every session", async () => {
+  test("are replaced by a newer one, whose use ends every session", async () => {
     const { id, person } = await newUser(app.url, admin, "viewer")
     const older = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const newer = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
@@ -79,7 +79,7 @@ describe("one-time links", () => {
 })
 
 describe("users", () => {
-  test("disabling ends every session with the next request and closes the door", async () => {
+  test("disabling ends every session with the next request and refuses sign-in", async () => {
     const { id, email, person } = await newUser(app.url, admin, "manager")
     const second = await signInAs(app.url, email, newPassword)
     expect((await change(id, { disabled: true })).status).toBe(200)
@@ -91,7 +91,7 @@ describe("users", () => {
     await expect(signInAs(app.url, email, newPassword)).resolves.toBeDefined()
   })
 
-  test("another role counts from the next request on", async () => {
+  test("a new role applies from the next request on", async () => {
     const { id, person } = await newUser(app.url, admin, "viewer")
     expect((await person.ask("/users")).status).toBe(403)
     await change(id, { role: "admin" })
@@ -100,7 +100,7 @@ describe("users", () => {
     expect((await person.ask("/program/members?search=ana")).status).toBe(403)
   })
 
-  test("nobody closes their own account, and the last administrator stays", async () => {
+  test("a user cannot disable their own account, and the last administrator remains", async () => {
     const own = admin.session.user.id
     const refused = await change(own, { disabled: true })
     expect([refused.status, codeOf(refused)]).toEqual([422, "validation"])
@@ -110,18 +110,18 @@ describe("users", () => {
       change(other.id, { role: "viewer" }),
     ])
     expect([first.status, second.status]).not.toEqual([200, 200])
-    const users = dataOf(await askAnyAdmin(other.person), z.array(appUser))
+    const users = dataOf(await readUsersAsAdmin(other.person), z.array(appUser))
     expect(users.some(({ role, disabled }) => role === "admin" && !disabled)).toBe(true)
     await other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "admin" } })
   })
 
-  test("an address belongs to one user, however it is written", async () => {
+  test("an e-mail address is unique regardless of case", async () => {
     const body = { name: "Another", email: "Manager@Laurel.demo", role: "viewer" }
     expect((await admin.ask("/users", { method: "POST", body })).status).toBe(422)
   })
 })
 
-test("what happened around signing in stands in the audit log", async () => {
+test("sign-in events are in the audit log", async () => {
   const { email } = await newUser(app.url, admin, "viewer")
   await signInAs(app.url, email, "a-wrong-password").catch(() => undefined)
   const person = await signInAs(app.url, email, newPassword)

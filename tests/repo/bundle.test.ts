@@ -5,7 +5,7 @@ import { root } from "./tree.ts"
 
 const out = join(root, "dist/app")
 
-/** Text of every file of the built app; `npm test` builds it first. */
+/** Text of the built app's files; `npm test` builds it first. */
 function built(pattern: RegExp): { name: string; text: string }[] {
   if (!existsSync(out)) throw new Error("Laurel is not built. Run npm run build, then the tests again.")
   return readdirSync(out, { recursive: true, withFileTypes: true })
@@ -13,24 +13,24 @@ function built(pattern: RegExp): { name: string; text: string }[] {
     .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }))
 }
 
-describe("what is sent to browsers", () => {
+describe("the client bundle", () => {
   const scripts = built(/\.(js|html|json|css)$/)
 
-  it("is there", () => {
+  it("is built", () => {
     expect(scripts.length).toBeGreaterThan(5)
   })
 
   it.each(["PROGRAM_API_KEY=", "process.env", "SESSION_SECRET", "DATABASE_URL", "Bearer "])(
-    "does not carry %s",
+    "does not contain %s",
     (secretName) => {
-      // The error catalogue names the variable an administrator sets; its value or its reading never is in the bundle.
+      // The error catalogue names the variable that an administrator sets, never with a value or a read.
       const found = scripts.filter((file) => file.text.includes(secretName)).map((file) => file.name)
       expect(found).toEqual([])
     },
   )
 
   it.each(["better-auth", "kysely", "undici", "pino", "createSandbox", "setupWorker", "node:sqlite"])(
-    "holds nothing of %s",
+    "contains nothing of %s",
     (module) => {
       const found = scripts.filter((file) => file.text.includes(module)).map((file) => file.name)
       expect(found).toEqual([])
@@ -45,13 +45,13 @@ describe("what is sent to browsers", () => {
     expect([...used].filter((name) => !styles.includes(name) && !unstyled.has(name))).toEqual([])
   })
 
-  it("has every variable of Mantine's that its sheets use, and every width from which something is shown", () => {
+  it("defines every Mantine variable that its style sheets use, and every visibleFrom and hiddenFrom class", () => {
     const styles = built(/\.css$/)
       .map((file) => file.text)
       .join("\n")
     const used = new Set([...styles.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name = ""]) => name))
     expect(used.size).toBeGreaterThan(20)
-    // Ours says it without Mantine's variable (tokens.css).
+    // Set without Mantine's variable in tokens.css.
     used.delete("--mantine-color-scheme")
     expect([...used].filter((name) => !styles.includes(`${name}:`))).toEqual([])
     const scripts = built(/\.js$/).map((file) => file.text)
@@ -64,7 +64,7 @@ describe("what is sent to browsers", () => {
 
 const mantineClass = /\bm_[0-9a-f]{6,8}\b/g
 
-/** Parts that come along with a component and are never drawn here: their sheets would be dead weight. */
+/** Imported with a component but never rendered: their styles would be dead weight. */
 const unstyled: ReadonlySet<string> = new Set([
   // ColorSwatch, in a chart's legend
   "m_de3d2490",
@@ -72,7 +72,7 @@ const unstyled: ReadonlySet<string> = new Set([
   "m_98ae7f22",
   "m_95709ac0",
   "m_93e74e3",
-  // Loader, in a field that waits: ours wait beside their form's button
+  // Loader, in a loading input: ours show it next to the form's button
   "m_5ae2e3c",
   "m_7a2bd4cd",
   "m_870bb79",

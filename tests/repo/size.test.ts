@@ -2,7 +2,7 @@ import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import { sources } from "./tree.ts"
 
-/** The most lines a file may have (docs/decisions/0013-deep-modules.md). */
+/** Maximum lines of a file */
 const longestFile = 500
 const mostFragments = 4
 
@@ -13,9 +13,9 @@ const production = everything.filter(({ path }) => !/^(scripts|tests)\//.test(pa
 const linesIn = (text: string) => text.split("\n").length - 1
 
 describe("size", () => {
-  it("has few fragments: at most 60 lines and one importer, in the same folder", () => {
-    const found = fragments()
-    expect(found.length, `fragments: ${found.join(", ")}`).toBeLessThanOrEqual(mostFragments)
+  it("has at most 4 fragments: files of up to 60 lines with one importer in the same folder", () => {
+    const files = fragments()
+    expect(files.length, `fragments: ${files.join(", ")}`).toBeLessThanOrEqual(mostFragments)
   })
 
   it(`of a file is at most ${longestFile} lines`, () => {
@@ -25,13 +25,13 @@ describe("size", () => {
 })
 
 describe("barrels", () => {
-  it("do not exist: import the file that defines a thing", () => {
+  it("do not exist: import from the defining file", () => {
     const barrels = everything.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text))
     expect(barrels.map(({ path }) => path)).toEqual([])
   })
 })
 
-/** Small files that one neighbour imports: a lazy boundary is none. */
+/** Small files with one importer in the same folder; lazily imported files are excluded. */
 function fragments(): string[] {
   const importers = new Map<string, Set<string>>()
   const lazy = new Set<string>()

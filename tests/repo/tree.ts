@@ -13,7 +13,7 @@ export interface Source {
 
 const generated = /\.gen\.ts$/
 
-/** Every source file below the given folders, generated ones aside. */
+/** Every source file in the given folders, except generated ones. */
 export function sources(...folders: string[]): Source[] {
   return folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
@@ -22,8 +22,8 @@ export function sources(...folders: string[]): Source[] {
     .map((file) => ({ path: relative(root, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }))
 }
 
-/** What a source file imports, as written. */
+/** Import specifiers of a source file. */
 export function importsOf(text: string): string[] {
-  const found = text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)"([^"]+)"/g)
-  return [...found].map((match) => match[1] ?? "")
+  const matches = text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)"([^"]+)"/g)
+  return [...matches].map((match) => match[1] ?? "")
 }

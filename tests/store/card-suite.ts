@@ -31,7 +31,7 @@ function card(changes: Partial<CardRecord> = {}): CardRecord {
   }
 }
 
-/** The tests that every register passes, whatever it is made of. */
+/** The tests of every card register. */
 export function describeCardStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the register in ${name}`, () => {
     let stores: StoreUnderTest
@@ -42,7 +42,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
     const ids = async (query: Partial<CardQuery>) =>
       (await stores.other.cards.list({ ...usual, ...query })).cards.map(({ id }) => id)
 
-    test("keeps a card as it was given, once, whoever adds it how often", async () => {
+    test("stores a card once, unchanged by repeated adds", async () => {
       const { one, other } = stores
       const adds = await Promise.all([one, other, one, other].map(({ cards }) => cards.add(card())))
       expect(adds.filter(Boolean)).toEqual([true])
@@ -51,7 +51,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await one.cards.get("gc_none")).toBeUndefined()
     })
 
-    test("gives an adopted card its row when that comes, and keeps what a look-up showed", async () => {
+    test("links an adopted card to its row and keeps its lookup result", async () => {
       const { cards } = stores.one
       const adopted = card({
         id: "gc_2",
@@ -68,7 +68,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await cards.get("gc_2")).toEqual({ ...issued, status: "expired", looked_up_at: iso(7) })
     })
 
-    test("notes what a look-up showed and nothing else", async () => {
+    test("a lookup updates only the looked-up fields", async () => {
       const look = { looked_up_at: iso(99), status: "redeemed", expires_at: iso(20_000) }
       const shown = (card: CardRecord) => ({ ...card, ...look })
       expect(await stores.one.cards.update("gc_none", shown)).toBeUndefined()
@@ -79,7 +79,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await stores.other.cards.get("gc_3")).toMatchObject({ ...look, is_test: true })
     })
 
-    test("is filtered by everything there is, and searched in any case", async () => {
+    test("is filtered by every field and searched case-insensitively", async () => {
       await stores.one.cards.add(
         card({
           id: "gc_4",
@@ -117,7 +117,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect([page.cards.map(({ id }) => id), page.total]).toEqual([["gc_4"], 4])
     })
 
-    test("says what there is to filter by, and what live cards issued from here cost", async () => {
+    test("returns the filter facets and the cost of its live issued cards", async () => {
       expect(await stores.other.cards.facets()).toEqual({
         templates: ["card_tools", "card_visa"],
         statuses: ["expired", "issued", "redeemed"],
@@ -130,7 +130,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await stores.one.cards.issuedSince(1_001)).toEqual({ cards: 0, amountCents: 0 })
     })
 
-    test("names rows that issued a card which it lacks, until they are entered", async () => {
+    test("lists rows whose card is missing until it is entered", async () => {
       const { jobs, cards } = stores.one
       const made = await make(jobs, sampleRows(4), { kind: "giftcard" })
       const other = await make(jobs, sampleRows(4))

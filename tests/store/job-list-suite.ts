@@ -3,13 +3,13 @@ import type { RowState } from "../../contract/job.ts"
 import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
 import { make, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
-/** Lists of jobs and their states, on two instances of one store. */
+/** Job lists and states, on two instances of one store. */
 export function describeJobList(instances: () => { readonly one: JobStore; readonly other: JobStore }): void {
   const lena = { id: "lena", name: "Lena Fox", role: "manager" }
   const omar = { id: "omar", name: "Omar Aziz", role: "manager" }
 
   describe("lists of jobs", () => {
-    test("come newest first, page by page, one more than asked", async () => {
+    test("are newest first and paged, with one more row than requested", async () => {
       const { one, other } = instances()
       const ids: string[] = []
       for (let at = 0; at < 5; at += 1) ids.unshift((await make(one, [], { createdBy: lena })).id)
@@ -21,7 +21,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await list({ before: "nothing" })).toEqual([])
     })
 
-    test("are narrowed by filters and by what the reader may see", async () => {
+    test("are filtered, and limited to what the reader may see", async () => {
       const { one } = instances()
       const file = { name: "a.csv", fingerprint: "1234567890abcdef" }
       const award = await make(one, sampleRows(1), { createdBy: omar, file })
@@ -37,14 +37,14 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await list({ from: deduct.createdAt, to: deduct.createdAt })).toContain(deduct.id)
       expect(await list({ to: award.createdAt - 1 })).toEqual([])
       expect(await list({ from: draft.createdAt + 1 })).toEqual([])
-      const seen = await one.list({ perPage: 100, scope: { maker: "omar", kinds: ["member-create"] } })
-      expect(seen.slice(0, 4).map(({ id }) => id)).toEqual([foreign.id, draft.id, deduct.id, award.id])
-      expect(seen.slice(4).filter(({ kind }) => kind !== "member-create")).toEqual([])
+      const visible = await one.list({ perPage: 100, scope: { maker: "omar", kinds: ["member-create"] } })
+      expect(visible.slice(0, 4).map(({ id }) => id)).toEqual([foreign.id, draft.id, deduct.id, award.id])
+      expect(visible.slice(4).filter(({ kind }) => kind !== "member-create")).toEqual([])
       const own = await one.list({ perPage: 100, scope: { maker: "omar", kinds: [] } })
       expect(own.map(({ id }) => id)).toEqual([draft.id, deduct.id, award.id])
     })
 
-    test("count what is active and what needs somebody", async () => {
+    test("count active jobs and jobs that need attention", async () => {
       const { one, other } = instances()
       const ida = { id: "ida", name: "Ida Berg", role: "manager" }
       const scope = { maker: "ida", kinds: [] }
@@ -76,8 +76,8 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await other.summary(scope)).toEqual({ active: 2, attention: 0, held: 0, looking: 0 })
     })
 
-    describe("of one sitting at the ship desk", () => {
-      /** A person with parcels of their own in a sitting of this name, one in each row's state. */
+    describe("parcels of a ship desk sitting", () => {
+      /** Creates a user's sitting with a parcel in each row state. */
       async function shipped(
         stores: ReturnType<typeof instances>,
         sitting: string,
@@ -105,7 +105,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       }
       const idsOf = (jobs: readonly { id: string }[]) => jobs.map(({ id }) => id)
 
-      test("read as one, also when they were made at once, and another person's of the same name by itself", async () => {
+      test("are listed as one entry, even if created concurrently, separate from another user's sitting of the same name", async () => {
         const stores = instances()
         const mine = await shipped(stores, "s1", "uma", ["confirmed", "failed", "absent", "planned"])
         const between = await make(stores.one, sampleRows(1), { createdBy: { ...lena, id: "uma" } })
@@ -126,7 +126,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
         })
         expect(await stores.one.sitting(entry?.id ?? "")).toEqual(entry)
         expect(idsOf(await list({ createdBy: "vic" }))).toEqual([`S${theirs[0]?.slice(1)}`])
-        // Each is its own job as before.
+        // Each remains its own job.
         expect(await Promise.all(others.map(async (id) => (await stores.one.get(id))?.partOf))).toEqual(
           others.map(() => first),
         )
@@ -138,7 +138,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
           expect(await stores.one.sitting(id)).toBeUndefined()
       })
 
-      test("are paged, filtered and counted as one, by what became of each", async () => {
+      test("are paged, filtered and counted as one entry by the state of each", async () => {
         const stores = instances()
         const entries = async (query: Partial<JobQuery>) =>
           idsOf(await stores.one.list({ perPage: 10, bySitting: true, createdBy: "wes", ...query }))
@@ -166,7 +166,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
         expect(await stores.other.summary(scope)).toMatchObject({ active: 1, held: 1, looking: 1 })
       })
 
-      test("have their rows in one table", async () => {
+      test("have their rows in one list", async () => {
         const stores = instances()
         const jobs = await shipped(stores, "e", "xia", ["confirmed", "failed", "absent"])
         await shipped(stores, "f", "xia", ["confirmed"])
@@ -182,7 +182,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       })
     })
 
-    test("a change of a job holds only from the states it names", async () => {
+    test("a job change applies only from its given states", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(1))
       const rivals = await Promise.all(
@@ -200,7 +200,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await one.change("J-999999", ["running"], { prepared: true })).toBeUndefined()
     })
 
-    test("a job comes to no end over rows that are under way", async () => {
+    test("a job does not end while rows are in progress", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))
       const end = (state: "done" | "cancelled") => other.change(id, ["running"], { state, finishedAt: 9 })
@@ -216,7 +216,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await end("cancelled")).toMatchObject({ state: "cancelled", finishedAt: 9 })
     })
 
-    test("a job changes with its rows, or not at all", async () => {
+    test("a job and its rows change together or not at all", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))
       const fail = { row: 1, from: ["planned"], set: { state: "failed" } } as const
@@ -244,7 +244,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await other.get(id)).toMatchObject({ state: "paused", pause })
     })
 
-    test("busy are those with something to do", async () => {
+    test("busy jobs are those with work to do", async () => {
       const { one, other } = instances()
       const isBusy = async (id: string) => (await other.busy()).some((job) => job.id === id)
       const { id } = await make(one, sampleRows(2), { state: "draft" })

@@ -4,25 +4,25 @@ import { make, numbersOf, sampleJob, sampleRow, sampleRows, setRow } from "./job
 
 const points = (row: number, changes: Partial<NewRow> = {}) => sampleRow({ points: row, ...changes })
 
-/** 1,000 in a job, and so much in a day. */
+/** 1,000 per job, and `most` per day. */
 const most = (day: number) => ({
   job: 1000,
   day: { kinds: ["award", "deduct"] as const, from: 0, most: day },
 })
 
-/** A failed row is planned again. */
+/** Plans a failed row again. */
 const again = (row: number, set: { points?: number } = {}) => ({
   row,
   from: ["failed"] as const,
   set: { state: "planned" as const, ...set },
 })
 
-/** How jobs come to be, on two instances of one store. */
+/** Creation of jobs, on two instances of one store. */
 export function describeJobMaking(
   instances: () => { readonly one: JobStore; readonly other: JobStore },
 ): void {
-  describe("making jobs", () => {
-    test("keeps a job and its rows as they were given", async () => {
+  describe("creating jobs", () => {
+    test("stores a job and its rows unchanged", async () => {
       const { one, other } = instances()
       const given = sampleRow({
         input: { email: "ANA@example.com", points: 7, metadata: { "a?b": [1, null, "ü 🙂"] } },
@@ -55,7 +55,7 @@ export function describeJobMaking(
       expect(rows[0]).toMatchObject({ ...given, jobId: job.id, row: 1, state: "planned", ordinal: null })
     })
 
-    test("makes one job of twenty same requests at both instances, and refuses another body", async () => {
+    test("twenty identical requests to both instances create one job; another body is refused", async () => {
       const { one, other } = instances()
       const request = { key: "key-1", bodyHash: "same" }
       const results = await Promise.all(
@@ -78,7 +78,7 @@ export function describeJobMaking(
       expect(await other.create(sampleJob({ request, createdBy: tom }), [])).toMatchObject({ made: true })
     })
 
-    test("gives a batch code once", async () => {
+    test("a batch code is used once", async () => {
       const { one, other } = instances()
       const results = await Promise.all(
         [one, other, one, other].map((jobs) => jobs.create(sampleJob({ batchCode: "SAME" }), sampleRows(2))),
@@ -86,7 +86,7 @@ export function describeJobMaking(
       expect(results.filter((result) => result === "code_taken")).toHaveLength(3)
     })
 
-    test("adds rows to a draft once, however often they are sent", async () => {
+    test("rows resent to a draft are added once", async () => {
       const { one, other } = instances()
       const rows = sampleRows(5).map((row, at) => ({ ...row, input: { points: at, reason: "x" } }))
       const { id } = await make(one, [], { state: "draft" })
@@ -110,7 +110,7 @@ export function describeJobMaking(
       expect(await one.append("nothing", rows, undefined, 100)).toBe("missing")
     })
 
-    test("adds every row of twins that append at once, once", async () => {
+    test("identical concurrent appends add every row once", async () => {
       const { one, other } = instances()
       const { id } = await make(one, [], { state: "draft" })
       const rows = sampleRows(20).map((row, at) => ({ ...row, input: { at } }))
@@ -118,7 +118,7 @@ export function describeJobMaking(
       expect(results).toEqual(results.map(() => expect.objectContaining({ total: 20 })))
     })
 
-    test("takes a row back once, for two who try at once and for ever", async () => {
+    test("a row is reversed once, also by concurrent and later reversals", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(4))
       const back = (...rows: number[]): NewRow[] =>
@@ -146,7 +146,7 @@ export function describeJobMaking(
       let people = 0
       const somebody = () => ({ id: `person ${++people}`, name: "Somebody", role: "manager" })
 
-      test("of fifty jobs at once, those are kept that one person's day has room for, and no more", async () => {
+      test("of fifty concurrent jobs, only those within the user's daily limit are created", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const results = await Promise.all(
@@ -165,7 +165,7 @@ export function describeJobMaking(
         ).toMatchObject({ made: true })
       })
 
-      test("a job above its own limit is not kept, and nothing of it stays", async () => {
+      test("a job above the job limit leaves nothing in the store", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const rows = [points(600), points(401)]
@@ -174,7 +174,7 @@ export function describeJobMaking(
         expect(await one.create(sampleJob({ createdBy, state: "draft" }), rows, most(9000))).toBe("over_job")
       })
 
-      test("the same request gets its job also when the day is used up by it", async () => {
+      test("a repeated request returns its job even if that job used up the daily limit", async () => {
         const { one, other } = instances()
         const job = { createdBy: somebody(), request: { key: "limits", bodyHash: "same" } }
         const results = await Promise.all(
@@ -183,7 +183,7 @@ export function describeJobMaking(
         expect(results).toEqual(results.map(() => expect.objectContaining({ job: expect.anything() })))
       })
 
-      test("a draft is bounded while it grows and counts when it is started, however many start at once", async () => {
+      test("a draft is limited while it grows and counts when started, also for concurrent starts", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const draft = await make(one, [], { state: "draft", createdBy })
@@ -215,7 +215,7 @@ export function describeJobMaking(
         expect(await one.start(open, { startedAt: 700, repeats: null }, undefined)).toBe("stale")
       })
 
-      test("a paused job that is started anew counts for that day, and is bounded by it, once", async () => {
+      test("a resumed job counts once for that day and is limited by it", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const job = await make(one, [points(600)], { createdBy })
@@ -237,13 +237,13 @@ export function describeJobMaking(
         })
         expect(await one.start(job.id, anew, wider, "paused")).toBe("stale")
         await one.change(job.id, ["running"], { state: "paused" })
-        // It counts there already, so that a lowered limit does not stop it.
+        // Already counted for that day, so a lowered limit does not stop it.
         expect(await other.start(job.id, anew, { ...day, job: 1 }, "paused")).toMatchObject({
           state: "running",
         })
       })
 
-      test("rows that failed, were not sent before a cancel, or take something back do not count", async () => {
+      test("failed, cancelled and reversal rows do not count", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const day = { ...most(0).day }
@@ -265,7 +265,7 @@ export function describeJobMaking(
         expect(await other.startedAmount(createdBy.id, { ...day, from: job.createdAt })).toBe(200)
       })
 
-      test("failed rows that are tried again are held to both limits, all or none of a step", async () => {
+      test("retried rows are checked against both limits, all or none of a step", async () => {
         const { one, other } = instances()
         const createdBy = somebody()
         const job = await make(one, [points(100), points(200)], { createdBy })
@@ -297,7 +297,7 @@ export function describeJobMaking(
       })
     })
 
-    test("knows no points of kinds without", async () => {
+    test("kinds without points have null points", async () => {
       const { one } = instances()
       const job = await make(one, [sampleRow({ points: null, reason: null })], {
         kind: "member-create",

@@ -7,7 +7,7 @@ const scope = "program:transaction"
 /** Rows and their changes, on two instances of one store. */
 export function describeJobRows(instances: () => { readonly one: JobStore; readonly other: JobStore }): void {
   describe("rows of jobs", () => {
-    test("each planned row is won once by fifty who want the same ones", async () => {
+    test("fifty concurrent claims win each planned row once", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(20))
       const results = await Promise.all(
@@ -23,7 +23,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.get(id)).toMatchObject({ counts: { planned: 0, sent: 20 } })
     })
 
-    test("to be found by e-mail count each member once", async () => {
+    test("unresolved e-mails are counted once per member", async () => {
       const { one, other } = instances()
       const byEmail = (email: string) => sampleRow({ memberId: null, email })
       const rows = [byEmail("a@site.test"), byEmail("a@site.test"), byEmail("b@site.test"), sampleRow()]
@@ -31,7 +31,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.unfoundMembers(id)).toBe(2)
     })
 
-    test("addresses are those of redemptions made, and last sent, up to a time", async () => {
+    test("addresses are those of redemptions created and last sent before a time", async () => {
       const { one, other } = instances()
       const input = { member_id: "mem_addressed", shipping_address: { line1: "1 Reef Street" } }
       const row = sampleRow({ memberId: "mem_addressed", input, effect: null, effectWithoutReference: null })
@@ -46,7 +46,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await found({ until: createdAt + 1000 })).toEqual([3, 1])
     })
 
-    test("a change of an earlier attempt or another state changes nothing", async () => {
+    test("a change for an earlier attempt or another state has no effect", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))
       await setRow(one, id, 1, { ...sentBy("a"), attempts: 2 })
@@ -69,7 +69,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.changeRows(id, [])).toEqual([])
     })
 
-    test("what was read of a row before a person edited it changes nothing, and edits wait for the job's state", async () => {
+    test("a change based on a version before an edit has no effect, and edits need the right job state", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))
       const set = { edits: 1, input: { member_id: "mem_9" }, memberId: "mem_9" } as const
@@ -82,7 +82,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
         "stale",
       ])
       expect(await one.get(id)).toMatchObject({ state: "paused", prepared: false })
-      // Whoever read it before the edit neither sends it nor edits it again.
+      // A version read before the edit is neither sent nor edited.
       const claim = { row: 1, from: ["planned"], attempt: 0, edits: 0, set: sentBy("a") } as const
       expect(await one.changeRows(id, [claim, edit])).toEqual(["stale", "stale"])
       expect(await one.changeRows(id, [{ ...claim, edits: 1 }])).toEqual(["changed"])
@@ -90,7 +90,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await rowIn(other, id, 2)).toMatchObject({ edits: 0, memberId: "mem_2" })
     })
 
-    test("an effect belongs to one row, whichever job wants it, and losing it spoils nothing else", async () => {
+    test("an effect is claimed by one row of any job, and a lost claim affects no other change", async () => {
       const { one, other } = instances()
       const jobs = await Promise.all([make(one, sampleRows(30)), make(other, sampleRows(30))])
       const rivals = Array.from({ length: 10 }, (_, at) => {
@@ -114,7 +114,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       }
     })
 
-    test("changes of one call follow one another, claims too", async () => {
+    test("changes of one call are applied in order, including claims", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(3))
       const claim = { scope: "program:new-member", key: `ana ${id}` }
@@ -142,19 +142,19 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await one.claims(scope, [`unused ${id}`])).toEqual(new Map())
     })
 
-    test("rows of one member are numbered without gaps, by several at once, and never twice", async () => {
+    test("concurrent numbering gives a member's rows unique ordinals without gaps", async () => {
       const { one, other } = instances()
       const rows = Array.from({ length: 30 }, (_, at) =>
         sampleRow({ memberId: at % 5 === 4 ? null : `mem_${at % 3}` }),
       )
       const { id } = await make(one, rows)
       await Promise.all([one, other, one, other].map((jobs) => jobs.assignOrdinals(id)))
-      const kept = (await one.rows(id, { page: 1, perPage: 100 })).rows
+      const numbered = (await one.rows(id, { page: 1, perPage: 100 })).rows
       for (const member of ["mem_0", "mem_1", "mem_2"]) {
-        const ordinals = kept.filter(({ memberId }) => memberId === member).map(({ ordinal }) => ordinal)
+        const ordinals = numbered.filter(({ memberId }) => memberId === member).map(({ ordinal }) => ordinal)
         expect(ordinals).toEqual(ordinals.map((_, at) => at + 1))
       }
-      expect(kept.filter(({ memberId }) => memberId === null).map(({ ordinal }) => ordinal)).toEqual(
+      expect(numbered.filter(({ memberId }) => memberId === null).map(({ ordinal }) => ordinal)).toEqual(
         Array.from({ length: 6 }, () => null),
       )
       await setRow(one, id, 5, { memberId: "mem_0" })
@@ -162,7 +162,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect((await rowIn(one, id, 5)).ordinal).toBe(9)
     })
 
-    test("a row that gets another member is numbered among that member's rows", async () => {
+    test("a row with a new member is numbered among that member's rows", async () => {
       const { one } = instances()
       const { id } = await make(one, sampleRows(3))
       await one.assignOrdinals(id)
@@ -172,7 +172,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect((await rowIn(one, id, 3)).ordinal).toBe(2)
     })
 
-    test("are found by state, number and part of a name, and wildcards are letters", async () => {
+    test("are searched by state, number and part of a name, with wildcards escaped", async () => {
       const { one, other } = instances()
       const named = ["Ana Silva", "100%_sure", "ÅSA Öberg", String.raw`back\slash`, "Tom"].map((label, at) =>
         sampleRow({ label, memberId: `MEM_${at}`, email: `p${at}@Example.com` }),

@@ -2,7 +2,7 @@ import type { JobRecord, JobStore, NewJob, NewRow, RowRecord } from "../../core/
 
 let made = 0
 
-/** A job of awards as a test makes it; its batch code is its own. */
+/** An award job with its own batch code. */
 export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
   return {
     kind: "award",
@@ -21,7 +21,7 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** A row of it. */
+/** An award row. */
 export function sampleRow(changes: Partial<NewRow> = {}): NewRow {
   return {
     input: { member_id: "mem_1", points: 50, reason: "Spring bonus" },
@@ -35,12 +35,12 @@ export function sampleRow(changes: Partial<NewRow> = {}): NewRow {
   }
 }
 
-/** So many rows, each of a member of its own. */
+/** `count` rows, each of a different member. */
 export function sampleRows(count: number, changes: Partial<NewRow> = {}): NewRow[] {
   return Array.from({ length: count }, (_, at) => sampleRow({ memberId: `mem_${at + 1}`, ...changes }))
 }
 
-/** Makes a job that is expected to be made. */
+/** Creates a job; throws on a refusal. */
 export async function make(
   jobs: JobStore,
   rows: readonly NewRow[] = [],
@@ -51,14 +51,14 @@ export async function make(
   return result.job
 }
 
-/** The row, which is expected to be there. */
+/** A row; throws if it does not exist. */
 export async function rowIn(jobs: JobStore, jobId: string, row: number): Promise<RowRecord> {
   const found = await jobs.row(jobId, row)
   if (found === undefined) throw new Error(`Row ${row} of ${jobId} is not there.`)
   return found
 }
 
-/** Sets fields of a row, whatever its state. */
+/** Sets fields of a row in any state. */
 export async function setRow(
   jobs: JobStore,
   jobId: string,
@@ -70,7 +70,7 @@ export async function setRow(
   if (result !== "changed") throw new Error(`Row ${row} of ${jobId} was not changed: ${result}.`)
 }
 
-/** Numbers of rows. */
+/** Row numbers. */
 export function numbersOf(rows: readonly RowRecord[]): number[] {
   return rows.map(({ row }) => row)
 }

@@ -7,7 +7,7 @@ import { describeRestores } from "./restore-suite.ts"
 import { describeSameRows } from "./same-rows-suite.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
-/** What every store does with jobs, whatever it is made of, with two instances on the same data. */
+/** The job tests of every store, with two instances on the same data. */
 export function describeJobStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`jobs in ${name}`, () => {
     let stores: StoreUnderTest

@@ -8,10 +8,10 @@ interface Instance {
   readonly instances: InstanceStore
 }
 
-/** What waits for its time, and who works on what, on two instances of one store. */
+/** Due times and leases, on two instances of one store. */
 export function describeJobTimes(stores: () => { readonly one: Instance; readonly other: Instance }): void {
   describe("times of jobs", () => {
-    test("rows that wait come up in their turn, the longest waiting first", async () => {
+    test("due rows are returned in order, the longest waiting first", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(6))
       expect(await one.jobs.nextDue(id)).toBeNull()
@@ -31,7 +31,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.jobs.get(id)).toMatchObject({ counts: { unknown: 4, confirmed: 1 } })
     })
 
-    test("sent rows are overdue when their lease ended or their owner is gone", async () => {
+    test("sent rows are overdue after their lease or without a living owner", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(4))
       await setRow(one.jobs, id, 1, { state: "sent", owner: "a", leaseUntil: 100 })
@@ -42,7 +42,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(numbersOf(await other.jobs.overdue(id, 201, ["b"]))).toEqual([1, 2])
     })
 
-    test("rows count as ended from their end on, until they are tried again", async () => {
+    test("rows count as ended from their end time until retried", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(3))
       const before = await one.jobs.now()
@@ -55,7 +55,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await other.jobs.endedSince(id, 0)).toBe(1)
     })
 
-    test("confirmed rows with an effect can become canaries, the latest first", async () => {
+    test("confirmed rows with an effect become canaries, the latest first", async () => {
       const { one, other } = stores()
       const at = 5_000_000_000_000
       const { id } = await make(one.jobs, sampleRows(5))
@@ -72,7 +72,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await other.jobs.confirmedAfter([], at, 10)).toEqual([])
     })
 
-    test("watched effects are looked for until they were seen", async () => {
+    test("canaries are due until they are found", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(3))
       const control = (row: number) => ({
@@ -95,7 +95,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect((await other.jobs.dueCanaries(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
       expect(await other.jobs.nextDue(id)).toBe(300)
       for (const row of [1, 2, 3]) await one.jobs.updateCanary(control(row), { missing: true })
-      // Not those that were seen, or can show nothing.
+      // Without canaries that were found or are void.
       expect(await other.jobs.missingCanaries(id)).toEqual([3])
       await one.jobs.updateCanary(control(3), { missing: false })
       await one.jobs.updateCanary(control(1), { missing: false })
@@ -107,7 +107,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await other.jobs.canaries(`type ${id}`, 31)).toEqual([])
     })
 
-    test("one instance at a time works on a job, another when its time is over", async () => {
+    test("a job is leased to one instance until the lease ends", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(1))
       const rivals = ["a", "b", "c", "d"].map((owner, at) =>
@@ -126,7 +126,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.jobs.lease("J-999999", holder, 1)).toBe(false)
     })
 
-    test("instances are known while they live, and as long as a row of theirs is open", async () => {
+    test("instances are listed while alive or while they have open rows", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(2))
       const process = { host: "app-1", pid: "17" }
@@ -148,7 +148,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.instances.get("owner")).toBeUndefined()
     })
 
-    test("points are summed by reason, person, and month and day of the zone", async () => {
+    test("points are summed by reason, user, and month and day in the time zone", async () => {
       const { one, other } = stores()
       const range = { from: "2031-01-01T00:00:00Z", to: "2031-12-31T23:59:59Z" }
       const confirm = async (points: number, at: string, reason: string | null, name: string) => {
@@ -158,9 +158,9 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
         await setRow(one.jobs, id, 1, { state: "confirmed", confirmedAt: Date.parse(at) })
       }
       await confirm(10, "2031-09-30T13:59:59Z", "Spring", "Ana")
-      // Half past midnight in Sydney on the first of October, standard time.
+      // 00:30 in Sydney on 1 October, standard time.
       await confirm(20, "2031-09-30T14:00:00Z", "Spring", "Tom")
-      // Eleven in the evening of the last of October, summer time.
+      // 23:00 on 31 October, daylight saving time.
       await confirm(40, "2031-10-31T12:59:59Z", "Launch", "Ana")
       await confirm(80, "2031-10-31T13:00:00Z", null, "Ana")
       await confirm(-5, "2031-10-31T13:14:00Z", "Spring", "Tom")
@@ -190,7 +190,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await report("person")).toEqual([line("Ana", 130, 0, 3, 0), line("Tom", 20, 5, 1, 1)])
       expect(await other.jobs.pointsReport(range, "UTC")).toEqual(await report("reason"))
       const split = { ...range, split: "reason" } as const
-      // The four reasons with the most points stand by themselves: the two below 5 points share a line.
+      // The top four reasons have their own lines; the two below 5 points share one.
       await confirm(4, "2031-10-31T12:59:59Z", "Small", "Ana")
       await confirm(3, "2031-10-31T12:59:59Z", "Smaller", "Ana")
       await confirm(7, "2031-10-31T12:59:59Z", "Fourth", "Ana")

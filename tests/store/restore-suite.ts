@@ -3,14 +3,14 @@ import type { JobHold, JobStore } from "../../core/jobs/job-store.ts"
 import { make, sampleRows, setRow } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
-async function held(jobs: JobStore, id: string): Promise<JobHold | null> {
+async function holdOf(jobs: JobStore, id: string): Promise<JobHold | null> {
   return (await jobs.get(id))?.hold ?? null
 }
 
-/** How far a store has got, and which jobs are held when it turns out to be a restored one. */
+/** The restore counter, and holds of jobs after a restore. */
 export function describeRestores(instances: () => StoreUnderTest): void {
   describe("restores", () => {
-    test("several instances count without ever getting the same number", async () => {
+    test("instances never get the same counter value", async () => {
       const { one, other } = instances()
       const { epoch, count, found } = await one.restores.get()
       expect(found).toBeNull()
@@ -24,7 +24,7 @@ export function describeRestores(instances: () => StoreUnderTest): void {
       expect(last.countedAt).toBeTypeOf("number")
     })
 
-    test("a hold takes in every job of before it but cancelled ones, and outlasts what others do to them", async () => {
+    test("a hold covers every earlier job except cancelled ones, and survives their changes", async () => {
       const { one, other } = instances()
       const running = await make(one.jobs, sampleRows(3))
       await setRow(one.jobs, running.id, 1, { state: "confirmed", upstreamId: "txn_1", confirmedAt: 5 })
@@ -42,10 +42,10 @@ export function describeRestores(instances: () => StoreUnderTest): void {
       await one.restores.hold({ sign: "counter", at, since: at - 1000 }, "a-later-epoch", before.count + 7)
 
       const hold = { state: "looking", sign: "counter", at, since: at - 1000 }
-      expect(await held(other.jobs, running.id)).toEqual({ ...hold, confirmedBefore: 1 })
-      expect(await held(other.jobs, paused.id)).toEqual({ ...hold, confirmedBefore: 0 })
-      expect(await held(other.jobs, done.id)).toEqual({ ...hold, confirmedBefore: 0 })
-      expect(await held(other.jobs, cancelled.id)).toBeNull()
+      expect(await holdOf(other.jobs, running.id)).toEqual({ ...hold, confirmedBefore: 1 })
+      expect(await holdOf(other.jobs, paused.id)).toEqual({ ...hold, confirmedBefore: 0 })
+      expect(await holdOf(other.jobs, done.id)).toEqual({ ...hold, confirmedBefore: 0 })
+      expect(await holdOf(other.jobs, cancelled.id)).toBeNull()
       const busy = (await other.jobs.busy()).map(({ id }) => id)
       expect(busy).toEqual(expect.arrayContaining([running.id, paused.id]))
       expect(busy).not.toContain(done.id)
@@ -57,18 +57,18 @@ export function describeRestores(instances: () => StoreUnderTest): void {
       expect(use.earlier).toContain(before.epoch)
       expect(use.count).toBeGreaterThan(before.count + 7)
 
-      // Changing a row or the job does not forget it, and a person is needed once everything was looked up.
+      // The hold survives changes of rows and job, and needs a person once everything was looked up.
       await setRow(other.jobs, running.id, 2, { state: "unknown", nextAt: 5 })
       await setRow(other.jobs, running.id, 2, { state: "planned", nextAt: null })
       const ready = { ...hold, state: "ready", sign: "counter", confirmedBefore: 1 } as const
       await one.jobs.change(running.id, ["running"], { hold: ready })
-      expect(await held(other.jobs, running.id)).toEqual(ready)
+      expect(await holdOf(other.jobs, running.id)).toEqual(ready)
       expect((await other.jobs.summary(undefined)).attention).toBe(summary.attention + 1)
       await one.jobs.change(running.id, ["running"], { hold: { ...ready, state: "released" } })
       expect((await other.jobs.summary(undefined)).held).toBe(summary.active - 1)
 
       const later = await make(one.jobs, sampleRows(1))
-      expect(await held(other.jobs, later.id)).toBeNull()
+      expect(await holdOf(other.jobs, later.id)).toBeNull()
       await other.restores.read()
       expect((await one.restores.get()).found).toMatchObject({ at, read: true })
     })

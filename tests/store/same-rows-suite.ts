@@ -6,7 +6,7 @@ import { make, sampleRow, setRow } from "./job-samples.ts"
 const past = 90 * 86_400_000
 let made = 0
 
-/** A member no other test has. */
+/** A member of this test only. */
 function newMember(): { readonly id: string; readonly email: string } {
   made += 1
   return { id: `same_${made}`, email: `same${made}@example.com` }
@@ -24,7 +24,7 @@ const compared = ({ memberId, email, ...row }: NewRow): ComparedRow => ({
   purpose: row.purpose ?? null,
 })
 
-/** Rows that were there before, on two instances of one store. */
+/** Earlier identical rows, on two instances of one store. */
 export function describeSameRows(
   instances: () => { readonly one: JobStore; readonly other: JobStore },
 ): void {
@@ -36,7 +36,7 @@ export function describeSameRows(
   const countOf = async (...of: Parameters<typeof sameAs>) => (await sameAs(...of))?.count
 
   describe("the same rows", () => {
-    test("are those of one member with the same effect that were done or may be", async () => {
+    test("are those of the same member and effect that were or may be done", async () => {
       const { one } = instances()
       const { id } = newMember()
       const now = await one.now()
@@ -46,7 +46,7 @@ export function describeSameRows(
       )
       const states = ["confirmed", "sent", "unknown", "absent", "conflict", "failed", "excluded"] as const
       for (const [at, state] of states.entries()) await setRow(one, job.id, at + 1, { state, sentAt: now })
-      // A conflict before anything was sent did nothing.
+      // A conflict before sending had no effect.
       await setRow(one, job.id, 8, { state: "conflict" })
       expect(await countOf(byId(id))).toBe(6)
       expect(await countOf(byId(id, { effect: rowEffect("award", 51, "reason Spring bonus") }))).toBe(0)
@@ -55,7 +55,7 @@ export function describeSameRows(
       expect(await countOf(byId(id), { id: job.id, startedAt: null })).toBe(0)
     })
 
-    test("are the planned ones of a started job, none of a draft's or a cancelled one's", async () => {
+    test("include planned rows of a started job, not of a draft or a cancelled job", async () => {
       const { one } = instances()
       const { id } = newMember()
       for (const state of ["running", "draft"] as const) await make(one, [byId(id)], { state })
@@ -68,7 +68,7 @@ export function describeSameRows(
       expect(await countOf(byId(id))).toBe(2)
     })
 
-    test("are forgotten after 90 days, and when they were taken back", async () => {
+    test("are ignored after 90 days and once reversed", async () => {
       const { one } = instances()
       const { id } = newMember()
       const now = await one.now()
@@ -81,7 +81,7 @@ export function describeSameRows(
         kind: "deduct",
         reverses: job.id,
       })
-      // What is being taken back counts as taken back, and names the job that does it.
+      // A row being reversed counts as reversed and names the reversing job.
       expect(await sameAs(byId(id))).toMatchObject({ count: 0, latest: null, reversal: reversal.id })
       await setRow(one, reversal.id, 1, { state: "failed" })
       expect(await sameAs(byId(id))).toMatchObject({ count: 1, reversal: null })
@@ -89,7 +89,7 @@ export function describeSameRows(
       expect(await sameAs(byId(id))).toMatchObject({ count: 0, reversal: null })
     })
 
-    test("are found by id and by e-mail, once somebody was found by that e-mail", async () => {
+    test("are found by id and by e-mail once the e-mail is resolved", async () => {
       const { one, other } = instances()
       const { id, email } = newMember()
       const job = await make(one, [byEmail(email)])
@@ -103,7 +103,7 @@ export function describeSameRows(
       expect(same[0]?.key).toBe(same[1]?.key)
     })
 
-    test("are told by their reference only where both have one", async () => {
+    test("are compared by reference only if both have one", async () => {
       const { one } = instances()
       for (const names of [byId, byEmail]) {
         const { id } = newMember()
@@ -126,7 +126,7 @@ export function describeSameRows(
       }
     })
 
-    test("of another amount are found by what they are for, corrections and reversals included", async () => {
+    test("of another amount are found by purpose, including corrections and reversals", async () => {
       const { one } = instances()
       for (const names of [byId, byEmail]) {
         const { id } = newMember()
@@ -157,7 +157,7 @@ export function describeSameRows(
         expect((await sameAs(forInvoice(150), { id: taken.id, startedAt: null }))?.related).toHaveLength(2)
         await setRow(one, back.id, 1, { state: "confirmed", confirmedAt: now })
         expect((await sameAs(forInvoice(150)))?.related).toHaveLength(2)
-        // An award that was corrected is reversed by what was left of it; the correction is still there.
+        // A corrected award is reversed by its remainder; the correction remains.
         await setRow(one, taken.id, 1, { state: "confirmed", sentAt: now, confirmedAt: now })
         const rest = await make(
           one,
@@ -176,7 +176,7 @@ export function describeSameRows(
       }
     })
 
-    test("of another amount and one reason are found for 30 days", async () => {
+    test("of another amount and the same reason are found for 30 days", async () => {
       const { one } = instances()
       const { id } = newMember()
       const now = await one.now()
@@ -189,7 +189,7 @@ export function describeSameRows(
       expect((await sameAs(byId(id, { purpose })))?.related.map(({ row }) => row)).toEqual([1])
     })
 
-    test("name the newest one, with its number in the file", async () => {
+    test("name the newest one with its line in the file", async () => {
       const { one, other } = instances()
       const { id } = newMember()
       await make(one, [byId(id)])
@@ -198,7 +198,7 @@ export function describeSameRows(
       expect(same).toMatchObject({ count: 2, latest: { job: job.id, row: { row: 2, line: 12 } } })
     })
 
-    test("of two jobs started at once count for the later one only", async () => {
+    test("of two concurrently started jobs count for the later one only", async () => {
       const { one } = instances()
       const { id } = newMember()
       const first = await make(one, [byId(id)])
@@ -210,7 +210,7 @@ export function describeSameRows(
       expect(await countOf(byId(id), { id: first.id, startedAt: (startedAt ?? 0) - 1 })).toBe(1)
     })
 
-    test("that a file keeps without sending them are no part of the job's total", async () => {
+    test("that are excluded do not count in the job's total", async () => {
       const { one, other } = instances()
       const { id } = await make(one, [], { state: "draft" })
       const excluded = { code: "problem_in_file", message: "Not a whole number" }
@@ -230,12 +230,12 @@ export function describeSameRows(
       expect(undone).toBeUndefined()
     })
 
-    test("are found for a whole file, part by part", async () => {
+    test("are found for a large file in parts", async () => {
       const { one, other } = instances()
       const rows = Array.from({ length: 3000 }, (_, at) => byId(`many_${at}`))
       await make(one, rows)
-      const asked = rows.slice(0, 1000).map(compared)
-      const same = await other.sameRows(asked, 0)
+      const requested = rows.slice(0, 1000).map(compared)
+      const same = await other.sameRows(requested, 0)
       expect(same.filter(({ count, latest }) => count === 1 && latest !== null)).toHaveLength(1000)
     })
   })

@@ -14,14 +14,14 @@ const leaving =
   ({ free }: WindowUse): Choice =>
     free > permits ? { taker } : { inMs: Infinity }
 
-/** What a store is tested through: two instances on the same data, where it can have two. */
+/** Two instances on the same data, or one twice if the store allows only one. */
 export interface StoreUnderTest {
   readonly one: Store
   readonly other: Store
   close(): Promise<void>
 }
 
-/** The tests that every store passes, whatever it is made of. */
+/** The tests of every store. */
 export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the store in ${name}`, () => {
     let stores: StoreUnderTest
@@ -30,13 +30,13 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     })
     afterAll(() => stores.close())
 
-    test("answers", async () => {
+    test("responds to a ping", async () => {
       await expect(stores.one.ping()).resolves.toBeUndefined()
     })
 
-    test("grants exactly the limit to many takers of two instances at once", async () => {
-      // Fewer at once than an instance has connections: the wait for one ends on a busy machine, and an instance
-      // takes one permit of a service after the other anyway (core/budget/rate-limiter.ts).
+    test("grants exactly the limit to concurrent requests of two instances", async () => {
+      // Fewer than an instance's connections, since waiting for one times out on a busy machine; an instance takes
+      // permits of a service one by one anyway (core/budget/rate-limiter.ts).
       const takers = Array.from({ length: 16 }, async (_, at) => {
         const { budget } = at % 2 === 0 ? stores.one : stores.other
         const grants: BudgetGrant[] = []
@@ -50,7 +50,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await stores.other.budget.state("program", 60, windowMs)).toMatchObject({ left: 0 })
     })
 
-    test("counts what was taken under another limit", async () => {
+    test("counts permits taken under another limit", async () => {
       const { budget } = stores.one
       for (let taken = 0; taken < 6; taken++) await budget.take("giftcard", 6, windowMs, anybody)
       expect(await budget.take("giftcard", 4, windowMs, anybody)).toMatchObject({ granted: false })
@@ -59,14 +59,14 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await budget.take("giftcard", 10, windowMs, anybody)).toEqual({ granted: true })
     })
 
-    test("keeps places free for others", async () => {
+    test("reserves permits for others", async () => {
       const { budget } = stores.one
       expect(await budget.state("giftcard", 10, windowMs)).toEqual({ left: 3, nextInMs: 0 })
       expect(await budget.take("giftcard", 10, windowMs, leaving(3))).toMatchObject({ granted: false })
       expect(await budget.take("giftcard", 10, windowMs, leaving(2))).toEqual({ granted: true })
     })
 
-    test("tells who holds the permits, and when the next becomes free", async () => {
+    test("reports who holds the permits and when the next becomes free", async () => {
       const { budget } = stores.one
       const job = { lane: "jobs", who: "job_1" } as const
       expect(await budget.take("giftcard", 20, windowMs, () => ({ taker: job }))).toEqual({ granted: true })
@@ -89,10 +89,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
     })
 
-    test("gives a place back after its window", async () => {
+    test("frees a permit after its window", async () => {
       const { budget } = stores.one
       const shortMs = 40
-      // Also brings the places of the tests before into the shorter window.
+      // Also moves the permits of earlier tests into the shorter window.
       await expect
         .poll(async () => (await budget.state("giftcard", 2, shortMs)).left, { interval: 5 })
         .toBe(2)
@@ -100,7 +100,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       await expect.poll(async () => (await budget.state("giftcard", 2, shortMs)).left).toBe(2)
     })
 
-    test("takes every place while the service wants nothing", async () => {
+    test("grants no permit while the service is blocked", async () => {
       const { budget } = stores.one
       await budget.block("giftcard", 10, windowMs, 5_000)
       await budget.block("giftcard", 10, windowMs, 1_000)
@@ -110,7 +110,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect((await budget.state("giftcard", 10, windowMs)).left).toBe(0)
     })
 
-    test("adds up what several instances count", async () => {
+    test("sums the counts of several instances", async () => {
       const call = usage({ requests: 3, longestWaitMs: 900, slow: 1 })
       await stores.one.usage.add([call, usage({ who: "Priya Nair" })])
       await stores.other.usage.add([usage({ requests: 2, longestWaitMs: 40, refused: 1 })])
@@ -121,7 +121,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await stores.one.usage.since(0)).toEqual([])
     })
 
-    test("counts differences by kind, with first and last sight", async () => {
+    test("counts drift by kind, with the first and last time", async () => {
       const kind = { api: "program", operation: "GET /members", field: "status" } as const
       const row = { ...kind, said: "active, inactive", came: '"frozen"' }
       await stores.one.drift.add([{ ...row, seen: 2 }], 1_000)
@@ -144,7 +144,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(second[0]).toEqual(entries[14])
     })
 
-    test("shows a reader what is the reader's to see", async () => {
+    test("limits the audit log to what the reader may see", async () => {
       const { audit } = stores.one
       const own = await audit.list(everything, { actor: "tom" })
       expect(new Set(own.map(({ actor }) => actor.id))).toEqual(new Set(["tom"]))
@@ -166,7 +166,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await found({ action: "member.delete" })).toEqual([])
     })
 
-    test("shows an attempt to reveal a secret that failed as one entry, and others as they are", async () => {
+    test("merges the entries of a failed reveal into one, and no others", async () => {
       const [card, request_id] = [{ kind: "card", id: "gc_1", label: null }, "req_reveal"]
       const made = (at: number, fields: object) =>
         entry(at, { action: "card.reveal", on: card, outcome: "done", ...fields })
@@ -177,14 +177,14 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(idsOf(found)).toEqual([idOf(902), idOf(900)])
     })
 
-    test("keeps every entry that many write at once", async () => {
+    test("stores every concurrently written audit entry", async () => {
       const many = Array.from({ length: 60 }, (_, at) => entry(1_000 + at, { action: "note.save" }))
       await Promise.all(many.map((one, at) => (at % 2 === 0 ? stores.one : stores.other).audit.append(one)))
       const kept = await stores.one.audit.list({ ...everything, action: "note.save" }, {})
       expect(idsOf(kept).toSorted()).toEqual(idsOf(many))
     })
 
-    test("ends a job together with its audit entry, or neither", async () => {
+    test("ends a job and writes its audit entry together or not at all", async () => {
       const { jobs, audit } = stores.one
       const excluded = { code: "repeated_row", message: "Same as row 1" }
       const { id } = await make(jobs, [sampleRow({ points: 70, excluded }), sampleRow()])
@@ -204,12 +204,12 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const found = await stores.other.audit.list({ ...everything, id: ended.on.id }, {})
       expect(found.filter(({ request_id }) => request_id === id)).toEqual([{ ...ended, note: "50 points" }])
       expect(await stores.other.jobs.get(id)).toMatchObject({ state: "done" })
-      // A change that does not hold any more writes nothing.
+      // A change from an outdated state writes nothing.
       expect(await end(() => ended)).toBeUndefined()
       expect(await audit.list({ ...everything, id: ended.on.id }, {})).toHaveLength(found.length)
     })
 
-    test("saves a note only over the version it was made from", async () => {
+    test("saves a note only over the version it was based on", async () => {
       const { notes } = stores.one
       const note = { kind: "member", id: "mem/1?#%", text: "Calls after four 🙂", version: 1 } as const
       const saved = { ...note, saved_at: isoOf(0), saved_by: "Priya Nair" }
@@ -224,7 +224,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await notes.get("order", note.id)).toBeUndefined()
     })
 
-    test("keeps what a note was before each save, and nothing of a save that came too late", async () => {
+    test("keeps the previous version of a note for each save, and nothing of a refused save", async () => {
       const { one, other } = stores
       const of = (version: number, text: string) =>
         ({
@@ -244,7 +244,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await one.notes.earlier("member", "ord_1", 3)).toEqual([])
     })
 
-    test("tells of the parcels of one sitting as one entry where that is asked, and of failed ones by themselves", async () => {
+    test("groups a sitting's parcels into one audit entry on request, failed ones separately", async () => {
       const { audit } = stores.other
       const parcel = (at: number, order: string, fields: Partial<AuditEntry> = {}) =>
         entry(2_000 + at, {
@@ -278,7 +278,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await list({})).toEqual(entries.toReversed())
     })
 
-    test("keeps one snapshot of a board an hour, the one with most places", async () => {
+    test("keeps one leaderboard snapshot per hour, the one with the most places", async () => {
       const { one, other } = stores
       const hour = Date.UTC(2031, 0, 1)
       const taken = { board: `board ${name}`, complete: false, sent: { rows: ["Ana ☀"] } }
@@ -304,7 +304,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await one.snapshots.times(taken.board)).toEqual([])
     })
 
-    test("keeps a member's name as it was put last, until it is forgotten", async () => {
+    test("keeps the last stored name of a member until it is deleted", async () => {
       const { one, other } = stores
       const ana = { id: `mem_ana_${name}`, name: "Ana ☀", email: null, at: 1000 }
       const tom = { id: `mem_tom_${name}`, name: "", email: "tom@example.test", at: 2000 }
@@ -318,7 +318,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await kept()).toEqual([])
     })
 
-    test("loses none of the changes of a document that come at once", async () => {
+    test("loses no concurrent change of a document", async () => {
       const add = (settings: SettingsStore, at: number) =>
         settings.change("counted", async (documents) => {
           const before = z.array(z.int()).safeParse(await documents.get("counted")).data ?? []
@@ -339,7 +339,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await other.settings.get("counted")).toHaveLength(4)
     })
 
-    test("keeps settings as they were put", async () => {
+    test("stores settings unchanged", async () => {
       const { settings } = stores.one
       expect(await settings.get("program")).toBeUndefined()
       await settings.put("program", { name: "First", nested: [1, null, "ü"] })
@@ -361,7 +361,7 @@ function idsOf(entries: readonly AuditEntry[]): string[] {
   return entries.map(({ id }) => id)
 }
 
-/** Every third entry is Tom's, every fifth is about Laurel, every tenth failed. */
+/** Every third entry is Tom's, every fifth is in the app area, every tenth failed. */
 function entry(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
   const tom = at % 3 === 0
   return {

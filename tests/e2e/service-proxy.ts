@@ -3,44 +3,44 @@ import { text } from "node:stream/consumers"
 import * as z from "zod"
 import { freePort } from "../support/child.ts"
 
-/** What stands between Laurel and the service may change of a request on its way. */
-interface Meddling {
-  /** Takes the card template out of an issue, as a service that overlooks it would. */
+/** Changes that the proxy makes to requests. */
+interface Alterations {
+  /** Removes the card template from an issue request. */
   dropTemplate?: boolean
-  /** Sends another key than Laurel's. */
+  /** Sends a wrong API key. */
   wrongKey?: boolean
 }
 
-/** A pass-through in front of a service. */
-export interface Between {
+/** A proxy in front of a service. */
+export interface ServiceProxy {
   readonly url: string
-  meddle(how: Meddling): void
+  alter(alterations: Alterations): void
   stop(): Promise<void>
 }
 
 const anything = z.record(z.string(), z.unknown())
 
-/** Starts one: for answers that the service gives only to requests Laurel never sends. */
-export async function startBetween(target: string): Promise<Between> {
-  let how: Meddling = {}
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+/** Starts a proxy, for responses to requests that Laurel never sends. */
+export async function startServiceProxy(target: string): Promise<ServiceProxy> {
+  let alterations: Alterations = {}
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
     const headers = new Headers({ "content-type": "application/json" })
     headers.set(
       "authorization",
-      how.wrongKey === true ? "Bearer nobody-knows-this" : (request.headers.authorization ?? ""),
+      alterations.wrongKey === true ? "Bearer nobody-knows-this" : (request.headers.authorization ?? ""),
     )
     const { method = "GET", url = "/" } = request
     const answer = await fetch(`${target}${url}`, {
       method,
       headers,
-      ...(method === "GET" ? {} : { body: how.dropTemplate === true ? withoutTemplate(body) : body }),
+      ...(method === "GET" ? {} : { body: alterations.dropTemplate === true ? withoutTemplate(body) : body }),
     })
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" })
     response.end(await answer.text())
   }
   const server = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy())
+    forward(request, response).catch(() => response.destroy())
   })
   const port = await freePort()
   await new Promise<void>((resolve) => {
@@ -48,8 +48,8 @@ export async function startBetween(target: string): Promise<Between> {
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    meddle(next) {
-      how = next
+    alter(next) {
+      alterations = next
     },
     stop: () =>
       new Promise((resolve) => {
