@@ -96,7 +96,7 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
       giftcard: { baseUrl: `${server.url}/api/v1/external`, ...connection },
     },
     fillStore: async (engine: Engine) => {
-      if (file.restored) await moveOn(engine, (ms) => file.moveOn(ms))
+      if (file.restored) await moveOn(engine, (ms) => file.shiftTimestamps(ms))
       if (config.sandbox.history) await writePastWork(engine, sandbox.store)
     },
     close: async () => {

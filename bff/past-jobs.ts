@@ -5,9 +5,9 @@ import { demoPeople } from "../contract/users.ts"
 import type { JobRecord, RowRecord } from "../core/jobs/job-store.ts"
 import { firstJobNumber, formatJobId } from "../core/jobs/records.ts"
 import type { BoardSnapshot } from "../core/ports.ts"
-import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
+import { boards, rankedAt, participants } from "../sandbox/program/leaderboards.ts"
 import { seedKey } from "../sandbox/seed/cards.ts"
-import { filedAt, filedMembers, takenBackBatch } from "../sandbox/seed/ledger.ts"
+import { filedAt, filedMembers, reversedBatch } from "../sandbox/seed/ledger.ts"
 import { day, minute, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
 import type { MemberRecord, OrderRecord, TransactionRecord } from "../sandbox/store/records.ts"
 import type { SandboxStore } from "../sandbox/store/store.ts"
@@ -50,7 +50,7 @@ export function pastJobs(sandbox: SandboxStore) {
   const { seededAt, number } = sandbox.base
   const random = randomFrom(number, 91)
   // The batch that was taken back is the first of the year: its reversal names it by its number.
-  const since = seededAt - takenBackBatch.days * day
+  const since = seededAt - reversedBatch.days * day
   const members = Array.from({ length: Math.min(filedMembers, sandbox.base.members) }, (_, index) => {
     const member = sandbox.members.get(sandbox.members.idAt(index))
     const ledger = member === undefined ? [] : sandbox.transactions.of(member.id)
@@ -90,7 +90,7 @@ function pointsRow(member: MemberRecord, row: TransactionRecord, reason = row.re
 
 /** The first two jobs of the year: a batch sent by mistake, and its reversal. */
 function batchTakenBack(members: Members): PastJob[] {
-  const { codes, reason } = takenBackBatch
+  const { codes, reason } = reversedBatch
   return codes.flatMap((batchCode, nth): PastJob[] => {
     const rows = members.flatMap(({ member, ledger }) =>
       ledger
@@ -340,7 +340,7 @@ function pastNotes(members: Members, orders: readonly OrderRecord[]): Note[] {
 /** Leaderboards as somebody read them: on each of the last days, and before that once a week. */
 function pastBoards(sandbox: SandboxStore): BoardSnapshot[] {
   const { seededAt } = sandbox.base
-  const parts = takingPart(sandbox)
+  const parts = participants(sandbox)
   const days = Array.from({ length: 77 }, (_, nth) => (nth < 30 ? nth + 1 : 30 + (nth - 29) * 7))
   // Nobody keeps looking at the last one, which makes no sense.
   return boards.slice(0, -1).flatMap((board) =>

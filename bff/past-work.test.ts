@@ -12,7 +12,7 @@ import { storedRequest } from "../core/jobs/kinds/giftcard-work.ts"
 import { testClient } from "../tests/support/sandbox/client.ts"
 import { quietLog } from "../tests/support/quiet-log.ts"
 import { createSandbox } from "../sandbox/app.ts"
-import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
+import { boards, rankedAt, participants } from "../sandbox/program/leaderboards.ts"
 import { day } from "../sandbox/seed/random.ts"
 import { writePastWork } from "./past-work.ts"
 import { migrate } from "./store/migrations.ts"
@@ -161,7 +161,7 @@ describe("the work of a year in a new store", () => {
       expect(oldest).toBeLessThan(seededAt - 358 * day)
       const found = await store.snapshots.list(board.id, times.slice(-8))
       expect(found.map(({ at }) => (seededAt - at) / day)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
-      const now = rankedAt(takingPart(sandbox), board, seededAt, 50)
+      const now = rankedAt(participants(sandbox), board, seededAt, 50)
       expect(found.at(-1)?.sent).toHaveLength(now.length)
       expect(found.at(-1)?.sent).not.toEqual(now)
     }

@@ -12,7 +12,7 @@ import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
 import { bodyHash, firstJobNumber, formatJobId } from "../core/jobs/records.ts"
 import type { StoredName } from "../core/ports.ts"
 import { kindOf, noticeKey, readName } from "../core/resources/notices.ts"
-import { takenBackBatch } from "../sandbox/seed/ledger.ts"
+import { reversedBatch } from "../sandbox/seed/ledger.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
 import { day, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
 import type { SandboxStore } from "../sandbox/store/store.ts"
@@ -192,7 +192,7 @@ function written(past: PastJob, number: number, code: string) {
     repeats: set.file ? 0 : null,
     reverses: null,
     reversedBy:
-      number === firstJobNumber && set.title === takenBackBatch.reason ? [formatJobId(number + 1)] : [],
+      number === firstJobNumber && set.title === reversedBatch.reason ? [formatJobId(number + 1)] : [],
     hold: null,
     refusal: null,
     sitting: null,

@@ -12,7 +12,7 @@ import { createEventStreams } from "./http/events.ts"
 import { createMetrics } from "./http/health.ts"
 import { listen } from "./http/listen.ts"
 import { createProcesses } from "./processes.ts"
-import { besideFile, fileSessionSecret } from "./store/data-folder.ts"
+import { restoreMarker, fileSessionSecret } from "./store/data-folder.ts"
 import type { Engine } from "./store/engine.ts"
 import { openEngine, prepareStore } from "./store/open-store.ts"
 import { sqlStore } from "./store/sql-store.ts"
@@ -80,7 +80,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     store,
     upstream,
     processes: createProcesses(undefined, { alone: options.alone === true }),
-    beside: besideFile(dataFile(config, "-counter.json")),
+    restoreMarker: restoreMarker(dataFile(config, "-counter.json")),
     clock: realClock,
     events: engine.bus,
     accounts: auth.accounts,

@@ -50,7 +50,7 @@ export const cardCosts = z.strictObject({
 export type CardCosts = z.output<typeof cardCosts>
 
 /** What live cards draw from the fund in cents, by the costs as entered: face value, fees, and GST on both. */
-export function drawnBy(
+export function fundCost(
   { fee_cents, gst_percent, face_gst_percent = 0 }: CardCosts,
   amountCents: number,
   cards = 1,
@@ -286,17 +286,17 @@ export const referenceCheckBody = z.strictObject({
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
 
 /** What has the reference, or the idempotency key, that a row wanted to use. */
-export const takenBy = z.object({
+export const referenceHolder = z.object({
   card_id: z.nullable(z.string()),
   registered: z.boolean(),
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
 })
-export type TakenBy = z.output<typeof takenBy>
+export type ReferenceHolder = z.output<typeof referenceHolder>
 
 /** Whether a reference is free on a template. `unknown`: nothing here has it, and the service did not say in time. */
 export const referenceCheck = z.object({
   state: z.enum(["free", "taken", "unknown"]),
-  by: z.nullable(takenBy),
+  by: z.nullable(referenceHolder),
 })
 export type ReferenceCheck = z.output<typeof referenceCheck>
 

@@ -35,7 +35,7 @@ export function isEmail(text: string): boolean {
 }
 
 /** The e-mail of an existing member, which can be one that a new member could not get. */
-export const heldEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
+export const existingEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
 
 /** Whether two addresses are equal, ignoring case and invisible characters; an empty one equals none. */
 export function isSameEmail(one: string, other: string | null | undefined): boolean {

@@ -38,7 +38,7 @@ export function isUnrounded(value: number): boolean {
 }
 
 /** Whether what somebody typed as a number goes through every browser and server with each of its digits. */
-export function isKeptExactly(text: string): boolean {
+export function isLosslessNumber(text: string): boolean {
   const number = Number(text)
   if (!isUnrounded(number)) return false
   return !plainForm.test(text.trim()) || sameNumber(text.trim(), String(number))

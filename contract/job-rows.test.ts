@@ -9,11 +9,11 @@ import {
   redactCandidate,
   redactRow,
   redeemRow,
-  seesRowsWhole,
+  seesFullRows,
   trackingNumber,
 } from "./job-rows.ts"
 import { orderAddressesBody } from "./orders.ts"
-import { rowOutcomeWords } from "./row-outcomes.ts"
+import { rowOutcomeMessages } from "./row-outcomes.ts"
 import { roles } from "./roles.ts"
 
 const row: JobRow = {
@@ -102,11 +102,11 @@ describe("a job's row", () => {
   })
 
   it("keeps Laurel's own outcomes for everybody", () => {
-    const absent = { ...row, outcome: { code: "no_control", message: rowOutcomeWords.no_control } }
+    const absent = { ...row, outcome: { code: "no_control", message: rowOutcomeMessages.no_control } }
     expect(redactRow("award", "viewer", absent).outcome).toEqual(absent.outcome)
   })
 
   it("is searched only by those who see it whole", () => {
-    expect(roles.filter((role) => seesRowsWhole("award", role))).toEqual(["admin", "manager"])
+    expect(roles.filter((role) => seesFullRows("award", role))).toEqual(["admin", "manager"])
   })
 })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
-import { heldEmail } from "./email-address.ts"
+import { existingEmail } from "./email-address.ts"
 import { job, type JobKind, jobKinds, rowStates } from "./job.ts"
-import { takenBy } from "./cards.ts"
+import { referenceHolder } from "./cards.ts"
 import { corrections } from "./earlier-awards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
@@ -14,7 +14,7 @@ import { exactField, idText, isStorable, paging, plainText, searchText, storable
 import { exactText } from "./typed-text.ts"
 import { staffSeesAll, type VisibleFields } from "./redaction.ts"
 import { can, type Role } from "./roles.ts"
-import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
+import { isRowOutcomeCode, rowOutcomeMessages } from "./row-outcomes.ts"
 
 const wholeCents = z.refine<number>((dollars) => {
   const cents = Math.round(dollars * 100)
@@ -82,8 +82,12 @@ export const trackingNumber = exactField().check(
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText), storable))
 
 /** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
-export const seenOrder = z.strictObject({ status: seenText, tracking_number: seenText, carrier: seenText })
-export type SeenOrder = z.output<typeof seenOrder>
+export const orderBaseline = z.strictObject({
+  status: seenText,
+  tracking_number: seenText,
+  carrier: seenText,
+})
+export type OrderBaseline = z.output<typeof orderBaseline>
 
 /** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
 export const orderUpdateRow = z
@@ -94,7 +98,7 @@ export const orderUpdateRow = z
     carrier: updateOrderBody.shape.carrier,
     /** Numbers of the order's other parcels, kept with the row and never sent: the service has one number per order. */
     also: z.optional(z.array(trackingNumber).check(z.maxLength(limits.otherParcels))),
-    expected: z.optional(seenOrder),
+    expected: z.optional(orderBaseline),
   })
   .check(
     z.refine(
@@ -107,9 +111,9 @@ export type OrderUpdateRow = z.output<typeof orderUpdateRow>
 
 /** The sides of a conflict: the fields as seen before, as they are now, and as this row wants those it changes. */
 export const orderConflict = z.object({
-  before: seenOrder,
-  theirs: seenOrder,
-  yours: seenOrder,
+  before: orderBaseline,
+  theirs: orderBaseline,
+  yours: orderBaseline,
   /** Missing for changes made elsewhere. */
   changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
 })
@@ -117,7 +121,7 @@ export type OrderConflict = z.output<typeof orderConflict>
 
 const whom = {
   member_id: z.optional(idText("Choose a member.")),
-  email: z.optional(heldEmail),
+  email: z.optional(existingEmail),
 }
 
 const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
@@ -209,7 +213,7 @@ export const decisionCause = z.object({ code: z.string(), message: z.string(), r
 export type DecisionCause = z.output<typeof decisionCause>
 
 /** Response of `POST /api/jobs/{id}/decisions`. */
-export const groupDecided = z.object({
+export const groupDecisionResult = z.object({
   job,
   decided: z.int(),
   /** Rows that stay as they were, by the reason. */
@@ -217,7 +221,7 @@ export const groupDecided = z.object({
   /** Rows that were not looked up in the time of one request: nothing was decided about them. */
   unchecked: z.array(z.int()),
 })
-export type GroupDecided = z.output<typeof groupDecided>
+export type GroupDecisionResult = z.output<typeof groupDecisionResult>
 
 /** A row of another job that takes a row back, and how far it is. */
 const reversingRow = z.object({ job: z.string(), row: z.int(), state: z.enum(rowStates) })
@@ -237,7 +241,7 @@ export const jobRow = z.object({
   can_edit: z.optional(z.boolean()),
   decision: z.optional(rowDecision),
   conflict: z.optional(orderConflict),
-  taken_by: z.optional(takenBy),
+  taken_by: z.optional(referenceHolder),
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
   /** ISO 8601, Laurel's clock. */
   sent_at: z.nullable(z.string()),
@@ -275,12 +279,12 @@ export const ledgerOrigin = z.object({
 export type LedgerOrigin = z.output<typeof ledgerOrigin>
 
 /** What an event about a job carries (`liveEvent`): the job as its hearer sees it. */
-export const jobNews = z.object({
+export const jobEventData = z.object({
   job: z.optional(job),
   /** Its only row, to whoever made it. */
   row: z.optional(jobRow),
 })
-export type JobNews = z.output<typeof jobNews>
+export type JobEventData = z.output<typeof jobEventData>
 
 /** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
 export const rowListQuery = z.strictObject({
@@ -345,7 +349,7 @@ const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
 }
 
 /** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */
-export function seesRowsWhole(kind: JobKind, role: Role): boolean {
+export function seesFullRows(kind: JobKind, role: Role): boolean {
   return visibleInput[kind][role] === "all"
 }
 
@@ -359,8 +363,8 @@ export function redactOutcome(
   role: Role,
   { code, message }: { readonly code: string; readonly message: string },
 ): { code: string; message: string } {
-  if (seesRowsWhole(kind, role)) return { code, message }
-  return { code, message: isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords }
+  if (seesFullRows(kind, role)) return { code, message }
+  return { code, message: isRowOutcomeCode(code) ? rowOutcomeMessages[code] : refusedWords }
 }
 
 /** The row as `role` may see it. The original is not changed. */
@@ -381,7 +385,7 @@ export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
 
 /** What could be a row's effect, as `role` may see it: texts and references may name people. */
 export function redactCandidate(kind: JobKind, role: Role, candidate: Candidate): Candidate {
-  if (seesRowsWhole(kind, role)) return candidate
+  if (seesFullRows(kind, role)) return candidate
   const points = can(role, "ledger.read") ? candidate.points : null
   return { ...candidate, points, text: null, reference: null }
 }

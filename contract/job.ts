@@ -274,8 +274,8 @@ export const retryJobBody = z.strictObject({
 export type RetryJobBody = z.output<typeof retryJobBody>
 
 /** Body of leave-out: failed rows that will not be sent. */
-export const leaveOutBody = z.strictObject({ reason, rows: someRows(rowNumber) })
-export type LeaveOutBody = z.output<typeof leaveOutBody>
+export const excludeRowsBody = z.strictObject({ reason, rows: someRows(rowNumber) })
+export type ExcludeRowsBody = z.output<typeof excludeRowsBody>
 
 /** Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job, all of them or none. */
 export const editRowsBody = z.strictObject({

@@ -151,7 +151,7 @@ const longestNumber = 26
  * Whether the carrier of a number says whose others of its beginning and length are: not of one with a wrong check digit,
  * nor of a code that holds more than a number.
  */
-export function tellsCarrier(number: string): boolean {
+export function identifiesCarrier(number: string): boolean {
   return plainNumber(number).length <= longestNumber && !hasWrongCheckDigit(number)
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { numberShape, plainNumber, tellsCarrier, trackingLink } from "./orders.ts"
+import { numberShape, plainNumber, identifiesCarrier, trackingLink } from "./orders.ts"
 import { orderUpdateRow } from "./job-rows.ts"
 import { hasWrongCheckDigit, isLabelBarcode, parcelNumber } from "./parcel-number.ts"
 
@@ -142,7 +142,7 @@ describe("a check digit", () => {
   ])("of %s is right in %s and wrong in %s", (_whose, right, wrong) => {
     expect(hasWrongCheckDigit(right)).toBe(false)
     expect(hasWrongCheckDigit(`${wrong.slice(0, 2)} ${wrong.slice(2).toLowerCase()}`)).toBe(true)
-    expect([tellsCarrier(right), tellsCarrier(wrong)]).toEqual([true, false])
+    expect([identifiesCarrier(right), identifiesCarrier(wrong)]).toEqual([true, false])
   })
 
   it("is not checked in ambiguous formats, nor in a label's barcode, which has its own check", () => {

@@ -5,7 +5,7 @@ import { memberListReader, memberReader } from "./program/member.ts"
 import { orderListReader, orderReader, shipmentOf } from "./program/order.ts"
 import { balanceAfter, balanceReader, transactionListReader, transactionReader } from "./program/points.ts"
 import { rewardListReader, rewardReader } from "./program/reward.ts"
-import { asSent, asSentField, type Reader } from "./reading.ts"
+import { rawValue, rawValuesField, type Reader } from "./reading.ts"
 
 const member = {
   id: "mem_1",
@@ -253,7 +253,7 @@ describe("rows shown on screens", () => {
         // Whoever settles money reads the answer as a whole or not at all.
         const isUsable = reader.read(rows).ok
         expect(isUsable || shown.drift.length > 0).toBe(true)
-        expect(isUsable || Object.hasOwn(shown.value[at] ?? {}, asSentField)).toBe(true)
+        expect(isUsable || Object.hasOwn(shown.value[at] ?? {}, rawValuesField)).toBe(true)
       }),
       { numRuns: 600 },
     )
@@ -271,14 +271,14 @@ describe("rows shown on screens", () => {
     const outcome = transactionListReader.show([{ ...transaction, [field]: came }])
     const [row] = outcome.ok ? outcome.value : []
     expect(row).toMatchObject({ [field]: shown })
-    expect(asSent(row ?? {}, field)).toEqual(kept)
+    expect(rawValue(row ?? {}, field)).toEqual(kept)
   })
 
   it("never take a stock that cannot be read for an unlimited one", () => {
     const outcome = rewardListReader.show([{ ...reward, stock: "few" }])
     const [row] = outcome.ok ? outcome.value : []
     expect(row?.stock).toBeUndefined()
-    expect(asSent(row ?? {}, "stock")).toBe("few")
+    expect(rawValue(row ?? {}, "stock")).toBe("few")
   })
 
   it("keep no text that stands where a record is due: it may be a code", () => {
@@ -293,7 +293,7 @@ describe("rows shown on screens", () => {
   it("a record by itself is shown too, unless its own key cannot be read", () => {
     expect(memberReader.show({ ...member, points_balance: "1250" })).toMatchObject({
       ok: true,
-      value: { points_balance: undefined, [asSentField]: { points_balance: "1250" } },
+      value: { points_balance: undefined, [rawValuesField]: { points_balance: "1250" } },
     })
     expect(memberReader.show({ ...member, id: 5 }).ok).toBe(false)
     expect(balanceReader.show({ member_id: "mem_1", balance: "5" }).ok).toBe(false)

@@ -118,7 +118,7 @@ export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
   /** Whether a row of a list has every field that the record itself always has. */
-  readonly isWhole?: (row: unknown) => boolean
+  readonly isComplete?: (row: unknown) => boolean
   /** For money: a field of another basic type makes the whole response unusable. Never throws. */
   read(raw: unknown): ReadOutcome<T>
   /** For screens: a field of another basic type is shown as text or left empty, with what came under `as_sent`. */
@@ -126,17 +126,17 @@ export interface Reader<T> {
 }
 
 /** The field of a shown record that keeps what came in fields of another basic type than documented, by name. */
-export const asSentField = "as_sent"
+export const rawValuesField = "as_sent"
 
 /** What a service sent in a field of another basic type than documented; undefined where it did not. */
-export function asSent(record: object, field: string): unknown {
-  const kept: unknown = Reflect.get(record, asSentField)
+export function rawValue(record: object, field: string): unknown {
+  const kept: unknown = Reflect.get(record, rawValuesField)
   return isRecord(kept) && Object.hasOwn(kept, field) ? Reflect.get(kept, field) : undefined
 }
 
 /** A record's fields that the document does not list, as they came; Laurel's own `as_sent` is none of them. */
 export function undocumentedFields(record: object, documented: readonly string[]): [string, unknown][] {
-  return Object.entries(record).filter(([field]) => field !== asSentField && !documented.includes(field))
+  return Object.entries(record).filter(([field]) => field !== rawValuesField && !documented.includes(field))
 }
 
 /** One way in which a response differs from its document. Never carries a person's data. */
@@ -212,9 +212,9 @@ function repairRecord(
   issues: readonly Issue[],
   keyFields: ReadonlyMap<string, string>,
 ): unknown {
-  if (!isRecord(raw)) return { ...Object.fromEntries(keyFields), [asSentField]: {} }
+  if (!isRecord(raw)) return { ...Object.fromEntries(keyFields), [rawValuesField]: {} }
   const repaired: Record<string, unknown> = { ...raw }
-  const before = repaired[asSentField]
+  const before = repaired[rawValuesField]
   const kept: Record<string, unknown> = isRecord(before) ? { ...before } : {}
   for (const issue of issues) {
     const [field, ...inside] = issue.path
@@ -234,7 +234,7 @@ function repairRecord(
     else repaired[field] = undefined
     if (expected !== "object" && came !== undefined) kept[field] = came
   }
-  return { ...repaired, [asSentField]: kept }
+  return { ...repaired, [rawValuesField]: kept }
 }
 
 function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
@@ -259,12 +259,12 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
     return isKey ? raw : repairRecord(raw, issues, new Map())
   })
   const fields = Object.entries({ ...keys, ...rest })
-  const isWhole = (row: unknown) =>
+  const isComplete = (row: unknown) =>
     fields.every(([name, field]) => {
       const value = valueAt(row, [name])
       return (value ?? null) !== null || field.safeParse(value).success
     })
-  return { ...reader, isWhole }
+  return { ...reader, isComplete }
 }
 
 /** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */

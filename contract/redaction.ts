@@ -1,5 +1,5 @@
 import { documentedFulfilment, documentedOrder } from "./program/order.ts"
-import { asSent } from "./reading.ts"
+import { rawValue } from "./reading.ts"
 import type { Role } from "./roles.ts"
 
 export type RedactedKind = "member" | "order"
@@ -54,7 +54,7 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
   const kept = Object.entries(record).flatMap(([field, value]) => {
     // Text that was made from a record sent in its place could hold anything.
     if (shown.includes(field))
-      return isNested(value) || isNested(asSent(record, field)) ? [] : [[field, value]]
+      return isNested(value) || isNested(rawValue(record, field)) ? [] : [[field, value]]
     const inner = isNested(value) ? pickNested(value, field, shown) : []
     return inner.length > 0 ? [[field, Object.fromEntries(inner)]] : []
   })

@@ -1,5 +1,5 @@
 /** What a row's outcome means when Laurel itself found it: what happened, what was not done, the next step. */
-export const rowOutcomeWords = {
+export const rowOutcomeMessages = {
   already_member: "There’s already a member with this e-mail. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
   card_not_found:
@@ -86,14 +86,14 @@ export const rowOutcomeWords = {
 } as const
 
 /** A code of Laurel's own outcomes; a service's refusal keeps the service's code. */
-export type RowOutcomeCode = keyof typeof rowOutcomeWords
+export type RowOutcomeCode = keyof typeof rowOutcomeMessages
 
 export function rowOutcome<Code extends RowOutcomeCode>(code: Code): { code: Code; message: string } {
-  return { code, message: rowOutcomeWords[code] }
+  return { code, message: rowOutcomeMessages[code] }
 }
 
 export function isRowOutcomeCode(code: string): code is RowOutcomeCode {
-  return Object.hasOwn(rowOutcomeWords, code)
+  return Object.hasOwn(rowOutcomeMessages, code)
 }
 
 /** Of a row that was not done by its last attempt, while an earlier one is not known. */

@@ -171,7 +171,7 @@ export type ShellState = z.output<typeof shellState>
 
 /**
  * An event as one person hears it, with what has changed where that is small and theirs to see. `job` and `row` are
- * `jobNews`: pages that show no job do without the schema.
+ * `jobEventData`: pages that show no job do without the schema.
  */
 export const liveEvent = z.extend(appEvent, {
   ...shellState.shape,

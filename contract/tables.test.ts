@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest"
 import { catalogue, explainUpstream } from "./error-catalogue.ts"
 import { hiddenValue, redact, visibleFields } from "./redaction.ts"
-import { earlierUnknown, rowOutcomeWords } from "./row-outcomes.ts"
+import { earlierUnknown, rowOutcomeMessages } from "./row-outcomes.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
 describe("the error catalogue", () => {
@@ -24,11 +24,11 @@ describe("the error catalogue", () => {
 })
 
 test("outcomes say what holds for each kind, whatever came instead of a usable response", () => {
-  const { history_lagging, looking, no_control, not_found_there } = rowOutcomeWords
+  const { history_lagging, looking, no_control, not_found_there } = rowOutcomeMessages
   for (const words of [history_lagging, no_control]) expect(words).not.toContain("award")
   // A card has no ledger; a row of a bulk request was sent.
   expect([looking, not_found_there].join(" ")).not.toMatch(/ledger|Nothing was sent/)
-  expect([earlierUnknown, ...Object.values(rowOutcomeWords)].join(" ")).not.toMatch(/(No|no) response/)
+  expect([earlierUnknown, ...Object.values(rowOutcomeMessages)].join(" ")).not.toMatch(/(No|no) response/)
 })
 
 describe("the roles table", () => {

@@ -30,6 +30,6 @@ export function startOfDay(day: string, timeZone: string): number {
 }
 
 /** The day so many days after another, or before it. */
-export function dayBeside(day: string, steps: number): string {
+export function addDays(day: string, steps: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 24 * hourMs).toISOString().slice(0, 10)
 }

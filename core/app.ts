@@ -9,7 +9,7 @@ import type { CoreContext, CoreDeps } from "./context.ts"
 import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
 import { createReads } from "./gateway/reads.ts"
-import { keepRegister } from "./gift-cards/register.ts"
+import { startCardRegister } from "./gift-cards/register.ts"
 import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
 import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
@@ -17,7 +17,7 @@ import { createMemberVersions } from "./members/member-changes.ts"
 import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderClaims } from "./orders/order-claims.ts"
 import { createOrderUpdates } from "./orders/tracking-numbers.ts"
-import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
+import { createSnapshots, snapshotRetentionMs } from "./leaderboard-snapshots.ts"
 import { createLive } from "./resources/live.ts"
 import { viewsFor } from "./resources/views.ts"
 import { handleRequest } from "./router.ts"
@@ -41,7 +41,7 @@ export function createCore(deps: CoreDeps) {
   })
   const { budget, clock, config, events, log, reads, settings, store } = context
   const stopped = new AbortController()
-  const register = keepRegister(context)
+  const register = startCardRegister(context)
   const live = createLive(context)
 
   // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
@@ -52,8 +52,8 @@ export function createCore(deps: CoreDeps) {
     if (ofMember) context.names.changed(id)
     if (announced.has(event)) return
     const searches = topic === "members" ? ["members:search"] : []
-    if (ofMember) reads.invalidate({ gone: [`member:${id}`, ...searches], old: ["members"] })
-    if (topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
+    if (ofMember) reads.invalidate({ evict: [`member:${id}`, ...searches], stale: ["members"] })
+    if (topic === "orders") reads.invalidate({ evict: [], stale: ["orders"] })
   })
 
   async function flush(): Promise<void> {
@@ -110,7 +110,7 @@ export function createCore(deps: CoreDeps) {
       // Oftener than each day, because Laurel may be started again each day.
       void every(hourMs, () => sweepAddresses(context))
       void every(hourMs, () => forgetShipped(context))
-      void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotsKeptMs))
+      void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs))
       void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
     /** Begins no further step of a job, and sees the calls under way through. */

@@ -15,7 +15,17 @@ import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
 import type { OrderClaims } from "./orders/order-claims.ts"
 import type { OrderUpdates } from "./orders/tracking-numbers.ts"
-import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
+import type {
+  Accounts,
+  RestoreMarker,
+  Clock,
+  EventBus,
+  Log,
+  Metrics,
+  Processes,
+  Store,
+  Upstream,
+} from "./ports.ts"
 import type { Snapshots } from "./leaderboard-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
@@ -64,7 +74,7 @@ export interface CoreDeps {
   readonly upstream: Upstream
   readonly processes: Processes
   /** Absent where nothing can be kept beside the store, as in a browser tab. */
-  readonly beside?: Beside
+  readonly restoreMarker?: RestoreMarker
   readonly clock: Clock
   readonly events: EventBus
   readonly accounts: Accounts

@@ -8,9 +8,9 @@ import type { Settings } from "./settings.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Every hour is kept for so long, then the last one of each day of the program. */
-export const hoursKeptMs = 8 * dayMs
+export const hourlyRetentionMs = 8 * dayMs
 /** Snapshots are kept for so long, because they hold people's names. */
-export const snapshotsKeptMs = 400 * dayMs
+export const snapshotRetentionMs = 400 * dayMs
 /** Characters of a snapshot: one hundred rows as they usually are take a third of it. */
 const largest = 65_536
 
@@ -29,9 +29,9 @@ export function createSnapshots({ store, clock, log, settings }: Parts) {
     await store.snapshots.add(snapshot)
     const { time_zone } = await settings.get("program")
     const times = await store.snapshots.times(snapshot.board)
-    const old = times.filter((at) => at < clock.now() - hoursKeptMs)
+    const old = times.filter((at) => at < clock.now() - hourlyRetentionMs)
     const daily = new Set(lastOfDays(old, time_zone))
-    const spare = old.filter((at) => at < clock.now() - snapshotsKeptMs || !daily.has(at))
+    const spare = old.filter((at) => at < clock.now() - snapshotRetentionMs || !daily.has(at))
     if (spare.length > 0) await store.snapshots.forget(snapshot.board, spare)
   }
 

@@ -57,7 +57,7 @@ export const policy: readonly Operation[] = [
     body: updateMemberBody,
     audit: "member.update",
     identifiedBy: ["id"],
-    invalidates: { gone: [...oneMember, "members:search"], old: members },
+    invalidates: { evict: [...oneMember, "members:search"], stale: members },
   },
   {
     ...common("DELETE /members/{member_id}", "members.delete"),
@@ -65,7 +65,7 @@ export const policy: readonly Operation[] = [
     act: "member-delete",
     body: deleteMemberBody,
     audit: "member.delete",
-    invalidates: { gone: [...oneMember, ...members], old: [] },
+    invalidates: { evict: [...oneMember, ...members], stale: [] },
   },
   read("GET /members/{member_id}/balance", "ledger.read", "record", balanceReader, {
     cache: "members",
@@ -173,8 +173,8 @@ export interface WriteOperation extends Common {
   readonly act: "member-update" | "member-delete"
   readonly body: z.ZodMiniType
   readonly audit: AuditAction
-  /** Responses about `gone` are evicted after success, those about `old` stay as stale ones. */
-  readonly invalidates: { readonly gone: readonly string[]; readonly old: readonly string[] }
+  /** After success, responses tagged `evict` are dropped and those tagged `stale` are marked stale. */
+  readonly invalidates: { readonly evict: readonly string[]; readonly stale: readonly string[] }
 }
 
 /** A documented write that goes through a job only. */

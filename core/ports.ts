@@ -64,10 +64,10 @@ export interface Upstream {
 }
 
 /** Who takes a permit of the request budget: a person, or a job. */
-export type Taker = Readonly<{ lane: "people" | "jobs"; who: string }>
+export type PermitOwner = Readonly<{ lane: "people" | "jobs"; who: string }>
 
 /** Permits that somebody took at about the same moment, within 100 ms. */
-export interface HeldPermits extends Taker {
+export interface HeldPermits extends PermitOwner {
   readonly permits: number
   readonly freeInMs: number
 }
@@ -80,7 +80,7 @@ export interface WindowUse {
 }
 
 /** Who is to have the next permit, or when asking again makes sense if none becomes free before. */
-export type Choice = { readonly taker: Taker } | { readonly inMs: number }
+export type Choice = { readonly taker: PermitOwner } | { readonly inMs: number }
 
 /** Whether a request may go now. `inMs` is the time until the next one may. */
 export type BudgetGrant = { readonly granted: true } | { readonly granted: false; readonly inMs: number }
@@ -104,7 +104,7 @@ export interface BudgetStore {
     limit: number,
     windowMs: number,
     choose: (use: WindowUse) => Choice,
-    atOnce?: { readonly taker: Taker; readonly leastFree: number },
+    atOnce?: { readonly taker: PermitOwner; readonly leastFree: number },
   ): Promise<BudgetGrant>
   state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
   /** Takes every permit for `forMs`: the service itself said stop (429). */
@@ -231,7 +231,7 @@ export interface Store {
 }
 
 /** A short text beside the store that its backup lacks: it shows that a store is older than who used it last. */
-export interface Beside {
+export interface RestoreMarker {
   /** undefined: there is none, which says nothing. */
   read(): Promise<string | undefined>
   write(text: string): Promise<void>

@@ -13,7 +13,7 @@ import { giftcardApp } from "./giftcard.ts"
 import type { Api } from "./http.ts"
 import { programApp } from "./program/app.ts"
 import { approveAward, approveDue } from "./program/points.ts"
-import { changedSettings, layOver, savedBase } from "./restore.ts"
+import { changedSettings, mergeSnapshot, savedBase } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 import { SandboxStore } from "./store/store.ts"
 import { type Call, callAt, type CallEnv, type World } from "./world.ts"
@@ -140,7 +140,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
       const base = savedBase(list, String(options.seed), options.members)
       if (base === undefined) return false
       world.store = seeded(base.seededAt, base.moved)
-      layOver(world.store, list, (saved) => {
+      mergeSnapshot(world.store, list, (saved) => {
         Object.assign(world.settings, sandboxSettings.parse({ ...start, ...saved }))
       })
       savedSettings = JSON.stringify(changedSettings(start, world.settings))

@@ -45,7 +45,7 @@ export function iso(ms: number): string {
 }
 
 /** Treats the fields that have no value the way the settings say: left out, null, or empty text. */
-export function withAbsent(
+export function formatAbsentFields(
   settings: SandboxSettings,
   record: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -40,7 +40,7 @@ it("tells of later days when it is moved on, over a restart too", async () => {
   await first.program(...award)
   const before = structuredClone(first.sandbox.store.transactions.of(ana))
   const joined = first.sandbox.store.members.get(ana)?.created ?? 0
-  file.moveOn(week)
+  file.shiftTimestamps(week)
   file.close()
 
   const second = testClient()

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Sandbox } from "./app.ts"
-import { changesMovedOn } from "./restore.ts"
+import { shiftedChanges } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 
 const baseKey = "base\nbase"
@@ -11,7 +11,7 @@ export interface SandboxFile {
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
   /** Tells of later days: every time in the file, and in the sandbox over its seed, is so many ms later. */
-  moveOn(ms: number): void
+  shiftTimestamps(ms: number): void
   close(): void
 }
 
@@ -65,9 +65,9 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   return {
     restored,
     save,
-    moveOn(ms) {
+    shiftTimestamps(ms) {
       save()
-      const later = changesMovedOn(read(), ms)
+      const later = shiftedChanges(read(), ms)
       write(later, true)
       sandbox.restore(later)
     },

@@ -7,7 +7,7 @@ import {
   keyRecord,
   mailRecord,
   memberRecord,
-  movedOn,
+  shiftTimestamps,
   orderRecord,
   rewardRecord,
   transactionRecord,
@@ -43,19 +43,23 @@ export function savedBase(records: Iterable<unknown>, seed: string, members: num
  * Saved changes with all their times, and those of the seed they lie over, so many ms later.
  * @throws ZodError on a record that is not one
  */
-export function changesMovedOn(records: Iterable<unknown>, ms: number): Change[] {
+export function shiftedChanges(records: Iterable<unknown>, ms: number): Change[] {
   return Array.from(records, (raw) => {
     const { kind, id, value } = change.parse(raw)
     if (kind === "base") {
       const base = baseRecord.parse(value)
       return { kind, id, value: { ...base, moved: base.moved + ms } }
     }
-    return { kind, id, value: typeof value === "object" && value !== null ? movedOn(value, ms) : value }
+    return {
+      kind,
+      id,
+      value: typeof value === "object" && value !== null ? shiftTimestamps(value, ms) : value,
+    }
   })
 }
 
 /** Lays saved changes over a freshly seeded store. Throws a ZodError on a record that is not one. */
-export function layOver(
+export function mergeSnapshot(
   store: SandboxStore,
   records: Iterable<unknown>,
   setSettings: (saved: Record<string, unknown>) => void,
@@ -73,7 +77,7 @@ export function layOver(
     waiting: (value) => {
       if (value !== null) store.transactions.hold(waitingAward.parse(value))
     },
-    reward: (value) => store.putReward(rewardRecord.parse(value)),
+    reward: (value) => store.setReward(rewardRecord.parse(value)),
     order: (value) => store.orders.put(orderRecord.parse(value)),
     card: (value) => store.cards.add(cardRecord.parse(value)),
     key: (value) => store.cards.remember(keyRecord.parse(value)),

@@ -179,7 +179,7 @@ export function createSessions(options: SessionOptions) {
         }))
     },
     /** Ends one of a person's other sessions, or all of them. */
-    endOthers: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
+    endOtherSessions: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
       const others = db.deleteFrom("desk_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
       await (id === undefined ? others : others.where("id", "=", id)).execute()
     },

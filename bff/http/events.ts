@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import type { Core } from "../../core/app.ts"
 import type { Log } from "../../core/ports.ts"
-import type { Tell } from "../../core/resources/live.ts"
+import type { EventReader } from "../../core/resources/live.ts"
 import type { StoreEventBus } from "../store/engine.ts"
 import { heartbeat } from "../../contract/status.ts"
 import { sessionOf } from "./request-context.ts"
@@ -50,7 +50,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
   const after = (stream: Stream, act: () => Promise<unknown>) => {
     stream.last = stream.last.then(act).catch(orEnd(stream))
   }
-  const deliver = async (stream: Stream, tell: Tell) => {
+  const deliver = async (stream: Stream, tell: EventReader) => {
     if (!open.has(stream)) return
     const told = await tell(stream.session.user)
     // The stream may have ended while what it is told was read.

@@ -124,7 +124,7 @@ export function sessionRoutes(deps: {
   router.delete(["/list", "/list/:id"], async (req, res) => {
     const opened = await openSession(auth.sessions, req, res)
     const { id } = req.params
-    await stored(auth.sessions.endOthers(opened, typeof id === "string" ? id : undefined))
+    await stored(auth.sessions.endOtherSessions(opened, typeof id === "string" ? id : undefined))
     // Pages of the sessions that have just ended read again who is signed in.
     bus.publish({ topic: "session", id: opened.user.id })
     await auditDone(res, doneBy(opened.user, "session.end"))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Api } from "../../contract/response.ts"
-import type { BudgetGrant, BudgetState, BudgetStore, Taker, WindowUse } from "../../core/ports.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, PermitOwner, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
 
@@ -58,7 +58,7 @@ export function budgetStore(
       returning free_at`.compile(engine.db)
 
   /** One statement; takes nothing where anything else is to be seen to, such as a pause or a clock that has jumped. */
-  async function takeAtOnce(api: Api, windowMs: number, { lane, who }: Taker, mostBusy: number) {
+  async function takeAtOnce(api: Api, windowMs: number, { lane, who }: PermitOwner, mostBusy: number) {
     const before = seen.get(api)
     if (atOnceStatement === undefined || before === undefined) return false
     const passed = elapsed() - before.elapsed
@@ -129,7 +129,7 @@ async function grant(
   within: Transaction<Database>,
   api: Api,
   freeAt: number,
-  { lane, who }: Taker,
+  { lane, who }: PermitOwner,
 ): Promise<BudgetGrant> {
   const values = sql`${api}, ${freeAt}, ${lane}, ${who}`
   await sql`insert into budget_grant (api, free_at, lane, who) values (${values})`.execute(within)

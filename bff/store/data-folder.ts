@@ -15,7 +15,7 @@ import {
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Beside } from "../../core/ports.ts"
+import type { RestoreMarker } from "../../core/ports.ts"
 import { reasonOf, StoreRefused } from "./engine.ts"
 
 /**
@@ -127,7 +127,7 @@ export function fileSessionSecret(dataDir: string): string {
 }
 
 /** A text in a file beside the store. It is replaced whole, so that a crash leaves the old one or the new one. */
-export function besideFile(file: string): Beside {
+export function restoreMarker(file: string): RestoreMarker {
   return {
     async read() {
       try {

@@ -12,16 +12,16 @@ export interface JobEngine extends Engine {
   readonly turns: KeyedLock
 }
 
-export type Tally = ReturnType<typeof tallyTable.read>
+export type RowTally = ReturnType<typeof tallyTable.read>
 
 /** A job that nobody else changes before the transaction ends, nor its rows. */
-export interface HeldJob {
+export interface LockedJob {
   readonly kind: Engine["kind"]
   readonly within: Transaction<Database>
   readonly number: number
   readonly record: JobRecord
-  /** Counted on with every changed row; kept by `keepJob`. */
-  readonly tally: Tally
+  /** Counted on with every changed row; kept by `saveJob`. */
+  readonly tally: RowTally
   openControls: number
   /** The database's time when the transaction began its work. */
   readonly now: number
@@ -32,7 +32,7 @@ export async function withJob<T, M>(
   { db, kind, turns }: JobEngine,
   jobId: string,
   missing: M,
-  work: (job: HeldJob) => Promise<T>,
+  work: (job: LockedJob) => Promise<T>,
 ): Promise<T | M> {
   const number = parseJobId(jobId)
   if (number === undefined) return missing
@@ -53,7 +53,7 @@ export async function withJob<T, M>(
   return turns.run(jobId, () => db.transaction().execute(inTransaction))
 }
 
-export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise<JobRecord> {
+export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promise<JobRecord> {
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
   const columns = await job.within
     .updateTable("job")
@@ -69,7 +69,7 @@ export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise
 
 /** A job does nothing while it is paused and after its end; what passes until it goes on is no time that it took. */
 function idleTime(
-  { record: { state, idleSince, idleMs }, now }: HeldJob,
+  { record: { state, idleSince, idleMs }, now }: LockedJob,
   set: JobChange["set"],
 ): Partial<Pick<JobRecord, "idleSince" | "idleMs">> {
   const next = set.state ?? state
@@ -80,7 +80,7 @@ function idleTime(
 }
 
 /** Whether a job may be changed like this now. It never ends over rows that still have to be sent or reconciled. */
-export function mayChange({ record, tally: { counts } }: HeldJob, { from, set }: JobChange): boolean {
+export function mayChange({ record, tally: { counts } }: LockedJob, { from, set }: JobChange): boolean {
   if (!from.includes(record.state)) return false
   const underWay = counts.sent + counts.unknown
   if (set.state === "done") return underWay + counts.planned === 0
@@ -96,7 +96,7 @@ export function readJob(columns: Selectable<Database["job"]>): JobRecord {
 
 export function tallyColumns(
   job: Pick<JobRecord, "state" | "pause" | "hold">,
-  tally: Tally,
+  tally: RowTally,
   openControls: number,
 ) {
   const { state, hold } = job
@@ -115,7 +115,7 @@ export function tallyColumns(
   }
 }
 
-export function emptyTally(): Tally {
+export function emptyTally(): RowTally {
   return {
     total: 0,
     counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0, excluded: 0 },
@@ -130,7 +130,7 @@ export function emptyTally(): Tally {
 
 /** Adds a row to a tally, or takes it out (`by` is -1). Excluded rows are counted by themselves and nowhere else. */
 export function countRow(
-  tally: Tally,
+  tally: RowTally,
   row: Pick<RowRecord, "state" | "decision" | "nextAt" | "points" | "input">,
   by: 1 | -1,
 ): void {

@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
 import * as z from "zod/mini"
 import type { Engine } from "./engine.ts"
-import { type JobEngine, keepJob, withJob } from "./held-job.ts"
+import { type JobEngine, saveJob, withJob } from "./held-job.ts"
 import { canaryTable, type Database, rowTable } from "./schema.ts"
 import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
@@ -253,7 +253,7 @@ export function jobControls(engine: JobEngine) {
             .returning("next_at")
             .execute()
           job.openControls += added.filter((control) => control.next_at !== null).length
-          await keepJob(job)
+          await saveJob(job)
         })
       }
     },
@@ -274,7 +274,7 @@ export function jobControls(engine: JobEngine) {
           .where((eb) => eb.and(one))
           .execute()
         job.openControls += Number(isOpen(noted)) - Number(isOpen(found))
-        await keepJob(job)
+        await saveJob(job)
       })
     },
 

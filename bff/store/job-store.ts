@@ -24,9 +24,9 @@ import {
   countRow,
   countsOn,
   emptyTally,
-  type HeldJob,
+  type LockedJob,
   type JobEngine,
-  keepJob,
+  saveJob,
   limitPassed,
   mayChange,
   readJob,
@@ -36,7 +36,7 @@ import {
 } from "./held-job.ts"
 import { jobControls, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
-import { changeHeldRows, insertRows, newRows, rowChanging } from "./row-changes.ts"
+import { changeLockedRows, insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable, tallyTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
@@ -89,14 +89,14 @@ function jobMaking(engine: JobEngine) {
         for (const row of added) countRow(tally, row, 1)
         if (mostMoved !== undefined && tally.amount > mostMoved) return "over_job"
         await insertRows(kind, within, added)
-        return keepJob(job)
+        return saveJob(job)
       }),
     start: async (jobId, set, most, from = "draft", audit, { changes = [], linked } = {}) => {
       try {
         return await withJob(engine, jobId, "stale", async (job) => {
           const { record, within } = job
           if (record.state !== from) return "stale"
-          const changed = await changeHeldRows(job, changes)
+          const changed = await changeLockedRows(job, changes)
           if (changed.results.some((result) => result !== "changed")) return "rows_changed"
           const taken = movedBy(linked)
           const { amount } = job.tally
@@ -109,7 +109,7 @@ function jobMaking(engine: JobEngine) {
           if (passed !== undefined) return passed
           await changed.write()
           if (linked !== undefined) await insertLinked(engine, within, job.number, linked)
-          const started = await keepJob(job, { ...set, state: "running" })
+          const started = await saveJob(job, { ...set, state: "running" })
           if (audit !== undefined) await appendEntry(within, audit(started))
           return started
         })
@@ -260,7 +260,7 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
   return { job: readJob(twin), made: false } as const
 }
 
-async function areKept(job: HeldJob, rows: readonly NewRow[], first: number): Promise<boolean> {
+async function areKept(job: LockedJob, rows: readonly NewRow[], first: number): Promise<boolean> {
   if (rows.length === 0) return true
   const found = await job.within
     .selectFrom("job_row")
@@ -334,7 +334,7 @@ function jobList(
     change: (jobId, from, set, audit) =>
       withJob(engine, jobId, undefined, async (job) => {
         if (!mayChange(job, { from, set })) return undefined
-        const changed = await keepJob(job, set)
+        const changed = await saveJob(job, set)
         if (audit === undefined) return changed
         const rows = job.within.selectFrom("job_row").selectAll().where("job", "=", job.number)
         const sent = rows.where("state", "<>", "excluded").orderBy("row").limit(1)

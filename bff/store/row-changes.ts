@@ -14,9 +14,9 @@ import type { Engine } from "./engine.ts"
 import {
   countRow,
   countsOn,
-  type HeldJob,
+  type LockedJob,
   type JobEngine,
-  keepJob,
+  saveJob,
   limitPassed,
   mayChange,
   withJob,
@@ -84,7 +84,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
         const kept = job.tally.amount
-        const held = await changeHeldRows(job, changes)
+        const held = await changeLockedRows(job, changes)
         const { amount } = job.tally
         // A job that begins anew counts for the day on which it does, with all that it moves.
         const begins = jobChange?.set.startedAt !== undefined && most !== undefined
@@ -98,7 +98,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         await held.write()
         if (!held.isChanged) return held.results
         const isChanged = jobChange !== undefined && mayChange(job, jobChange)
-        const now = await keepJob(job, isChanged ? jobChange.set : {})
+        const now = await saveJob(job, isChanged ? jobChange.set : {})
         if (audit !== undefined) await appendEntry(job.within, audit(now, held.results))
         return held.results
       })
@@ -135,7 +135,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
 }
 
 /** Changes rows of a job in memory and in its tally; `write` persists that. */
-export async function changeHeldRows(job: HeldJob, changes: readonly RowChange[]) {
+export async function changeLockedRows(job: LockedJob, changes: readonly RowChange[]) {
   const rows = changes.length === 0 ? new Map<number, Changing>() : await readRows(job, changes)
   const claims = await holdClaims(job, changes)
   const results = changes.map((change): RowChanged => {
@@ -169,7 +169,7 @@ interface Changing {
   now: RowRecord
 }
 
-async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Map<number, Changing>> {
+async function readRows(job: LockedJob, changes: readonly RowChange[]): Promise<Map<number, Changing>> {
   const numbers = [...new Set(changes.map(({ row }) => row))]
   const found = await job.within
     .selectFrom("job_row")
@@ -186,7 +186,7 @@ async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Ma
 }
 
 /** Writes the columns that changed in any of the rows, all rows at once. */
-async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void> {
+async function writeRows(job: LockedJob, rows: readonly Changing[]): Promise<void> {
   const written = rows.map((row) => ({
     before: columnsOf(row.before, row.closedAt),
     now: columnsOf(row.now, closedAtOf(row, job.now)),
@@ -234,7 +234,7 @@ interface Claims {
  * take it meanwhile; what is not needed in the end is given back by `keep`. Always in the same order, so that two
  * transactions never wait for each other.
  */
-async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<Claims> {
+async function holdClaims(job: LockedJob, changes: readonly RowChange[]): Promise<Claims> {
   const wanted = inOrder(changes.flatMap(({ claim, row }) => (claim === undefined ? [] : { ...claim, row })))
   const named = inOrder([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
   const kept: Claims["owners"] = new Map()
@@ -277,7 +277,7 @@ const deleteClaims: ClaimStatement = (given, job) => sql`
   delete from job_claim where job = ${job} and (scope, key) in (select scope, key from ${given})`
 
 async function runOver(
-  job: HeldJob,
+  job: LockedJob,
   claims: readonly (Claim & { readonly row?: number })[],
   statement: ClaimStatement,
 ) {

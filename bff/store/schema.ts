@@ -7,7 +7,7 @@ import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
 import { type Claim, canaryRecord, jobRecord, rowRecord } from "../../core/jobs/job-store.ts"
 import { instanceRecord, storeUse } from "../../core/jobs/process-store.ts"
-import { boardSnapshot, storedName, type Taker, usageRecord } from "../../core/ports.ts"
+import { boardSnapshot, storedName, type PermitOwner, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,
   each,
@@ -198,7 +198,7 @@ export interface Database {
     readonly stamped_at: number
   }
   /** One taken permit, free again at `free_at` on the database's clock; shares of the budget are counted by who took it. */
-  readonly budget_grant: Taker & { readonly api: string; readonly free_at: number }
+  readonly budget_grant: PermitOwner & { readonly api: string; readonly free_at: number }
   /** A service responded with 429: no permit until then. `for_ms` is how long that was meant to be. */
   readonly budget_block: { readonly api: string; readonly until_at: number; readonly for_ms: number }
   /** One row that is written to know whether the store can be written to. */

@@ -26,14 +26,14 @@ export function isCountryCode(text: string): boolean {
 const otherCodes: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" }
 
 /** The code of ISO 3166-1 that is meant by one that is often written instead of it: `GB` for `UK`. */
-export function meantCountry(code: string): string | undefined {
+export function suggestedCountry(code: string): string | undefined {
   return otherCodes[code.toUpperCase()]
 }
 
 /** Why a text is not a country's code; undefined when it is one. */
 export function countryProblem(code: string): string | undefined {
   if (isCountryCode(code)) return undefined
-  const meant = meantCountry(code) ?? [code.toUpperCase()].find(isCountryCode)
+  const meant = suggestedCountry(code) ?? [code.toUpperCase()].find(isCountryCode)
   return meant === undefined
     ? "Choose a country: its code is one of ISO 3166-1, such as AU."
     : `“${code}” isn’t a country code. Use ${meant}.`
@@ -61,7 +61,7 @@ export function isStorable(text: string): boolean {
 }
 
 /** Free-form data with every key as it came: a record schema would leave out one of the name `__proto__`. */
-export const freeForm = z.custom<Record<string, unknown>>(
+export const jsonObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   { params: { expected: "record" } },
 )

@@ -3,7 +3,7 @@ import { emailPattern, newEmail } from "../email-address.ts"
 import { ExactNumber, isUnrounded } from "../exact-json.ts"
 import { limits } from "../limits.ts"
 import {
-  freeForm,
+  jsonObject,
   isNestedStorable,
   isStorable,
   paging,
@@ -29,7 +29,7 @@ const rest = {
   points_balance: z.int(),
   tier: z.optional(z.string()),
   status: z.enum(memberStatuses),
-  metadata: z.optional(freeForm),
+  metadata: z.optional(jsonObject),
   created_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
 }
@@ -51,7 +51,7 @@ const metadataValue = z.union([
   z.null(),
   z.instanceof(ExactNumber),
   z.array(z.unknown()),
-  freeForm,
+  jsonObject,
 ])
 
 /** A key stays as it is, byte for byte: `a` and `a ` are two keys. */

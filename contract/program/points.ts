@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
-import { exactField, freeForm, paging, requiredText, timeSpan } from "./common.ts"
+import { exactField, jsonObject, paging, requiredText, timeSpan } from "./common.ts"
 
 /** Kinds of ledger rows (docs/api/program.md, Transaction). */
 export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const
@@ -22,7 +22,7 @@ const transactionRest = {
   balance_after: z.int(),
   /** The award response's name for `balance_after` (docs/api/program.md, Transaction). */
   new_balance: z.optional(z.int()),
-  metadata: z.optional(freeForm),
+  metadata: z.optional(jsonObject),
   created_at: z.iso.datetime({ offset: true }),
 }
 /** Reads one ledger row. `points` is negative for deductions and redemptions. */

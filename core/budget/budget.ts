@@ -2,7 +2,7 @@ import { type Api, apis, type BudgetState } from "../../contract/response.ts"
 import type { BudgetView } from "../../contract/status.ts"
 import { keptFree } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
-import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
+import { isLimited, slowMs, serviceProblem } from "../gateway/outcome.ts"
 import type { Clock, EventBus, Metrics, Store, UpstreamOutcome, UsageRecord, UsageStore } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
@@ -130,7 +130,7 @@ export function createBudget(deps: {
       }
       backOff.succeeded(startedAt)
       const slow = outcome.ms > slowMs
-      const trouble = troubleIn(outcome) !== undefined
+      const trouble = serviceProblem(outcome) !== undefined
       if (slow || trouble) usage.add(requester, { slow: Number(slow), trouble: Number(trouble) })
     },
     /** Seconds until a new request likely gets a permit; `limited`: the service itself wants none until then (429). */

@@ -94,7 +94,7 @@ export function createServiceCaller(deps: {
 }
 
 /** Whether a call was not sent because no permit came in time: its caller may wait and ask again. */
-export function foundNoPermit(error: unknown): error is AppError {
+export function isPermitTimeout(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "budget_spent" || error.code === "upstream_limited")
 }
 

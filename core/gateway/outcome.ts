@@ -17,7 +17,7 @@ export function isLimited(outcome: UpstreamOutcome): boolean {
 }
 
 /** Whether an outcome says that something is wrong with the service or the key, in a few words; else undefined. */
-export function troubleIn(outcome: UpstreamOutcome): string | undefined {
+export function serviceProblem(outcome: UpstreamOutcome): string | undefined {
   switch (outcome.kind) {
     case "not_sent":
       return `couldn’t be reached: ${outcome.what}`
@@ -191,6 +191,6 @@ function fromText(text: string): ServiceError {
 }
 
 /** Whether a body says that the request failed, whatever its status says (docs/api/program.md, Envelope). */
-export function saysFailed(body: unknown): boolean {
+export function isFailureEnvelope(body: unknown): boolean {
   return typeof body === "object" && body !== null && "success" in body && body.success === false
 }

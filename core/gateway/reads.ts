@@ -163,11 +163,17 @@ export function createReads(
         throw error
       }
     },
-    /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
-    invalidate({ gone, old }: { readonly gone: readonly string[]; readonly old: readonly string[] }): void {
-      inFlight.invalidate([...gone, ...old])
-      upToDate().evict(gone)
-      deps.cache.markStale(old)
+    /** After a write: drops responses tagged `evict`, marks those tagged `stale` as stale. */
+    invalidate({
+      evict,
+      stale,
+    }: {
+      readonly evict: readonly string[]
+      readonly stale: readonly string[]
+    }): void {
+      inFlight.invalidate([...evict, ...stale])
+      upToDate().evict(evict)
+      deps.cache.markStale(stale)
     },
     /**
      * A write was answered with its record: that is the record's response from now on, and `rowOf` makes a list's rows of
@@ -221,7 +227,7 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
     const id = valueAt(row, [seeds.id])
     const segment = typeof id === "string" ? encodeId(id) : undefined
     // A row whose id no path can hold has no page to warm.
-    if (typeof id !== "string" || segment === undefined || target.reader.isWhole?.(row) !== true) continue
+    if (typeof id !== "string" || segment === undefined || target.reader.isComplete?.(row) !== true) continue
     const tags = plan.tags.map((tag) => tag.replace(anyId, () => id))
     cache.put(
       plan.key.replace(anyId, () => segment),

@@ -3,14 +3,14 @@ import { type Drift, valueAt } from "../../contract/reading.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
 import type { Api, ResponseMeta } from "../../contract/response.ts"
-import { readFailure, saysFailed, serviceRefusal, unreadable } from "./outcome.ts"
+import { readFailure, isFailureEnvelope, serviceRefusal, unreadable } from "./outcome.ts"
 import { roughSize, type CachedResponse } from "../cache/cache.ts"
 import { fillPath, fillTag, operationById } from "../match.ts"
 import type { Operation, ReadOperation } from "../policy.ts"
 import type { Clock, UpstreamOutcome } from "../ports.ts"
 import type { DriftLog } from "../status/monitor.ts"
 import { canonicalQuery } from "../validation.ts"
-import { foundNoPermit, type ServiceCall, type ServiceCaller } from "./caller.ts"
+import { isPermitTimeout, type ServiceCall, type ServiceCaller } from "./caller.ts"
 
 /** One read of one thing: what is sent, under which key it is cached, and which writes make it old. */
 export interface ReadPlan {
@@ -94,7 +94,7 @@ export async function fetchResponse(
     const first = sent
     sent = await send().catch((error: unknown) => {
       // No permit for a second attempt: what the first one met is what there is to say.
-      if (foundNoPermit(error)) return first
+      if (isPermitTimeout(error)) return first
       throw error
     })
   }
@@ -129,7 +129,7 @@ export function parseResponse(
   if (outcome.kind !== "answer" || outcome.status < 200 || outcome.status > 299)
     throw readFailure(api, outcome)
   const { status, body } = outcome
-  if (saysFailed(body)) throw serviceRefusal(api, status, body)
+  if (isFailureEnvelope(body)) throw serviceRefusal(api, status, body)
   const outside = envelope.safeParse(body)
   if (!outside.success) throw unreadable(api, status, "a different format than documented")
   const inside = use === "money" ? reader.read(outside.data.data) : reader.show(outside.data.data)

@@ -20,7 +20,7 @@ type Parts = Pick<CoreContext, "events" | "log" | "store">
 const mostRemembered = 1000
 
 /** Keeps the register whole: what a process that ended left out is entered at the job's end and every start. */
-export function keepRegister(context: Parts) {
+export function startCardRegister(context: Parts) {
   const otherKinds = new LRUCache<string, true>({ max: mostRemembered })
 
   async function fillAfter(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
-import { dayAt, dayBeside, startOfDay } from "../../contract/zoned-days.ts"
+import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
 import { AppError, stored } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
@@ -62,7 +62,7 @@ export const noAmountRules: AmountRules = {
 /** Start of the program's day that contains `at`, and of the next day; ms since 1970. */
 export function programDay(at: number, zone: string): { readonly from: number; readonly until: number } {
   const day = dayAt(at, zone)
-  return { from: startOfDay(day, zone), until: startOfDay(dayBeside(day, 1), zone) }
+  return { from: startOfDay(day, zone), until: startOfDay(addDays(day, 1), zone) }
 }
 
 /** Total of the rows, in points or cents. */

@@ -1,5 +1,10 @@
 import type { AuditChange } from "../../contract/audit.ts"
-import type { GroupDecided, GroupDecision, GroupDecisionBody, RowDecision } from "../../contract/job-rows.ts"
+import type {
+  GroupDecisionResult,
+  GroupDecision,
+  GroupDecisionBody,
+  RowDecision,
+} from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { amountRules, noAmountRules } from "./amount-limits.ts"
@@ -35,7 +40,7 @@ export async function decideGroup(
   requester: ActContext,
   id: string,
   { cause, rows: numbers, decision, reason }: GroupDecisionBody,
-): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }> {
+): Promise<Omit<GroupDecisionResult, "job"> & { readonly job: JobRecord }> {
   const { jobs } = engine.store
   const job = await requireJob(engine, id)
   if (job.parcels !== undefined)
@@ -103,7 +108,7 @@ class UndecidedRows {
     this.#counts.set(message, (this.#counts.get(message) ?? 0) + rows)
   }
 
-  list(): GroupDecided["kept"] {
+  list(): GroupDecisionResult["kept"] {
     return [...this.#counts].map(([message, rows]) => ({ message, rows }))
   }
 }

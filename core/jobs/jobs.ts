@@ -4,7 +4,7 @@ import type {
   ControlJobBody,
   CreateJobBody,
   EditRowsBody,
-  LeaveOutBody,
+  ExcludeRowsBody,
   ReleaseJobBody,
   RepeatsBody,
   RetryJobBody,
@@ -12,7 +12,12 @@ import type {
   ReverseJobBody,
   StartJobBody,
 } from "../../contract/job.ts"
-import type { DecisionBody, GroupDecided, GroupDecisionBody, RowEvidence } from "../../contract/job-rows.ts"
+import type {
+  DecisionBody,
+  GroupDecisionResult,
+  GroupDecisionBody,
+  RowEvidence,
+} from "../../contract/job-rows.ts"
 import type { AppUser } from "../../contract/users.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
@@ -42,7 +47,7 @@ export interface Jobs {
   readonly release: JobAction<ReleaseJobBody>
   readonly retry: JobAction<RetryJobBody>
   /** Excludes failed rows that will not be sent. */
-  readonly excludeFailed: JobAction<LeaveOutBody>
+  readonly excludeFailed: JobAction<ExcludeRowsBody>
   readonly edit: JobAction<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
   reverse(
@@ -57,7 +62,7 @@ export interface Jobs {
     requester: ActContext,
     id: string,
     body: GroupDecisionBody,
-  ): Promise<Omit<GroupDecided, "job"> & { readonly job: JobRecord }>
+  ): Promise<Omit<GroupDecisionResult, "job"> & { readonly job: JobRecord }>
   /** Pauses the running jobs of a user who was disabled or lost the permission. Returns the paused jobs. */
   pauseUserJobs(requester: ActContext, user: AppUser): Promise<readonly JobRecord[]>
   /** Starts processing jobs, including those of earlier processes. */

@@ -1,7 +1,7 @@
 import { explainUpstream } from "../../contract/error-catalogue.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import { isLimited, readServiceError, refusesUnread, saysFailed } from "../gateway/outcome.ts"
+import { isLimited, readServiceError, refusesUnread, isFailureEnvelope } from "../gateway/outcome.ts"
 import type { Api } from "../../contract/response.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { cutText } from "./records.ts"
@@ -63,7 +63,7 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
   const error = readError(body)
   if (status >= 200 && status < 300) {
     // Status and body contradict each other: only a lookup can tell.
-    if (saysFailed(body) || holdsOnlyError(body)) {
+    if (isFailureEnvelope(body) || holdsOnlyError(body)) {
       const { code = String(status), message } = error
       const serviceError = message === undefined ? undefined : { code, message }
       const what =

@@ -26,7 +26,7 @@ function started(startHeld = false, over = world()) {
   const { store, beside, entries } = over
   const guard = createRestoreGuard({
     store,
-    beside: {
+    restoreMarker: {
       read: async () => beside.text,
       write: async (text) => {
         if (beside.full) throw new Error("no space left")

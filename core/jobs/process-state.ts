@@ -151,9 +151,9 @@ export type RestoreGuard = ReturnType<typeof createRestoreGuard>
 
 /** Detects a restored store by the marker of the process that used it last (docs/restore.md). */
 export function createRestoreGuard(
-  parts: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "beside">,
+  parts: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "restoreMarker">,
 ) {
-  const { store, beside, config, events, audit, log } = parts
+  const { store, restoreMarker, config, events, audit, log } = parts
   const done = new Set<string>()
   let waiting: readonly string[] = []
   let startedAt = Infinity
@@ -164,7 +164,7 @@ export function createRestoreGuard(
 
   async function readMarker(): Promise<Marker | undefined> {
     try {
-      const text = await beside?.read()
+      const text = await restoreMarker?.read()
       return text === undefined ? undefined : markerSchema.parse(JSON.parse(text))
     } catch (error) {
       log.warn({ err: error }, "What is kept beside the store could not be read, so it says nothing.")
@@ -175,7 +175,7 @@ export function createRestoreGuard(
   async function writeMarker({ epoch, count }: Marker): Promise<void> {
     last = { epoch, count }
     try {
-      await beside?.write(JSON.stringify(last))
+      await restoreMarker?.write(JSON.stringify(last))
     } catch (error) {
       log.warn({ err: error }, "The store's counter could not be kept beside it.")
     }

@@ -42,7 +42,7 @@ const rules: Partial<KindRules> = {
   resends: 3,
   claimScope: "effects",
   topics: ["members"],
-  invalidates: ({ memberId }) => ({ gone: [`member:${memberId}`], old: ["members"] }),
+  invalidates: ({ memberId }) => ({ evict: [`member:${memberId}`], stale: ["members"] }),
 }
 
 let engine: FakeEngine
@@ -159,7 +159,7 @@ describe("a row whose effect is found", () => {
     expect(engine.calls).toEqual([
       "gap: 200",
       "job changed: J-1001",
-      'invalidate: {"gone":["member:mem_1"],"old":["members"]}',
+      'invalidate: {"evict":["member:mem_1"],"stale":["members"]}',
       'event: {"topic":"member","id":"mem_1"}',
       "later: members",
     ])

@@ -71,7 +71,7 @@ describe("rows with a precheck", () => {
     await go()
     expect([s.sentCalls, states()]).toEqual([[], ["7 failed"]])
     expect(s.engine.calls[0]).toBe("job changed: J-1001")
-    expect(s.engine.calls).toContain('invalidate: {"gone":[],"old":[]}')
+    expect(s.engine.calls).toContain('invalidate: {"evict":[],"stale":[]}')
   })
 
   test("that cannot be read stay planned for 2 s, or until the key works", async () => {

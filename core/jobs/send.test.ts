@@ -70,7 +70,7 @@ describe("a row sent alone", () => {
     expect(s.engine.calls).toEqual([
       "service time: program 5",
       "job changed: J-1001",
-      'invalidate: {"gone":[],"old":[]}',
+      'invalidate: {"evict":[],"stale":[]}',
       'event: {"topic":"member","id":"mem_1"}',
       "job changed: J-1001",
     ])

@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts"
-import { foundNoPermit } from "../gateway/caller.ts"
+import { isPermitTimeout } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleCanaries, waitingForCanary } from "./canaries.ts"
@@ -129,7 +129,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     try {
       await caller.acquirePermit({ api: rules.api, ...requester, deadline, signal: run.signal })
     } catch (error) {
-      if (run.signal.aborted || foundNoPermit(error)) return false
+      if (run.signal.aborted || isPermitTimeout(error)) return false
       throw error
     }
     return canSend()

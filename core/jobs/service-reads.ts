@@ -10,7 +10,7 @@ import {
 } from "../../contract/program/points.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { AppError, invalid } from "../errors.ts"
-import { foundNoPermit } from "../gateway/caller.ts"
+import { isPermitTimeout } from "../gateway/caller.ts"
 import { unreadable } from "../gateway/outcome.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
@@ -66,7 +66,7 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
         time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
         return { outcome, askedAt, answeredAt: clock.monotonic() }
       } catch (error) {
-        if (requester.lane !== "jobs" || !foundNoPermit(error)) throw error
+        if (requester.lane !== "jobs" || !isPermitTimeout(error)) throw error
       }
     }
   }

@@ -7,11 +7,11 @@ import {
   updateMemberBody,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
-import { asSent } from "../../contract/reading.ts"
+import { rawValue } from "../../contract/reading.ts"
 import type { Act } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, invalid } from "../errors.ts"
-import { refusesUnread, saysFailed, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
+import { refusesUnread, isFailureEnvelope, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import { redactData } from "../gateway/reads.ts"
 import { isAboutRequested, permitWaitMs } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
@@ -93,7 +93,7 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
  */
 function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (asked.metadata === undefined) return asked
-  const odd = asSent(before, "metadata")
+  const odd = rawValue(before, "metadata")
   if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
     throw refusedMetadata(
       ["metadata"],
@@ -291,7 +291,7 @@ function endOf({ api, method }: WriteOperation, outcome: UpstreamOutcome) {
   if (outcome.kind !== "answer" || status === undefined) return { kind: "unsure", status } as const
   const { body } = outcome
   if (status >= 200 && status < 300) {
-    if (saysFailed(body))
+    if (isFailureEnvelope(body))
       return { kind: "unsure", status, said: serviceRefusal(api, status, body).message } as const
     // Only a 204 is documented to mean that the member is gone.
     if (method === "DELETE" && status !== 204) return { kind: "unsure", status } as const
@@ -338,8 +338,8 @@ async function recordWrite(
 /** What is cached of the member is of no use after a write whose response says nothing of it. */
 function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
-  const { gone, old } = operation.invalidates
-  context.reads.invalidate({ gone: fill(gone), old: fill(old) })
+  const { evict, stale } = operation.invalidates
+  context.reads.invalidate({ evict: fill(evict), stale: fill(stale) })
   context.events.publish({ topic: "member", id })
   context.events.publish({ topic: "members", id })
 }

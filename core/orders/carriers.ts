@@ -4,7 +4,7 @@ import {
   numberShape,
   plainNumber,
   type Recognised,
-  tellsCarrier,
+  identifiesCarrier,
   trackingLink,
 } from "../../contract/orders.ts"
 import { isArticle } from "../../contract/parcel-number.ts"
@@ -97,7 +97,7 @@ export function recognise(
   const plain = plainNumber(number)
   const fitting = known.couriersOf(plain).filter(({ code }) => offered.has(code))
   const byShape = fitting.map(({ code }) => code)
-  const choice = tellsCarrier(number) ? known.choices[numberShape(number)]?.carrier : undefined
+  const choice = identifiesCarrier(number) ? known.choices[numberShape(number)]?.carrier : undefined
   const remembered = choice !== undefined && offered.has(choice) ? choice : undefined
   const sure = fitting.length === 1 && fitting[0]?.sure === true ? byShape[0] : undefined
   const chosen = remembered ?? sure ?? null

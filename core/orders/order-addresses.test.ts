@@ -24,7 +24,7 @@ async function redeemed() {
   const member = members.get(members.idAt(0))
   if (reward === undefined || member === undefined) throw new Error("The seed has nothing to redeem.")
   members.put({ ...member, status: "active", balance: 9_000_000 })
-  world.sandbox.store.putReward({ ...reward, stock: null })
+  world.sandbox.store.setReward({ ...reward, stock: null })
   const app = world.start()
   const row = { member_id: member.id, reward_id: reward.id, quantity: 3, shipping_address: address }
   const { job, rows } = await world.carryOut(app, { kind: "redeem", rows: [row] })

@@ -2,7 +2,7 @@ import {
   adoptCardBody,
   type CardFund,
   cardListQuery,
-  drawnBy,
+  fundCost,
   referenceCheckBody,
   revealBody,
 } from "../../contract/cards.ts"
@@ -79,7 +79,7 @@ export async function fundOf({
   const costs = await settings.get("cardCosts")
   const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
   const { cards, amountCents } = await stored(store.cards.issuedSince(since))
-  const drawn = drawnBy(costs, amountCents, cards)
+  const drawn = fundCost(costs, amountCents, cards)
   return {
     entered_cents: costs.fund_cents,
     entered_at: costs.fund_at,

@@ -6,7 +6,7 @@ import { countsOf } from "../../tests/support/job-views.ts"
 import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
 import type { JobChange, JobRecord } from "../jobs/job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import { jobView, paceOf, phaseOf, rowView } from "./job-view.ts"
+import { jobView, throughput, phaseOf, rowView } from "./job-view.ts"
 
 async function kept() {
   const { jobs } = createMemoryStore(createFakeClock())
@@ -81,20 +81,20 @@ describe("the pace", () => {
 
   it("is that of the last minute, and the rest at that pace", async () => {
     const { record } = await kept()
-    expect(paceOf(running(record, {}), 50, 600_000, 90_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
+    expect(throughput(running(record, {}), 50, 600_000, 90_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
   })
 
   it("of a new job is measured since its start, and its remaining time is the estimate", async () => {
     const { record } = await kept()
-    const pace = paceOf(running(record, {}), 10, 12_000, 90_000)
+    const pace = throughput(running(record, {}), 10, 12_000, 90_000)
     expect(pace).toEqual({ per_minute: 50, ms_left: 90_000 })
-    expect(paceOf(running(record, {}), 0, 0, 90_000)).toEqual({ per_minute: null, ms_left: 90_000 })
+    expect(throughput(running(record, {}), 0, 0, 90_000)).toEqual({ per_minute: null, ms_left: 90_000 })
   })
 
   it("is not known at the very start, nor while nothing ends", async () => {
     const { record } = await kept()
-    expect(paceOf(running(record, {}), 5, 1000, null)).toBeNull()
-    expect(paceOf(running(record, {}), 0, 600_000, null)).toBeNull()
-    expect(paceOf(running(record, { startedAt: null }), 5, 600_000, null)).toBeNull()
+    expect(throughput(running(record, {}), 5, 1000, null)).toBeNull()
+    expect(throughput(running(record, {}), 0, 600_000, null)).toBeNull()
+    expect(throughput(running(record, { startedAt: null }), 5, 600_000, null)).toBeNull()
   })
 })

@@ -55,7 +55,7 @@ async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> 
   const ended = await stored(jobs.endedSince(job.id, now - paceMs))
   const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
   const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
-  const view = jobView(job, paceOf(job, ended, now, estimateMs(context, job, finding)), reversed)
+  const view = jobView(job, throughput(job, ended, now, estimateMs(context, job, finding)), reversed)
   return { ...view, ...waiting, ...(finding > 0 && { finding }) }
 }
 
@@ -92,7 +92,7 @@ function estimateMs({ config, reads }: CoreContext, job: JobRecord, finding: num
  * How fast a job's rows end, by those that ended in the last minute, and how long the rest takes: by its requests in the
  * first minute, which says little of the next ones, then at that pace.
  */
-export function paceOf(job: JobRecord, ended: number, now: number, estimate: number | null): Job["pace"] {
+export function throughput(job: JobRecord, ended: number, now: number, estimate: number | null): Job["pace"] {
   const ranMs = now - (job.startedAt ?? now)
   const perMs = ended / Math.min(paceMs, Math.max(1, ranMs))
   const isMeasured = ended > 0 && ranMs >= leastPaceMs

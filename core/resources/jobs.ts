@@ -5,7 +5,7 @@ import {
   createJobBody,
   editRowsBody,
   jobListQuery,
-  leaveOutBody,
+  excludeRowsBody,
   type PointsReport,
   pointsReportQuery,
   releaseJobBody,
@@ -20,7 +20,7 @@ import {
   groupDecisionBody,
   ledgerOriginsBody,
   rowListQuery,
-  seesRowsWhole,
+  seesFullRows,
 } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
@@ -87,14 +87,14 @@ export const jobRoutes: readonly Route[] = [
     success(await summaryFor(context, jobScope(request.user))),
   ),
   route("GET /jobs/{id}", "jobs.read", [], async (context, request, params) =>
-    success(await viewJob(context, await seenJob(context, request, params))),
+    success(await viewJob(context, await visibleJob(context, request, params))),
   ),
   // By number, as the person's role sees them.
   route("GET /jobs/{id}/rows", "jobs.read", ["people", "query"], async (context, request, params) => {
     const { state, search, ...paging } = readQuery(request.search, rowListQuery)
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     const { role } = request.user
-    if (search !== undefined && !seesRowsWhole(job.kind, role)) {
+    if (search !== undefined && !seesFullRows(job.kind, role)) {
       throw forbidden(
         "Your role can’t search rows, because people’s data is hidden from it. Nothing was loaded.",
       )
@@ -116,7 +116,7 @@ export const jobRoutes: readonly Route[] = [
   steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
   steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
   // Failed rows that will not be sent need no decision any more.
-  steering("POST /jobs/{id}/leave-out", "stops", leaveOutBody, ({ excludeFailed }) => excludeFailed),
+  steering("POST /jobs/{id}/leave-out", "stops", excludeRowsBody, ({ excludeFailed }) => excludeFailed),
   // Rows that wait for a reversal are not sent.
   steering(
     "POST /jobs/{id}/leave-waiting",
@@ -136,13 +136,13 @@ export const jobRoutes: readonly Route[] = [
   }),
   route("GET /jobs/{id}/reversal", "points.write", ["people", "query"], async (context, request, params) => {
     const { balances } = readQuery(request.search, reversalQuery)
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     context.budget.personActive()
     return success(await context.jobs.reversal(request, job.id, balances === "read"))
   }),
   // Makes and starts the job that takes one back.
   route("POST /jobs/{id}/reverse", "points.write", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     const key = idempotencyKey(request)
     const body = readBody(request.body ?? {}, reverseJobBody)
     requireControl(request.user, job, body.reason)
@@ -184,12 +184,12 @@ export const jobRoutes: readonly Route[] = [
   }),
   // Why rows need a person, for deciding those of one cause together.
   route("GET /jobs/{id}/causes", "jobs.read", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     const causes = await stored(context.store.jobs.causes(job.id))
     return success(causesView(job.kind, request.user.role, causes))
   }),
   route("POST /jobs/{id}/decisions", "jobs.control", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     const body = readBody(request.body, groupDecisionBody)
     requireControl(request.user, job, body.reason)
     if (body.decision === "resend") requireKind(request.user, job.kind)
@@ -239,7 +239,7 @@ function steering<Body extends object>(
   act: (jobs: Jobs) => JobAction<Body>,
 ): Route {
   return route(id, "jobs.control", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     const body = readBody(request.body ?? {}, schema)
     const reason = "reason" in body && typeof body.reason === "string" ? body.reason : undefined
     requireControl(request.user, job, does === "drafts" ? null : reason)
@@ -249,7 +249,7 @@ function steering<Body extends object>(
 }
 
 /** The job or sitting a request is about. @throws AppError 404 when there is none, or none the person may see */
-export async function seenJob(
+export async function visibleJob(
   { store }: CoreContext,
   { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,
@@ -261,7 +261,7 @@ export async function seenJob(
 
 /** The row a request is about, as a row of its own job: a sitting's is the only one of the job with its number. */
 async function seenRow(context: CoreContext, request: ApiRequest, params: Readonly<Record<string, string>>) {
-  const shown = await seenJob(context, request, params)
+  const shown = await visibleJob(context, request, params)
   const number = rowNumber(params)
   if (shown.parcels === undefined) return { shown, job: shown, number }
   const job = await stored(context.store.jobs.get(formatJobId(number)))

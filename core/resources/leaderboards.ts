@@ -4,7 +4,7 @@ import { route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { redactData } from "../gateway/reads.ts"
 import { success } from "../http.ts"
-import { firstRows, hoursKeptMs, lastOfDays } from "../leaderboard-snapshots.ts"
+import { firstRows, hourlyRetentionMs, lastOfDays } from "../leaderboard-snapshots.ts"
 import { operationById } from "../match.ts"
 import { readQuery } from "../validation.ts"
 
@@ -28,7 +28,7 @@ export const leaderboardRoutes: readonly Route[] = [
       const since = from === undefined ? until - usualPeriodMs : Date.parse(from)
       const times = await stored(store.snapshots.times(id))
       const inside = times.filter((at) => at >= since && at <= until)
-      const chosen = thinned(until - since > hoursKeptMs ? lastOfDays(inside, time_zone) : inside)
+      const chosen = thinned(until - since > hourlyRetentionMs ? lastOfDays(inside, time_zone) : inside)
       const found = await stored(store.snapshots.list(id, chosen))
       const operation = operationById(rankingsRead)
       const redacts = operation.kind === "read" ? operation.redacts : undefined

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { Role } from "../../contract/roles.ts"
-import type { Tell } from "./live.ts"
+import type { EventReader } from "./live.ts"
 
 const gatherMs = 50
 const budgetMs = 300
@@ -10,7 +10,7 @@ const refillMs = 4000
 
 function kit() {
   const app = createTestKit()
-  const told: Tell[] = []
+  const told: EventReader[] = []
   const stop = app.app.live.listen((tell) => told.push(tell))
   const hear = async (role: Role, name: string = role) => {
     const heard = []

@@ -1,5 +1,5 @@
 import { grantOf, type Permission } from "../../contract/roles.ts"
-import type { JobNews } from "../../contract/job-rows.ts"
+import type { JobEventData } from "../../contract/job-rows.ts"
 import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
@@ -22,12 +22,12 @@ const standing = (unchanged_ms?: number): readonly AppEvent[] => [
 const ofNoJob: ReadonlySet<string> = new Set(["", "all"])
 
 /** What one person hears of the events that came together. */
-export type Tell = (user: SessionUser) => Promise<readonly LiveEvent[]>
+export type EventReader = (user: SessionUser) => Promise<readonly LiveEvent[]>
 
 /** Tells whoever listens what changed, read once for all of them (docs/api/laurel.md, Events). */
 export function createLive(context: CoreContext) {
   const { clock, events } = context
-  const listeners = new Set<(tell: Tell) => void>()
+  const listeners = new Set<(tell: EventReader) => void>()
   const stopped = new AbortController()
   const gathered: Record<keyof typeof gatherMs, AppEvent[]> = { soon: [], budget: [] }
   let refilling = false
@@ -48,7 +48,7 @@ export function createLive(context: CoreContext) {
     gathered[when].push(event)
     if (gathered[when].length > 1) return
     later(gatherMs[when], () => {
-      const tell = tellerOf(context, together(gathered[when]), onInUse)
+      const tell = createEventReader(context, together(gathered[when]), onInUse)
       gathered[when] = []
       for (const listener of listeners) listener(tell)
     })
@@ -61,15 +61,15 @@ export function createLive(context: CoreContext) {
 
   return {
     /** Calls `listener` with what there is to tell; what it gives back ends that. */
-    listen(listener: (tell: Tell) => void): () => void {
+    listen(listener: (tell: EventReader) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     /** What a stream begins with: how things stand, and since when jobs stand so. */
-    now: (): Tell => tellerOf(context, standing(clock.now() - jobChangedAt), onInUse),
+    now: (): EventReader => createEventReader(context, standing(clock.now() - jobChangedAt), onInUse),
     /** The same for a session. */
     async shell(user: SessionUser): Promise<ShellState> {
-      const told = await tellerOf(context, standing(), onInUse)(user)
+      const told = await createEventReader(context, standing(), onInUse)(user)
       return { budget: told.find(({ budget }) => budget)?.budget, jobs: told.find(({ jobs }) => jobs)?.jobs }
     },
     stop() {
@@ -110,7 +110,11 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
 }
 
 /** Reads what events are about once, however many people hear of it. */
-function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: () => void): Tell {
+function createEventReader(
+  context: CoreContext,
+  events: readonly AppEvent[],
+  onInUse: () => void,
+): EventReader {
   const budget = once(async () => {
     const states = await context.budget.states()
     if (states().some(({ left, limit, waiting }) => left < limit || waiting > 0)) onInUse()
@@ -140,7 +144,10 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
     return topic === "job" ? heardOfJob(user, event) : event
   }
 
-  async function heardOfJob(user: SessionUser, event: AppEvent): Promise<(LiveEvent & JobNews) | undefined> {
+  async function heardOfJob(
+    user: SessionUser,
+    event: AppEvent,
+  ): Promise<(LiveEvent & JobEventData) | undefined> {
     const found = await jobs.get(event.id)?.()
     const scope = jobScope(user)
     // Whose a job is that cannot be read is not known: only who sees them all hears of it.

@@ -20,7 +20,7 @@ import { readBody } from "../validation.ts"
 import { jobScope, requireControl } from "./access.ts"
 import { fundOf } from "./cards.ts"
 import { viewJob } from "./job-view.ts"
-import { seenJob } from "./jobs.ts"
+import { visibleJob } from "./jobs.ts"
 
 const dayMs = 86_400_000
 /** So many of each kind at most. */
@@ -50,7 +50,7 @@ export const noticeRoutes: readonly Route[] = [
   }),
   // Failed rows that nobody will retry: everybody is told no more, until rows of the job fail again.
   route("POST /jobs/{id}/dismiss", "jobs.control", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
+    const job = await visibleJob(context, request, params)
     // Nothing is done to the job: a manager needs no reason.
     requireControl(request.user, job, "dismissed")
     const { store, clock, events } = context

@@ -4,7 +4,7 @@ import {
   forgetChoiceBody,
   orderAddressesBody,
   recogniseBody,
-  tellsCarrier,
+  identifiesCarrier,
   usedNumbersBody,
 } from "../../contract/orders.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
@@ -58,7 +58,7 @@ export const orderRoutes: readonly Route[] = [
   // Remembers whose a number is, for others of the same beginning and length.
   route("POST /carriers/choice", "orders.update", [], async (context, request) => {
     const { number, carrier } = readBody(request.body, carrierChoiceBody)
-    if (!tellsCarrier(number)) {
+    if (!identifiesCarrier(number)) {
       const message = "This number says nothing about others. Check its digits. Nothing was saved."
       throw invalid(422, [{ field: "number", message }])
     }

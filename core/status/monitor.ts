@@ -2,7 +2,7 @@ import type { Drift } from "../../contract/reading.ts"
 import type { Api } from "../../contract/response.ts"
 import type { Connection, DriftRow } from "../../contract/status.ts"
 import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
-import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"
+import { slowMs, statusOf, serviceProblem } from "../gateway/outcome.ts"
 
 const remembered = 50
 /** So many calls in a row without an answer, and the service does not answer. */
@@ -37,7 +37,7 @@ export function createMonitor() {
       const status = statusOf(outcome)
       const answered = outcome.kind === "answer" && outcome.status < 500
       if (watched.calls.push({ ms: outcome.ms, answered }) > remembered) watched.calls.shift()
-      const what = troubleIn(outcome)
+      const what = serviceProblem(outcome)
       if (what !== undefined) watched.trouble = { at: new Date(outcome.endedAt).toISOString(), what }
       const scope = method === "GET" ? "read" : "write"
       if (status === 401 || status === 403) watched[scope] = "refused"

@@ -26,7 +26,7 @@ function rankings(c: Context<CallEnv>): Response {
   const board = boards.find((one) => one.id === c.req.param("id"))
   if (board === undefined) throw notFound("Leaderboard")
   const limit = queryInt(c, "limit", 10, 1, 100)
-  return envelope(c, rankedAt(takingPart(c.env.world.store), board, c.env.clock, limit))
+  return envelope(c, rankedAt(participants(c.env.world.store), board, c.env.clock, limit))
 }
 
 /** A member who takes part, with all awards. */
@@ -38,7 +38,7 @@ const isAward = ({ type }: TransactionRecord) => type === "award"
  * The members who take part: those everyone knows and some more. Whoever else is awarded joins with what they were
  * awarded since the seed: with their whole history one award would take them to the first place.
  */
-export function takingPart(store: SandboxStore): Part[] {
+export function participants(store: SandboxStore): Part[] {
   const ids = new Set<string>()
   for (let index = 0; index < Math.min(store.base.members, featured.length + enrolled); index += 1) {
     ids.add(store.members.idAt(index))

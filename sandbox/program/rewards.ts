@@ -57,7 +57,7 @@ async function redeem(c: Context<CallEnv>): Promise<Response> {
 
   const order = newOrder(call, reward, body, points)
   store.orders.put(order)
-  if (reward.stock !== null) store.putReward({ ...reward, stock: reward.stock - body.quantity })
+  if (reward.stock !== null) store.setReward({ ...reward, stock: reward.stock - body.quantity })
   const taken = { type: "redeem", points: -points, reason: reward.name, reference: order.id } as const
   const row = book(call, member, taken)
   const ids = { id: order.id, memberId: member.id, rewardId: reward.id, transactionId: row.id }

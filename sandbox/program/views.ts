@@ -1,11 +1,11 @@
-import { iso, withAbsent } from "../http.ts"
+import { iso, formatAbsentFields } from "../http.ts"
 import type { SandboxSettings } from "../config.ts"
 import type { MemberRecord, OrderRecord, TransactionRecord } from "../store/records.ts"
 
 /** A member as the program API shows it. */
 export function memberView(settings: SandboxSettings, member: MemberRecord): Record<string, unknown> {
   const account = settings.accountKeyInMetadata && member.accountKey !== null
-  return withAbsent(settings, {
+  return formatAbsentFields(settings, {
     id: member.id,
     email: member.email,
     first_name: member.first_name,
@@ -34,7 +34,7 @@ export function balanceView(member: MemberRecord): Record<string, unknown> {
 
 /** A ledger row as the history shows it. */
 export function transactionView(settings: SandboxSettings, row: TransactionRecord): Record<string, unknown> {
-  return withAbsent(settings, {
+  return formatAbsentFields(settings, {
     transaction_id: row.id,
     member_id: row.memberId,
     type: row.type,
@@ -66,14 +66,14 @@ export function orderView(
     settings.orderShape === "documented" ? (place === "list" ? "flat" : "nested") : settings.orderShape
   const parcel = { tracking_number: order.tracking, carrier: order.carrier }
   const code = settings.orderCode === "kept" || place === "redeem" ? order.code : null
-  const fulfillment = withAbsent(settings, {
+  const fulfillment = formatAbsentFields(settings, {
     type: order.type,
     code,
     ...parcel,
     delivered_at: order.delivered && iso(order.delivered),
   })
   const dated = place === "list" || settings.orderTimestamps === "everywhere"
-  return withAbsent(settings, {
+  return formatAbsentFields(settings, {
     order_id: order.id,
     member_id: order.memberId,
     reward_id: order.rewardId,

@@ -109,7 +109,7 @@ function filed(base: SeedBase, index: number, award: LedgerEvent): LedgerEvent {
 /** Members of a batch that was sent by mistake and taken back three hours later. */
 const takenBack = new Set(Array.from({ length: 12 }, (_, at) => 20 + at))
 /** The batch and its reversal as the first two jobs of the year mark them (docs/jobs.md, Correlation tags). */
-export const takenBackBatch = {
+export const reversedBatch = {
   days: 360,
   codes: ["7K2QX", "Q4M8T"],
   reason: "Winter bonus",
@@ -117,7 +117,7 @@ export const takenBackBatch = {
 } as const
 
 function takenBackAt(base: SeedBase, index: number): LedgerEvent[] {
-  const { days, codes, reason, points } = takenBackBatch
+  const { days, codes, reason, points } = reversedBatch
   const at = Math.floor(base.seededAt - days * day) + index * 1000
   return [
     plain(at, "award", points, `${reason} · batch ${codes[0]}`),

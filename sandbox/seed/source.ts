@@ -5,7 +5,7 @@ import { type SeedOrder, seedOrders } from "./orders.ts"
 import {
   lifetimeOf,
   type MemberRecord,
-  movedOn,
+  shiftTimestamps,
   type OrderRecord,
   type RewardRecord,
   type TransactionRecord,
@@ -28,7 +28,7 @@ export class SeedSource {
     this.base = base
     this.person = personMaker(base)
     const made = seedOrders(base, rewards, this.person)
-    this.orders = made.map(({ order }) => movedOn(order, base.moved))
+    this.orders = made.map(({ order }) => shiftTimestamps(order, base.moved))
     this.ordersByMember = Map.groupBy(made, ({ member }) => member)
   }
 
@@ -37,7 +37,9 @@ export class SeedSource {
     if (known !== undefined) return known
     const orders = this.ordersByMember.get(index)?.map(({ order }) => order) ?? []
     const { base } = this
-    const rows = seedHistory(base, index, this.person(index), orders).map((row) => movedOn(row, base.moved))
+    const rows = seedHistory(base, index, this.person(index), orders).map((row) =>
+      shiftTimestamps(row, base.moved),
+    )
     const oldest = this.histories.keys().next()
     if (this.histories.size >= cachedHistories && !oldest.done) this.histories.delete(oldest.value)
     this.histories.set(index, rows)

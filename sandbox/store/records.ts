@@ -130,7 +130,7 @@ const moments = new Set(
 )
 
 /** A record with all its moments so many ms later. */
-export function movedOn<T extends object>(record: T, ms: number): T {
+export function shiftTimestamps<T extends object>(record: T, ms: number): T {
   if (ms === 0) return record
   const later = Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
     moments.has(name) && typeof value === "number" ? [[name, value + ms] as const] : [],

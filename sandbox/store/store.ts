@@ -8,7 +8,7 @@ import { ChangeLog, type Effect, type MemberRecord, type NewEffect, type RewardR
 
 /**
  * What the sandbox holds. Everything is readable for tests; change it through requests, or through the few
- * methods that stand for work done in the service's own admin (`setFund`, `putReward`, `putTemplate`).
+ * methods that stand for work done in the service's own admin (`setFund`, `setReward`, `setTemplate`).
  */
 export class SandboxStore {
   readonly base: SeedBase
@@ -49,13 +49,13 @@ export class SandboxStore {
     this.noteState()
   }
 
-  putReward(reward: RewardRecord): void {
+  setReward(reward: RewardRecord): void {
     this.rewards.set(reward.id, reward)
     this.changes.note("reward", reward.id, reward)
   }
 
   /** Adds or replaces a card template; templates are not kept over a restart. */
-  putTemplate(template: CardTemplate): void {
+  setTemplate(template: CardTemplate): void {
     this.templates.set(template.id, template)
   }
 

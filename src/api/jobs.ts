@@ -13,10 +13,10 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import {
   decisionCause,
   type decisionBody,
-  groupDecided,
+  groupDecisionResult,
   type groupDecisionBody,
   type JobRow,
-  jobNews,
+  jobEventData,
   jobRow,
   ledgerOrigin,
   rowEvidence,
@@ -31,7 +31,7 @@ import {
   type Job,
   type JobKind,
   type JobListQuery,
-  type leaveOutBody,
+  type excludeRowsBody,
   type PointsReport,
   type releaseJobBody,
   type retryJobBody,
@@ -213,7 +213,7 @@ export function reversalQuery(id: string, check: boolean) {
 }
 
 registerEventHandler("job", (client, event) => {
-  const { job: seen, row } = jobNews.safeParse(event).data ?? {}
+  const { job: seen, row } = jobEventData.safeParse(event).data ?? {}
   if (seen !== undefined) cacheJobProgress(client, seen, row)
   // The stream has begun, and jobs changed after this page may have read them.
   if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
@@ -382,7 +382,7 @@ export function useRetryJob(id: string) {
 
 /** Settles failed rows that will not be sent. */
 export function useLeaveOut(id: string) {
-  return useWrite((body: z.input<typeof leaveOutBody>) => postToJob(id, "leave-out", body), cacheJob)
+  return useWrite((body: z.input<typeof excludeRowsBody>) => postToJob(id, "leave-out", body), cacheJob)
 }
 
 /** Gives rows of a paused job that were not sent other inputs: all of them or none. */
@@ -427,7 +427,12 @@ export function useReadRestore() {
 export function useDecideGroup(id: string) {
   return useWrite(
     (body: z.input<typeof groupDecisionBody>) =>
-      requestData({ method: "POST", path: apiPath("jobs", id, "decisions"), body, schema: groupDecided }),
+      requestData({
+        method: "POST",
+        path: apiPath("jobs", id, "decisions"),
+        body,
+        schema: groupDecisionResult,
+      }),
     (client, { job }) => {
       cacheJob(client, job)
       for (const queryKey of [jobKey(id), jobsKey]) void client.invalidateQueries({ queryKey })

@@ -16,7 +16,7 @@ import {
 import { sessionEntry } from "../../core/audit-log.ts"
 import { AppError, methodNotAllowed, notFound } from "../../core/errors.ts"
 import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
-import type { Tell } from "../../core/resources/live.ts"
+import type { EventReader } from "../../core/resources/live.ts"
 import { readBody } from "../../core/validation.ts"
 import { appRoot } from "../lib/app-root.ts"
 import type { DemoWorld } from "./demo-world.ts"
@@ -194,7 +194,7 @@ function eventStream(world: DemoWorld, userId: string): Response {
   }
   const body = new ReadableStream<string>({
     start(controller) {
-      const deliver = async (tell: Tell) => {
+      const deliver = async (tell: EventReader) => {
         const user = world.session === userId ? await world.accounts.active(userId) : undefined
         // The stream may have ended with an earlier event.
         if (unsubscribe === undefined) return
@@ -215,7 +215,7 @@ function eventStream(world: DemoWorld, userId: string): Response {
       timer = setInterval(beat, heartbeat.everyMs)
       const { live } = world.core
       let delivered = Promise.resolve()
-      const follow = (tell: Tell) => {
+      const follow = (tell: EventReader) => {
         delivered = delivered.then(() => deliver(tell))
       }
       unsubscribe = live.listen(follow)

@@ -15,7 +15,7 @@ import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { changesMovedOn } from "../../sandbox/restore.ts"
+import { shiftedChanges } from "../../sandbox/restore.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { demoLog, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
@@ -42,7 +42,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       const sandbox = newSandbox()
       const store = await openDemoStore(sqlite, parsed.data.store)
       let changes = parsed.data.sandbox
-      await moveOn(store.engine, (ms) => (changes = changesMovedOn(changes, ms)))
+      await moveOn(store.engine, (ms) => (changes = shiftedChanges(changes, ms)))
       if (sandbox.restore(withSeededCodes(changes))) {
         const kept = { ...parsed.data, sandbox: changes }
         return { world: await buildWorld(version, sandbox, store, kept), discarded: false }

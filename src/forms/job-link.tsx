@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { TakenBy } from "../../contract/cards.ts"
+import type { ReferenceHolder } from "../../contract/cards.ts"
 import { formatCount } from "../lib/format.ts"
 import { CardLink } from "../ui/record-link.tsx"
 
@@ -34,7 +34,7 @@ export function RowLink({
 }
 
 /** Leads to the card that has a reference, or to the row that has claimed it and issued no card yet. */
-export function ReferenceHolderLink({ by }: { by: TakenBy }) {
+export function ReferenceHolderLink({ by }: { by: ReferenceHolder }) {
   if (by.card_id !== null) return <CardLink id={by.card_id} text={`Open card ${by.card_id}`} />
   if (by.job === null) return null
   return (

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { ExactNumber, isKeptExactly, parseExact } from "../../contract/exact-json.ts"
+import { ExactNumber, isLosslessNumber, parseExact } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
 import { isStorable } from "../../contract/program/common.ts"
 
@@ -32,7 +32,7 @@ function problemOf({ kind, text }: MetadataRow): string | null {
   if (!isStorable(text)) return "This value has a character that cannot be stored."
   if (kind === "number" && !isNumber(text))
     return "A number such as 12 or 3.5. For anything else choose Text under Advanced."
-  if (kind === "number" && !isKeptExactly(text))
+  if (kind === "number" && !isLosslessNumber(text))
     return "This number has too many digits to be kept exactly. Choose Text under Advanced to keep every digit."
   if (kind === "json" && parseJson(text) === undefined)
     return "This is not JSON yet. Check quotes and commas."
@@ -69,7 +69,7 @@ export function rowText({ kind, text }: MetadataRow): string {
 }
 
 function valueOf({ kind, text }: MetadataRow): JsonValue {
-  if (kind === "number") return isKeptExactly(text) ? Number(text) : new ExactNumber(text)
+  if (kind === "number") return isLosslessNumber(text) ? Number(text) : new ExactNumber(text)
   if (kind === "yes-no") return text === "yes"
   if (kind === "nothing") return null
   return kind === "json" ? (parseJson(text) ?? null) : text

@@ -1,4 +1,4 @@
-import { dayAt, dayBeside, startOfDay } from "../../contract/zoned-days.ts"
+import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
 /** A range of days, `2026-11-21`, both included; either end may be open. */
@@ -19,12 +19,12 @@ export function rangeLabel({ from, to }: DayRange): string | undefined {
 /** Ranges of days that people ask for most, as they are on the day `today`. */
 export function presetRanges(today: string): readonly { readonly label: string; readonly range: DayRange }[] {
   const month = `${today.slice(0, 8)}01`
-  const lastOfBefore = dayBeside(month, -1)
+  const lastOfBefore = addDays(month, -1)
   return [
     { label: "Today", range: { from: today, to: today } },
-    { label: "Yesterday", range: { from: dayBeside(today, -1), to: dayBeside(today, -1) } },
-    { label: "Last 7 days", range: { from: dayBeside(today, -6), to: today } },
-    { label: "Last 30 days", range: { from: dayBeside(today, -29), to: today } },
+    { label: "Yesterday", range: { from: addDays(today, -1), to: addDays(today, -1) } },
+    { label: "Last 7 days", range: { from: addDays(today, -6), to: today } },
+    { label: "Last 30 days", range: { from: addDays(today, -29), to: today } },
     { label: "This month", range: { from: month, to: today } },
     { label: "Last month", range: { from: `${lastOfBefore.slice(0, 8)}01`, to: lastOfBefore } },
   ]
@@ -46,7 +46,7 @@ export function isDay(text: string): boolean {
 }
 
 function endOfDay(day: string, timeZone: string): number {
-  return startOfDay(dayBeside(day, 1), timeZone) - 1
+  return startOfDay(addDays(day, 1), timeZone) - 1
 }
 
 /** A range of days in a time zone as moments, ISO 8601, both ends included. A range the wrong way round is none. */

@@ -1,4 +1,4 @@
-import { isCountryCode, meantCountry } from "../../contract/program/common.ts"
+import { isCountryCode, suggestedCountry } from "../../contract/program/common.ts"
 import { once } from "./once.ts"
 
 type Named = {
@@ -46,7 +46,7 @@ export function containsWords(text: string, typed: string): boolean {
 /** A country's English name, as it is written on parcels: "Hong Kong" for `HK`. A text that is no code stays as it is. */
 export function countryName(code: string): string {
   const upper = code.toUpperCase()
-  const known = isCountryCode(upper) ? upper : meantCountry(code)
+  const known = isCountryCode(upper) ? upper : suggestedCountry(code)
   if (known === undefined) return code
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
   return names.of(known)?.replace(/ SAR China$/, "") ?? code

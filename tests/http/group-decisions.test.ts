@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
 import { job, type Job } from "../../contract/job.ts"
-import { decisionCause, groupDecided, jobRow } from "../../contract/job-rows.ts"
+import { decisionCause, groupDecisionResult, jobRow } from "../../contract/job-rows.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { codeOf, dataOf, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
@@ -27,7 +27,7 @@ const read = async (id: string) => dataOf(await manager.ask(`/jobs/${id}`), job)
 const causesOf = async ({ id }: Job) =>
   dataOf(await manager.ask(`/jobs/${id}/causes`), z.array(decisionCause))
 const decide = async ({ id }: Job, body: object) =>
-  dataOf(await post(manager, `/jobs/${id}/decisions`, body), groupDecided)
+  dataOf(await post(manager, `/jobs/${id}/decisions`, body), groupDecisionResult)
 
 /** A deduct job whose calls had no effect, which Laurel cannot know. */
 async function undecidedJob(total: number): Promise<Job> {

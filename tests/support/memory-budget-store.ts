@@ -1,5 +1,5 @@
 import type { Api } from "../../contract/response.ts"
-import type { BudgetStore, Clock, HeldPermits, Taker } from "../../core/ports.ts"
+import type { BudgetStore, Clock, HeldPermits, PermitOwner } from "../../core/ports.ts"
 
 /** One service's requests in the current window. */
 class Count {
@@ -34,7 +34,7 @@ class Count {
 /** Permits that the same user took within this time are one entry, ms. */
 const togetherMs = 100
 
-interface Taken extends Taker {
+interface Taken extends PermitOwner {
   permits: number
   /** Time of the last one, monotonic ms. */
   at: number
@@ -42,7 +42,7 @@ interface Taken extends Taker {
 
 /** Who took the permits of one service in the current window. */
 interface Takers {
-  add(taker: Taker, at: number): void
+  add(taker: PermitOwner, at: number): void
   held(now: number, windowMs: number): readonly HeldPermits[]
 }
 

@@ -52,7 +52,7 @@ export const sendRules: Partial<KindRules> = {
   absence: "control",
   resends: 3,
   topics: [],
-  invalidates: () => ({ gone: [], old: [] }),
+  invalidates: () => ({ evict: [], stale: [] }),
 }
 
 /** A response after 250 ms. */

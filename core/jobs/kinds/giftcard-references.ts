@@ -1,4 +1,4 @@
-import type { CardRecord, TakenBy } from "../../../contract/cards.ts"
+import type { CardRecord, ReferenceHolder } from "../../../contract/cards.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
@@ -11,7 +11,7 @@ import { givenText, readGiftcardWork, rowReference, rowTemplate } from "./giftca
 interface Refusal {
   readonly row: RowRecord
   readonly outcome: Outcome
-  readonly work: { readonly takenBy: TakenBy }
+  readonly work: { readonly takenBy: ReferenceHolder }
 }
 
 /** A row that claims a reference, with its own job. */
@@ -54,15 +54,15 @@ export async function findHolders(
   context: Pick<EngineContext, "store">,
   template: string,
   references: readonly string[],
-): Promise<Map<string, TakenBy>> {
+): Promise<Map<string, ReferenceHolder>> {
   const { cards, jobs } = context.store
-  const taken = new Map<string, TakenBy>()
+  const taken = new Map<string, ReferenceHolder>()
   const keys = new Map(references.map((reference) => [referenceKey(template, reference), reference]))
   const owners = await stored(jobs.claims(referenceScope, [...keys.keys()]))
   for (const [key, owner] of owners) {
     const claimant = await claimantOf(context, owner)
     if (claimant !== undefined && isUnused(claimant, key)) continue
-    taken.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
+    taken.set(keys.get(key) ?? "", referenceHolder(owner, claimant?.row))
   }
   for (const [reference, card] of await registeredOf(cards, template, references)) taken.set(reference, card)
   return taken
@@ -72,7 +72,7 @@ async function registeredOf(
   cards: EngineContext["store"]["cards"],
   template: string,
   references: readonly string[],
-): Promise<Map<string, TakenBy>> {
+): Promise<Map<string, ReferenceHolder>> {
   const matches = await stored(cards.ofReferences(template, references))
   const entries = matches.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
@@ -84,7 +84,7 @@ async function registeredOf(
   return new Map(entries)
 }
 
-/** The row that issued a card, in the form of `TakenBy`. */
+/** The row that issued a card, in the form of `ReferenceHolder`. */
 export const toIssuer = (job: CardRecord["job"]) => job && { id: job.id, row: job.row }
 
 /** Returns the rows that must not be sent; the others have claimed their reference. */
@@ -92,7 +92,7 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   const { job } = context
   const { cards, jobs } = context.store
   const refused = new Map<number, Refusal>()
-  const refuse = (row: RowRecord, code: RowOutcomeCode, by: TakenBy) =>
+  const refuse = (row: RowRecord, code: RowOutcomeCode, by: ReferenceHolder) =>
     refused.set(row.row, { row, outcome: rowOutcome(code), work: { takenBy: by } })
   const left = () => all.filter(({ row }) => !refused.has(row))
   const keyed = all.filter((row) => givenText(row, "idempotencyKey") !== undefined)
@@ -133,7 +133,11 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
       const claim = claimOf({ job, row })
       const owner = claim && (await ownerOf(context, claim))
       const unknownOwner = { card_id: null, registered: false, job: null }
-      refuse(row, code, owner ? takenBy(owner, (await claimantOf(context, owner))?.row) : unknownOwner)
+      refuse(
+        row,
+        code,
+        owner ? referenceHolder(owner, (await claimantOf(context, owner))?.row) : unknownOwner,
+      )
     }
   }
 }
@@ -174,7 +178,7 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
   return row.state === "absent" && row.decision?.decision === "leave"
 }
 
-function takenBy(owner: Owner, row: RowRecord | undefined): TakenBy {
+function referenceHolder(owner: Owner, row: RowRecord | undefined): ReferenceHolder {
   const issued = row?.upstreamId ?? null
   const inItsWay = row && readGiftcardWork(row).takenBy?.card_id
   const job = { id: owner.job, row: owner.row }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
-import { integrationDefault, takenBy } from "../../../contract/cards.ts"
+import { integrationDefault, referenceHolder } from "../../../contract/cards.ts"
 import { giftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
@@ -18,7 +18,7 @@ const giftcardWork = z.looseObject({
   unknownSince: z.optional(z.number()),
   /** A refusal after an unknown attempt, or one that proved nothing. */
   refusal: z.optional(z.looseObject({ code: z.string() })),
-  takenBy: z.optional(takenBy),
+  takenBy: z.optional(referenceHolder),
   memberId: z.optional(text),
   memberCreated: z.optional(z.nullable(z.boolean())),
   status: z.optional(text),

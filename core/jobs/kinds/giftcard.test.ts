@@ -350,7 +350,7 @@ describe("a refused amount", () => {
     expect(sent()).toHaveLength(1)
     const template = sandbox.store.templates.get("card_tradevisa")
     if (template !== undefined)
-      sandbox.store.putTemplate({ ...template, produced: [...template.produced, 1000] })
+      sandbox.store.setTemplate({ ...template, produced: [...template.produced, 1000] })
     expect((await carryOut([{ ...refused, confirm_pair: true }])).rows).toMatchObject([
       { state: "confirmed" },
     ])

@@ -1,4 +1,4 @@
-import { findTemplate, refusalOfPair, type TakenBy } from "../../../contract/cards.ts"
+import { findTemplate, refusalOfPair, type ReferenceHolder } from "../../../contract/cards.ts"
 import {
   cardReader,
   issueAnswer,
@@ -127,7 +127,7 @@ export const giftcard: KindRules = {
     },
   },
   topics: ["members"],
-  invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
+  invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
 }
 
 /** Throws 422 for an unknown template name. An unknown id may exist at the service, which decides. */
@@ -214,7 +214,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
   }
   if (tagged) return { kind: "read", found: [effect], complete: true }
   const job = owner === undefined ? null : { id: owner.job, row: owner.row }
-  const takenBy: TakenBy = { card_id: card.id, registered: false, job }
+  const takenBy: ReferenceHolder = { card_id: card.id, registered: false, job }
   const { code, message } = rowOutcome("earlier_card")
   const person = { code, message: `${card.id}: ${message}`, work: { takenBy } }
   return { kind: "read", found: [effect], complete: true, person }

@@ -53,7 +53,7 @@ export const memberCreate: KindRules = {
     }),
   },
   topics: ["members"],
-  invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
+  invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
 }
 
 function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {

@@ -1,5 +1,5 @@
 import { plainNumber } from "../../../contract/orders.ts"
-import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job-rows.ts"
+import { orderUpdateRow, orderBaseline, type OrderBaseline } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
   type Order,
@@ -95,7 +95,7 @@ export const orderUpdate: KindRules = {
     return { topic: "orders", id: idOf(row), order }
   },
   topics: ["orders"],
-  invalidates: () => ({ gone: [], old: ["orders"] }),
+  invalidates: () => ({ evict: [], stale: ["orders"] }),
 }
 
 export const orderFields = ["status", "tracking_number", "carrier"] as const
@@ -291,12 +291,12 @@ function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
 }
 
 /** Treats null as empty; unseen fields are missing. */
-function seenFields(seen: SeenOrder): OrderFields {
+function seenFields(seen: OrderBaseline): OrderFields {
   return pickFields((field) => (seen[field] === undefined ? undefined : (seen[field] ?? "")))
 }
 
 function savedFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
-  const read = seenOrder.safeParse(row.work?.[name])
+  const read = orderBaseline.safeParse(row.work?.[name])
   return read.success ? seenFields(read.data) : undefined
 }
 

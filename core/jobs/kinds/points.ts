@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { heldEmail } from "../../../contract/email-address.ts"
+import { existingEmail } from "../../../contract/email-address.ts"
 import { awardRow, deductRow } from "../../../contract/job-rows.ts"
 import {
   balanceAfter,
@@ -42,7 +42,7 @@ const pointsRules = {
   lookup: (...about) => lookUpInLedger(...about).catch(noRecord),
   absence: "control",
   topics: ["members"],
-  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
+  invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members"] }),
 } satisfies Partial<KindRules>
 
 /** Awards of points, singly or in bulk (docs/api/program.md, Points). */
@@ -113,7 +113,7 @@ export const deduct: KindRules = {
 /** Ids have no documented format: an e-mail address in place of an id is used as an e-mail. */
 function rowOf(named: string | undefined, input: { readonly reason: string }) {
   // Failed e-mail checks are slow, and most ids have no @.
-  const email = named?.includes("@") === true ? heldEmail.safeParse(named).data : undefined
+  const email = named?.includes("@") === true ? existingEmail.safeParse(named).data : undefined
   const member = email === undefined ? { member_id: named } : { email }
   return {
     input: { ...member, ...input },

@@ -75,7 +75,7 @@ describe("redemptions", () => {
     const world = createSandboxWorld()
     const { member_id, reward_id } = one(world)
     const reward = world.sandbox.store.rewards.get(reward_id)
-    if (reward !== undefined) world.sandbox.store.putReward({ ...reward, ...changed })
+    if (reward !== undefined) world.sandbox.store.setReward({ ...reward, ...changed })
     const { rows } = await world.carryOut(world.start(), { kind, rows: [{ member_id, reward_id }] })
     expect(rows[0]).toMatchObject({ state: "failed", attempts: 0, outcome: { code } })
     expect(sent(world)).toBe(0)
@@ -104,7 +104,7 @@ describe("redemptions", () => {
     const { rewards, members } = world.sandbox.store
     const [reward, member] = [rewards.get(row.reward_id), members.get(row.member_id)]
     if (reward === undefined || member === undefined) throw new Error("The seed has no such redemption.")
-    world.sandbox.store.putReward({ ...reward, ...ofReward })
+    world.sandbox.store.setReward({ ...reward, ...ofReward })
     members.put({ ...member, ...ofMember })
     const { rows } = await world.carryOut(world.start(), { kind, rows: [row] })
     expect(sent(world)).toBe(1)

@@ -78,7 +78,7 @@ export const redeem: KindRules = {
   },
   showsCode: true,
   topics: ["members", "orders"],
-  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
+  invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members", "orders", "rewards"] }),
 }
 
 /** The member's order ids and the cost in points (null: unknown), saved before the first send. */

@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import type { DecisionCause, GroupDecided, GroupDecision } from "../../../contract/job-rows.ts"
+import type { DecisionCause, GroupDecisionResult, GroupDecision } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { decisionCausesQuery, useDecideGroup } from "../../api/jobs.ts"
 import { OptionCards } from "../../forms/field-groups.tsx"
@@ -19,7 +19,7 @@ export function DecideGroupDialog({ job, onClose }: { job: Job; onClose: () => v
   const causes = useQuery(decisionCausesQuery(job.id))
   const [chosenCause, setCause] = useState<string>()
   const [decision, setDecision] = useState<GroupDecision>()
-  const [result, setResult] = useState<GroupDecided>()
+  const [result, setResult] = useState<GroupDecisionResult>()
   const decide = useDecideGroup(job.id)
   // The only cause needs no choice.
   const only = causes.data?.length === 1 ? causes.data[0] : undefined
@@ -154,7 +154,7 @@ function choicesFor(job: Job, rows: number, mayWrite: boolean): Choice[] {
 }
 
 /** What the person decided in several requests, because one looks up only so many rows. */
-function withEarlier(before: GroupDecided | undefined, now: GroupDecided): GroupDecided {
+function withEarlier(before: GroupDecisionResult | undefined, now: GroupDecisionResult): GroupDecisionResult {
   if (before === undefined) return now
   const kept = new Map(before.kept.map(({ message, rows }) => [message, rows]))
   for (const { message, rows } of now.kept) kept.set(message, (kept.get(message) ?? 0) + rows)
@@ -165,7 +165,12 @@ function withEarlier(before: GroupDecided | undefined, now: GroupDecided): Group
   }
 }
 
-function Result(props: { result: GroupDecided; busy: boolean; onContinue: () => void; onClose: () => void }) {
+function Result(props: {
+  result: GroupDecisionResult
+  busy: boolean
+  onContinue: () => void
+  onClose: () => void
+}) {
   const { result, busy, onContinue, onClose } = props
   const { decided, kept, unchecked } = result
   const left = unchecked.length

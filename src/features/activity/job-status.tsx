@@ -7,7 +7,7 @@ import {
   type RowState,
   rowStateLabels,
 } from "../../../contract/job.ts"
-import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
+import { rowOutcomeMessages } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../lib/time.ts"
@@ -258,7 +258,7 @@ export function outcomeLabel(row: JobRow): string {
   }
   if (row.outcome !== null) {
     const { code, message } = row.outcome
-    if (Object.hasOwn(rowOutcomeWords, code) || message === "") return message || code
+    if (Object.hasOwn(rowOutcomeMessages, code) || message === "") return message || code
     return `${code}: ${message}`
   }
   return row.state === "sent" ? "Waiting for the response" : ""

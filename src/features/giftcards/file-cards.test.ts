@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { drawnBy } from "../../../contract/cards.ts"
+import { fundCost } from "../../../contract/cards.ts"
 import { centsOf } from "../../lib/format.ts"
 import { forecastOf } from "./file-cards.ts"
 
@@ -20,7 +20,7 @@ test("the fund covers every row up to the one it runs dry after, and not the nex
       const drawnUpTo = (last: number) =>
         rows
           .filter(({ number }) => number <= last)
-          .reduce((sum, { denomination }) => sum + drawnBy(costs, centsOf(denomination)), 0)
+          .reduce((sum, { denomination }) => sum + fundCost(costs, centsOf(denomination)), 0)
       const last = dryAfter ?? rows.length + 1
       expect(drawnUpTo(last)).toBeLessThanOrEqual(left)
       // The row after it, where there is one, is the first that the fund does not cover.
@@ -45,7 +45,7 @@ test("rows of each template are counted, those without one too", () => {
 })
 
 test("GST on the face value is added where it was entered, as well as that on the fee", () => {
-  expect(drawnBy(costs, 10_000)).toBe(10_275)
-  expect(drawnBy({ ...costs, face_gst_percent: 10 }, 10_000)).toBe(11_275)
-  expect(drawnBy({ ...costs, face_gst_percent: 10 }, 20_000, 2)).toBe(22_550)
+  expect(fundCost(costs, 10_000)).toBe(10_275)
+  expect(fundCost({ ...costs, face_gst_percent: 10 }, 10_000)).toBe(11_275)
+  expect(fundCost({ ...costs, face_gst_percent: 10 }, 20_000, 2)).toBe(22_550)
 })

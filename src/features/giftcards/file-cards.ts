@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
-import { type CardCosts, drawnBy, type TakenBy } from "../../../contract/cards.ts"
+import { type CardCosts, fundCost, type ReferenceHolder } from "../../../contract/cards.ts"
 import { giftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { cardCostsQuery, cardFundQuery, cardTemplatesQuery, checkReferences } from "../../api/gift-cards.ts"
@@ -45,7 +45,7 @@ export function forecastOf(
   for (const { number, denomination, cardId } of rows) {
     const face = centsOf(denomination)
     faceCents += face
-    drawnCents += drawnBy(costs, face)
+    drawnCents += fundCost(costs, face)
     if (leftCents !== null && dryAfter === null && drawnCents > leftCents) dryAfter = last
     last = number
     templates.set(cardId, (templates.get(cardId) ?? 0) + 1)
@@ -55,7 +55,7 @@ export function forecastOf(
 }
 
 export interface FoundReference extends UsedReference {
-  readonly taken: TakenBy
+  readonly taken: ReferenceHolder
 }
 
 const none: readonly FoundReference[] = []
@@ -112,7 +112,7 @@ async function lookUpReferences(
   }
 }
 
-function ownerOf({ card_id, job }: TakenBy): string {
+function ownerOf({ card_id, job }: ReferenceHolder): string {
   if (card_id !== null) return `card ${card_id}`
   return job === null ? "another card" : `row ${job.row} of job ${job.id}`
 }

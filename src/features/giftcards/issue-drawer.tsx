@@ -7,7 +7,7 @@ import { useWatch } from "react-hook-form"
 import {
   type CardPairs,
   type CardTemplates,
-  drawnBy,
+  fundCost,
   refusalOfPair,
   type RegisteredCard,
 } from "../../../contract/cards.ts"
@@ -286,7 +286,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
   const left = useQuery(cardFundQuery).data?.left_cents ?? null
   const money = (amount: number) => formatMoney(amount, currency)
   const draw = cents !== undefined &&
-    costs !== undefined && { cents, fee: costs.fee_cents, all: drawnBy(costs, cents) }
+    costs !== undefined && { cents, fee: costs.fee_cents, all: fundCost(costs, cents) }
   const after = left === null || !draw ? undefined : left - draw.all
   const isShort = after !== undefined && after < 0
   return (

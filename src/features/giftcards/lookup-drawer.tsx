@@ -6,7 +6,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Card } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
-import { asSent } from "../../../contract/reading.ts"
+import { rawValue } from "../../../contract/reading.ts"
 import {
   cardFacetsQuery,
   cardQuery,
@@ -211,7 +211,7 @@ function FoundFacts({ card }: { card: Card }) {
     <>
       <Group justify="space-between" align="baseline" gap="4px 16px">
         <span className="figure-text">
-          {cents === null ? <AsSent sent={asSent(card, "amount")} /> : <CardMoney cents={cents} />}
+          {cents === null ? <AsSent sent={rawValue(card, "amount")} /> : <CardMoney cents={cents} />}
         </span>
         <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
       </Group>

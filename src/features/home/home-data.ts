@@ -12,7 +12,7 @@ import { isUpdating } from "../../../contract/response.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
-import { dayBeside } from "../../../contract/zoned-days.ts"
+import { addDays } from "../../../contract/zoned-days.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
@@ -57,7 +57,7 @@ function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQuer
 
 /** What the chart of awarded points is made from. */
 export function chartFilter(today: string, timeZone: string) {
-  return { by: "day" as const, ...momentsOf({ from: dayBeside(today, 1 - limits.chartDays) }, timeZone) }
+  return { by: "day" as const, ...momentsOf({ from: addDays(today, 1 - limits.chartDays) }, timeZone) }
 }
 
 function partsOf(session: Session) {

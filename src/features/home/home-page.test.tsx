@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
-import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
+import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
 import { jobNeedingDecision, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
@@ -184,7 +184,7 @@ test("who wants them by reason has a table of days and reasons, and finds it aga
   const split = [
     { ...line(today, 3000), reason: "Launch" },
     { ...line(today, 700), reason: null },
-    { ...line(dayBeside(today, -1), 500), reason: "" },
+    { ...line(addDays(today, -1), 500), reason: "" },
   ]
   const server: Handlers = {
     "GET /api/reports/points": ({ query }) =>

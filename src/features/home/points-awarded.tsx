@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import type { PointsReport } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
-import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
+import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { dayLabel } from "../../lib/days.ts"
@@ -144,7 +144,7 @@ export type AwardDay = Readonly<{ day: string; points: number }>
 export function awardDays(rows: PointsReport["rows"], today: string): readonly AwardDay[] {
   const points = new Map(rows.map(({ group, awarded }) => [group, awarded]))
   return Array.from({ length: daysShown }, (_, at) => {
-    const day = dayBeside(today, at + 1 - daysShown)
+    const day = addDays(today, at + 1 - daysShown)
     return { day, points: points.get(day) ?? 0 }
   })
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
-import { dayBeside } from "../../../contract/zoned-days.ts"
+import { addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { dayLabel } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
@@ -107,7 +107,7 @@ export function awardsByReason(rows: PointsReport["rows"], today: string): Award
   return {
     reasons: ranked.map((reason) => (reason === null ? "Other reasons" : reason || "No reason")),
     days: Array.from({ length: daysShown }, (_, at) => {
-      const day = dayBeside(today, at + 1 - daysShown)
+      const day = addDays(today, at + 1 - daysShown)
       const awarded = (reason: string | null) =>
         of.get(day)?.find((row) => row.reason === reason)?.awarded ?? 0
       return { day, points: ranked.map(awarded) }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { BoardHistory } from "../../../contract/program/leaderboard.ts"
 import type { RankingRoles } from "../../../contract/settings.ts"
-import { dayAt, dayBeside, startOfDay } from "../../../contract/zoned-days.ts"
+import { dayAt, addDays, startOfDay } from "../../../contract/zoned-days.ts"
 import { boardHistoryQuery } from "../../api/leaderboards.ts"
 import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
@@ -74,12 +74,12 @@ export function movementOf(
 ): { readonly day: Movement; readonly week: Movement; readonly note: string } {
   const now = startOfDay(today, timeZone)
   const before = (days: number) => {
-    const end = startOfDay(dayBeside(today, 1 - days), timeZone)
+    const end = startOfDay(addDays(today, 1 - days), timeZone)
     return past.findLast(({ at }) => at < end)
   }
   const since = (days: number, usual: string): Movement => {
     const board = before(days)
-    const isThatDay = board === undefined || dayAt(board.at, timeZone) === dayBeside(today, -days)
+    const isThatDay = board === undefined || dayAt(board.at, timeZone) === addDays(today, -days)
     return {
       known: board !== undefined,
       label: isThatDay ? usual : `Since ${shortDay(board.at, now)}`,
@@ -87,7 +87,7 @@ export function movementOf(
     }
   }
   const first = past[0]
-  const weekFrom = first && startOfDay(dayBeside(dayAt(first.at, timeZone), 7), timeZone)
+  const weekFrom = first && startOfDay(addDays(dayAt(first.at, timeZone), 7), timeZone)
   return {
     day: since(1, "Since yesterday"),
     week: since(7, "Since last week"),

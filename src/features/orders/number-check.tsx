@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { isRounded } from "../../../contract/job-rows.ts"
-import { tellsCarrier, type UsedNumbers } from "../../../contract/orders.ts"
+import { identifiesCarrier, type UsedNumbers } from "../../../contract/orders.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
 import { usedNumbersQuery } from "../../api/orders.ts"
 import { SmallButton } from "../../ui/button.tsx"
@@ -103,7 +103,7 @@ export function CarrierQuestion(props: {
 }) {
   const { number, candidates, offered = [], onChoose } = props
   const remember = useChooseCarrier()
-  const canRemember = tellsCarrier(number)
+  const canRemember = identifiesCarrier(number)
   const question =
     candidates.length > 0
       ? "Several carriers number like this. Whose is it?"

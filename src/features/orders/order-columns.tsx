@@ -1,7 +1,7 @@
 import { CellLink } from "../../ui/record-link.tsx"
 import { lazy, type ReactNode } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
-import { asSent } from "../../../contract/reading.ts"
+import { rawValue } from "../../../contract/reading.ts"
 import { millis } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
@@ -124,7 +124,7 @@ const columns = {
     descFirst: true,
     value: ({ order }) => order.points_spent ?? undefined,
     look: ({ order }) => (order.points_spent ? "l-strong" : ""),
-    cell: ({ order }) => plainPoints(order.points_spent, asSent(order, "points_spent")),
+    cell: ({ order }) => plainPoints(order.points_spent, rawValue(order, "points_spent")),
   },
   tracking: {
     id: "tracking",

@@ -1,5 +1,5 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
-import { type OrderUpdateRow, type SeenOrder, trackingNumber } from "../../../contract/job-rows.ts"
+import { type OrderUpdateRow, type OrderBaseline, trackingNumber } from "../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
 import { expectedOf, isCancelled } from "./order-row.tsx"
@@ -81,7 +81,11 @@ export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "
  * The row that undoes a change if the order still has the changed values. Undefined when that is impossible: from an
  * undocumented status, and for cancellations, which may have moved points.
  */
-export function undoOf(orderId: string, before: SeenOrder, change: EditChange): OrderUpdateRow | undefined {
+export function undoOf(
+  orderId: string,
+  before: OrderBaseline,
+  change: EditChange,
+): OrderUpdateRow | undefined {
   const { status, tracking_number: number, carrier } = change
   const was = orderStatuses.find((each) => each === before.status)
   if (status !== undefined && (was === undefined || isCancelled(was) || isCancelled(status))) return undefined

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
-import { orderUpdateRow, seesRowsWhole } from "../../../contract/job-rows.ts"
+import { orderUpdateRow, seesFullRows } from "../../../contract/job-rows.ts"
 import type { RowState } from "../../../contract/job.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import type { Order } from "../../../contract/program/order.ts"
@@ -21,7 +21,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   const { user } = useSession()
   const mayAudit = useCan("audit.read")
   // Search results reveal row contents, so they need the right to see rows in full.
-  const maySearch = seesRowsWhole("order-update", user.role)
+  const maySearch = seesFullRows("order-update", user.role)
   const audit = useQuery({ ...auditQuery({ kind: "order", id: order.order_id }, 1), enabled: mayAudit })
   const rows = useQuery({ ...orderRowsQuery(order.order_id), enabled: maySearch })
   const error = audit.error ?? rows.error

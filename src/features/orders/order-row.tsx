@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
-import type { SeenOrder } from "../../../contract/job-rows.ts"
+import type { OrderBaseline } from "../../../contract/job-rows.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import { hasPostcodes, noPostcode } from "../../../contract/program/common.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
@@ -66,7 +66,7 @@ export function orderName({ reward_name, reward_id, order_id }: Order): string {
 }
 
 /** The current values of the three editable fields, sent along so that changes by others are not overwritten. */
-export function expectedOf(order: Order): SeenOrder {
+export function expectedOf(order: Order): OrderBaseline {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
   return { status: order.status ?? null, tracking_number, carrier }
 }

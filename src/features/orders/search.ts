@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
-import { dayBeside } from "../../../contract/zoned-days.ts"
+import { addDays } from "../../../contract/zoned-days.ts"
 import type { DayRange } from "../../lib/days.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
@@ -48,8 +48,8 @@ export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "p
   return defined({
     status: search.status === "to-ship" ? undefined : search.status,
     member_id: search.member,
-    from: from && dayBeside(from, -1),
-    to: to && dayBeside(to, 1),
+    from: from && addDays(from, -1),
+    to: to && addDays(to, 1),
   })
 }
 

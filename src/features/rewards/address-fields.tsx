@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form"
-import { countryCodes, hasPostcodes, meantCountry, noPostcode } from "../../../contract/program/common.ts"
+import { countryCodes, hasPostcodes, suggestedCountry, noPostcode } from "../../../contract/program/common.ts"
 import { previousAddressQuery } from "../../api/orders.ts"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
@@ -123,7 +123,7 @@ function CountryField({ control }: { control: RedeemControl }) {
 
 function messageFor(typed: string | undefined, found: readonly Country[]): string {
   if (typed === undefined) return ""
-  const meant = meantCountry(typed)
+  const meant = suggestedCountry(typed)
   if (meant !== undefined) return `The code of ${countryName(meant)} is ${meant}.`
   return found.length === 0 ? `No country matches “${typed}”.` : ""
 }
@@ -148,7 +148,7 @@ export function countriesIn(languages: readonly string[]): Country[] {
 export function countriesFor(countries: readonly Country[], text: string): Country[] {
   const typed = plain(text.trim())
   if (typed === "") return [...countries]
-  const meant = meantCountry(text.trim())
+  const meant = suggestedCountry(text.trim())
   if (meant !== undefined) return countries.filter(({ code }) => code === meant)
   const begins = countries.filter(({ code, name }) => plain(code) === typed || plain(name).startsWith(typed))
   const holds = countries.filter((each) => !begins.includes(each) && plain(each.name).includes(typed))

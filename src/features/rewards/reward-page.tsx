@@ -3,7 +3,7 @@ import { IconGift } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { isUpdating } from "../../../contract/response.ts"
-import { asSent } from "../../../contract/reading.ts"
+import { rawValue } from "../../../contract/reading.ts"
 import { rewardQuery } from "../../api/rewards.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -78,8 +78,8 @@ export function RewardPage() {
               ["Status", status && <Status of="reward" value={status} />],
               [
                 "Stock",
-                (stock !== undefined || asSent(reward, "stock") !== undefined) && (
-                  <Stock stock={stock} sent={asSent(reward, "stock")} />
+                (stock !== undefined || rawValue(reward, "stock") !== undefined) && (
+                  <Stock stock={stock} sent={rawValue(reward, "stock")} />
                 ),
               ],
               ["Address", addresses[addressNeed(type)]],

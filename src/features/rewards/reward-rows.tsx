@@ -1,6 +1,6 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { CellLink } from "../../ui/record-link.tsx"
-import { asSent } from "../../../contract/reading.ts"
+import { rawValue } from "../../../contract/reading.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { useCan } from "../../api/session.ts"
 import type { ListColumn } from "../../lists/list-columns.ts"
@@ -63,7 +63,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     touch: "tablet",
     // Unlimited is more than any number of pieces.
     value: ({ stock }) => (stock === null ? Number.MAX_SAFE_INTEGER : stock),
-    cell: (reward) => <Stock stock={reward.stock} sent={asSent(reward, "stock")} />,
+    cell: (reward) => <Stock stock={reward.stock} sent={rawValue(reward, "stock")} />,
   },
   {
     id: "cost",
@@ -73,7 +73,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     end: true,
     touch: "phone",
     value: ({ points_cost }) => points_cost ?? undefined,
-    cell: (reward) => <Points value={reward.points_cost} sent={asSent(reward, "points_cost")} />,
+    cell: (reward) => <Points value={reward.points_cost} sent={rawValue(reward, "points_cost")} />,
   },
 ]
 
@@ -124,7 +124,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
                 {isInactive(reward) ? (
                   <Status of="reward" value={reward.status} />
                 ) : (
-                  <Stock stock={reward.stock} sent={asSent(reward, "stock")} />
+                  <Stock stock={reward.stock} sent={rawValue(reward, "stock")} />
                 )}
               </span>
             </Group>

@@ -155,7 +155,7 @@ async function play(
         self: { id },
         look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
       },
-      beside: {
+      restoreMarker: {
         read: async () => beside.text,
         write: async (text) => {
           if (life.alive) beside.text = text

@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy, type ReactNode, useMemo, useState } from "react"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
-import { asSent, undocumentedFields } from "../../../../contract/reading.ts"
+import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
 import { memberQuery } from "../../../api/members.ts"
 import { ledgerOriginsQuery, useReverseJob } from "../../../api/jobs.ts"
 import { transactionsQuery } from "../../../api/points.ts"
@@ -173,7 +173,7 @@ function ledgerColumns(
       cell: (row, layout) => (
         <>
           <span className="l-strong">
-            <Points value={row.points} signed sent={asSent(row, "points")} />
+            <Points value={row.points} signed sent={rawValue(row, "points")} />
           </span>
           {layout === "phone" && (
             <Group component="span" justify="flex-end" className="caption">
@@ -195,7 +195,7 @@ function ledgerColumns(
 function BalanceAfter({ row }: { row: Transaction }) {
   const { points, disagree } = balanceAfter(row)
   if (points === undefined)
-    return <AsSent sent={asSent(row, "balance_after") ?? asSent(row, "new_balance")} />
+    return <AsSent sent={rawValue(row, "balance_after") ?? rawValue(row, "new_balance")} />
   if (!disagree || row.new_balance == null) return formatPoints(points)
   return (
     <Group

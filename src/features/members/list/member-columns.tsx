@@ -1,7 +1,7 @@
 import { lazy } from "react"
 import { CellLink } from "../../../ui/record-link.tsx"
 import type { Member } from "../../../../contract/program/member.ts"
-import { asSent } from "../../../../contract/reading.ts"
+import { rawValue } from "../../../../contract/reading.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
 import { fullName, initials } from "../../../lib/names.ts"
@@ -184,7 +184,7 @@ function nameCell(member: Member, layout: ListLayout) {
 }
 
 function pointsCell(member: Member, layout: ListLayout) {
-  const [value, sent] = [member.points_balance, asSent(member, "points_balance")]
+  const [value, sent] = [member.points_balance, rawValue(member, "points_balance")]
   if (layout !== "phone") return plainPoints(value, sent)
   return (
     <span className={links.lines}>

@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { asSent, undocumentedFields } from "../../../../contract/reading.ts"
+import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
 import { isUpdating } from "../../../../contract/response.ts"
 import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/query-state.tsx"
@@ -36,7 +36,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
           ["Tier", copied(member.tier)],
           [
             "Points on the record",
-            <Points value={member.points_balance} sent={asSent(member, "points_balance")} />,
+            <Points value={member.points_balance} sent={rawValue(member, "points_balance")} />,
           ],
           ["Member id", <CopyText text={member.id} mono />],
           ["Created", copied(member.created_at && exact(member.created_at))],

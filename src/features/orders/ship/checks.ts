@@ -1,6 +1,6 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
-import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/orders.ts"
+import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
@@ -148,10 +148,10 @@ function otherOrder(
 
 /** The carrier of earlier numbers with the same prefix and length; null when they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
-  if (!tellsCarrier(text)) return null
+  if (!identifiesCarrier(text)) return null
   const { parcels, shipped } = outbox.data.get()
   const alike = [...parcels, ...shipped].filter(
-    ({ tracking_number: number }) => tellsCarrier(number) && numberShape(number) === numberShape(text),
+    ({ tracking_number: number }) => identifiesCarrier(number) && numberShape(number) === numberShape(text),
   )
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
   return only !== undefined && others.length === 0 ? only : null

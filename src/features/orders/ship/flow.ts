@@ -1,4 +1,4 @@
-import { type Carrier, tellsCarrier } from "../../../../contract/orders.ts"
+import { type Carrier, identifiesCarrier } from "../../../../contract/orders.ts"
 import { hasWrongCheckDigit } from "../../../../contract/parcel-number.ts"
 import { listed } from "../../../lib/format.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
@@ -341,7 +341,7 @@ export function createShipFlow(ports: FlowPorts) {
     const { step } = state.get()
     if (step.at !== "carrier") return
     const { order, found, next } = step
-    if (carrier !== null && tellsCarrier(found.number)) ports.remember(found.number, carrier)
+    if (carrier !== null && identifiesCarrier(found.number)) ports.remember(found.number, carrier)
     await saveParcel(order, found, carrier?.name ?? null)
     if (next !== null && state.get().step.at === "order") await handleOrder(next)
   }

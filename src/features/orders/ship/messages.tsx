@@ -8,7 +8,7 @@ import {
   IconInfoCircle,
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import { tellsCarrier } from "../../../../contract/orders.ts"
+import { identifiesCarrier } from "../../../../contract/orders.ts"
 import { statusText } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
@@ -319,7 +319,7 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
       title={`Which carrier is ${found.number}?`}
       end={button(0, "No carrier", () => flow.choose(null))}
     >
-      {matchText(step)}.{tellsCarrier(found.number) && " Your choice is remembered for similar numbers."}
+      {matchText(step)}.{identifiesCarrier(found.number) && " Your choice is remembered for similar numbers."}
       {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>

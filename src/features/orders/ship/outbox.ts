@@ -1,7 +1,7 @@
-import { numberShape, plainNumber, tellsCarrier } from "../../../../contract/orders.ts"
+import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
-import { type SeenOrder, seenOrder } from "../../../../contract/job-rows.ts"
+import { type OrderBaseline, orderBaseline } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { isSameDay } from "../../../lib/time.ts"
 
@@ -16,7 +16,7 @@ const parcelQuestion = z.object({
   /**
    * The order's current values, if it changed before the parcel was sent: releasing the parcel compares with these.
    */
-  seen: z.optional(seenOrder),
+  seen: z.optional(orderBaseline),
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
@@ -42,7 +42,7 @@ const parcel = z.extend(scanned, {
   sitting: z.optional(z.string()),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
-  expected: seenOrder,
+  expected: orderBaseline,
   /** What could not be looked up at the scan: whether another order has the number; its carrier. */
   unchecked: z.array(z.enum(["number", "carrier"])),
   /** `waiting`: unsent, can be undone; `sent`: outcome pending; `asks`: a person is needed. */
@@ -51,7 +51,7 @@ const parcel = z.extend(scanned, {
   job: z.nullable(z.string()),
   question: z.nullable(parcelQuestion),
   /** Set on the undo of a sent parcel: the values before (docs/ship-desk.md, Undo and correct). */
-  undoes: z.optional(seenOrder),
+  undoes: z.optional(orderBaseline),
 })
 export type Parcel = z.output<typeof parcel>
 
@@ -61,7 +61,7 @@ const shippedParcel = z.extend(scanned, {
   // Of the scanned parcel; missing in data of older versions.
   key: z.optional(z.string()),
   scanned_at: z.optional(z.number()),
-  expected: z.optional(seenOrder),
+  expected: z.optional(orderBaseline),
 })
 export type ShippedParcel = z.output<typeof shippedParcel>
 
@@ -162,7 +162,7 @@ export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChan
 /**
  * Changes the unsent parcel of a refetched order that differs from the scan. Once sent, its job does the comparison.
  */
-export function changeUnsent(known: SeenOrder & { readonly id: string }, to: Partial<Parcel>): OutboxChange {
+export function changeUnsent(known: OrderBaseline & { readonly id: string }, to: Partial<Parcel>): OutboxChange {
   const isOf = ({ order_id, undoes, expected }: Parcel) =>
     order_id === known.id &&
     undoes === undefined &&
@@ -215,7 +215,7 @@ export function parcelsAwaitingCarrier({ parcels }: OutboxData, number: string):
   const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
   const isAlike = (other: string) =>
     plainNumber(other) === plainNumber(number) ||
-    (tellsCarrier(other) && tellsCarrier(number) && numberShape(other) === numberShape(number))
+    (identifiesCarrier(other) && identifiesCarrier(number) && numberShape(other) === numberShape(number))
   return parcels.filter((each) => asks(each) && isAlike(each.tracking_number))
 }
 

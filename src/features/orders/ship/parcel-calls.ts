@@ -4,7 +4,7 @@ import {
   type DecisionBody,
   jobRow,
   type OrderUpdateRow,
-  type SeenOrder,
+  type OrderBaseline,
 } from "../../../../contract/job-rows.ts"
 import { type CreateJobBody, job } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
@@ -79,7 +79,7 @@ export function jobBodyOf(parcel: Parcel): CreateJobBody {
 }
 
 /** The previous values; a status that the service does not document cannot be set and stays. */
-function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpdateRow, "order_id"> {
+function setBack({ status, tracking_number, carrier }: OrderBaseline): Omit<OrderUpdateRow, "order_id"> {
   const known = orderStatuses.find((each) => each === status)
   return {
     ...(known !== undefined && { status: known }),

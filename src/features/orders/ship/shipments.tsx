@@ -2,8 +2,8 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { type Carrier, tellsCarrier } from "../../../../contract/orders.ts"
-import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
+import { type Carrier, identifiesCarrier } from "../../../../contract/orders.ts"
+import { rowOutcomeMessages } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { useOneRow } from "../../../forms/one-row.ts"
@@ -119,7 +119,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const { mutate: remember } = useChooseCarrier()
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
   const say = ({ code: carrier, name }: Carrier) => {
-    if (tellsCarrier(number)) remember({ number, carrier })
+    if (identifiesCarrier(number)) remember({ number, carrier })
     return outbox.change(setCarrier(number, name, newKey))
   }
   const again = async () => {
@@ -131,7 +131,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
     if (kind === "absent" && job !== null) await calls.decide(job, { decision: "leave" })
     return outbox.change(drop(key))
   }
-  const resend = kind === "failed" && Object.hasOwn(rowOutcomeWords, code) ? "Send it again" : "Try again"
+  const resend = kind === "failed" && Object.hasOwn(rowOutcomeMessages, code) ? "Send it again" : "Try again"
   const offered = carriers?.carriers.filter((each) => each.offered) ?? []
   const alike = code === "carrier_unknown" ? parcelsAwaitingCarrier(outbox.data.get(), number).length : 0
   const choices = [

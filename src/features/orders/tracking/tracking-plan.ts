@@ -5,7 +5,7 @@ import {
   type Carrier,
   plainNumber,
   type Recognised,
-  tellsCarrier,
+  identifiesCarrier,
   type UsedNumbers,
 } from "../../../../contract/orders.ts"
 import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
@@ -177,7 +177,7 @@ const sharedPrefix = 4
 /** Carrier questions, one per prefix and length of numbers (docs/orders.md, Carriers), most frequent first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
   const offered = carriers.filter((each) => each.offered).map(({ code }) => code)
-  const open = recognised.filter(({ number, chosen }) => chosen === null && tellsCarrier(number))
+  const open = recognised.filter(({ number, chosen }) => chosen === null && identifiesCarrier(number))
   const shapes = Map.groupBy(open, ({ number }) => {
     const plain = plainNumber(number)
     return `${plain.slice(0, sharedPrefix)}/${plain.length}`
