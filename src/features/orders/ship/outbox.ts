@@ -162,7 +162,10 @@ export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChan
 /**
  * Changes the unsent parcel of a refetched order that differs from the scan. Once sent, its job does the comparison.
  */
-export function changeUnsent(known: OrderBaseline & { readonly id: string }, to: Partial<Parcel>): OutboxChange {
+export function changeUnsent(
+  known: OrderBaseline & { readonly id: string },
+  to: Partial<Parcel>,
+): OutboxChange {
   const isOf = ({ order_id, undoes, expected }: Parcel) =>
     order_id === known.id &&
     undoes === undefined &&
