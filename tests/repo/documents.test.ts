@@ -54,7 +54,7 @@ describe("a document", () => {
     const broken = [...documents].flatMap(([path, text]) =>
       [...text.matchAll(/`((?:contract|core|bff|sandbox|src|scripts|tests)\/[\w./-]+)`/g)]
         .map(([, named = ""]) => named)
-        .filter((named) => !existsSync(join(root, named)) && !isGenerated(named))
+        .filter((named) => !existsSync(join(root, named)))
         .map((named) => `${path} names ${named}`),
     )
     expect(broken).toEqual([])
@@ -67,9 +67,6 @@ describe("a document", () => {
     expect(long).toEqual([])
   })
 })
-
-/** Built files and modules that a document names by their import path. */
-const isGenerated = (path: string) => path === "sandbox/testing"
 
 /** Citations of a text's comments, such as `docs/jobs.md, Absence`, whose document, heading or rule does not exist. */
 function brokenCitations(text: string): string[] {
