@@ -6,6 +6,9 @@ it.each([
   [{ from: "2026-06-05", to: "2026-06-05" }, "5 Jun 2026"],
   [{ from: "2026-11-01" }, "Since 1 Nov 2026"],
   [{ to: "2026-11-01" }, "Until 1 Nov 2026"],
+  [{ from: "2026-11-01T14:05" }, "Since 1 Nov 2026, 14:05"],
+  [{ from: "2026-11-01T09:00", to: "2026-11-21" }, "1 Nov 2026, 09:00 to 21 Nov 2026"],
+  [{ from: "2026-11-01T09:00", to: "2026-11-01T14:05" }, "1 Nov 2026, 09:00 to 14:05"],
   [{}, undefined],
 ])("the days %o read %s", (range, words) => {
   expect(rangeLabel(range)).toBe(words)

@@ -1,7 +1,10 @@
 import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
-/** A range of days, `2026-11-21`, both included; either end may be open. */
+/**
+ * A range of days, `2026-11-21`, both included; either end may be open. An end with a time of day, `2026-11-21T14:05`,
+ * is that minute, included as well.
+ */
 export interface DayRange {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -10,7 +13,9 @@ export interface DayRange {
 /** A range of days in words: `1 Nov 2026 to 21 Nov 2026`, `Since 1 Nov 2026`; undefined where both ends are open. */
 export function rangeLabel({ from, to }: DayRange): string | undefined {
   if (from !== undefined && to !== undefined) {
-    return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`
+    if (from === to) return dayWords(from)
+    const isOneDay = hasTime(from) && hasTime(to) && dayOf(from) === dayOf(to)
+    return `${dayWords(from)} to ${isOneDay ? timeOf(to) : dayWords(to)}`
   }
   if (from !== undefined) return `Since ${dayWords(from)}`
   return to === undefined ? undefined : `Until ${dayWords(to)}`
@@ -36,7 +41,15 @@ export function dayLabel(day: string): string {
   return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }
 
-const dayWords = (day: string) => `${dayLabel(day)} ${day.slice(0, 4)}`
+/** The day of one end of a range, and its time of day, `14:05`; that is empty where the whole day is meant. */
+export const dayOf = (end: string) => end.slice(0, 10)
+export const timeOf = (end: string) => end.slice(11)
+const hasTime = (end: string) => timeOf(end) !== ""
+
+function dayWords(end: string): string {
+  const day = `${dayLabel(dayOf(end))} ${end.slice(0, 4)}`
+  return hasTime(end) ? `${day}, ${timeOf(end)}` : day
+}
 
 /** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
@@ -45,17 +58,62 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-function endOfDay(day: string, timeZone: string): number {
-  return startOfDay(addDays(day, 1), timeZone) - 1
+/** Whether a text names a day that exists, or a minute of one: `2026-02-28T14:05`. */
+export function isDayOrMinute(text: string): boolean {
+  return isDay(dayOf(text)) && /^(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text.slice(10))
+}
+
+/** Whether a range ends before it begins. */
+export function isTurned({ from, to }: DayRange): boolean {
+  if (from === undefined || to === undefined) return false
+  return (hasTime(from) ? from : `${from}T00:00`) > (hasTime(to) ? to : `${to}T23:59`)
 }
 
 /** A range of days in a time zone as moments, ISO 8601, both ends included. A range the wrong way round is none. */
 export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: string; to?: string } {
-  if (from !== undefined && to !== undefined && from > to) return {}
+  if (isTurned({ from, to })) return {}
   return {
-    ...(from === undefined ? {} : { from: new Date(startOfDay(from, timeZone)).toISOString() }),
-    ...(to === undefined ? {} : { to: new Date(endOfDay(to, timeZone)).toISOString() }),
+    ...(from === undefined ? {} : { from: new Date(startOf(from, timeZone)).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(endOf(to, timeZone)).toISOString() }),
   }
+}
+
+function startOf(end: string, timeZone: string): number {
+  return hasTime(end) ? minuteIn(end, timeZone).start : startOfDay(end, timeZone)
+}
+
+function endOf(end: string, timeZone: string): number {
+  return hasTime(end) ? minuteIn(end, timeZone).end : startOfDay(addDays(end, 1), timeZone) - 1
+}
+
+const minuteMs = 60_000
+
+/**
+ * The first and the last ms of a minute by the clocks of a time zone. One that comes twice because clocks go back spans
+ * both; for one that clocks leave out the range starts, or ends, where they are put forward.
+ */
+function minuteIn(minute: string, timeZone: string): { readonly start: number; readonly end: number } {
+  const utc = Date.parse(`${minute}Z`)
+  const offsetAt = (ms: number) => Date.parse(`${clockAt(ms, timeZone)}Z`) - ms
+  const offsets = [-24, 24].map((hours) => offsetAt(utc + hours * 60 * minuteMs))
+  const moments = offsets.map((offset) => utc - offset)
+  const named = moments.filter((ms) => clockAt(ms, timeZone) === minute)
+  if (named.length > 0) return { start: Math.min(...named), end: Math.max(...named) + minuteMs - 1 }
+  let before = Math.min(...moments)
+  let after = Math.max(...moments)
+  while (after - before > minuteMs) {
+    const middle = before + Math.floor((after - before) / minuteMs / 2) * minuteMs
+    if (clockAt(middle, timeZone) < minute) before = middle
+    else after = middle
+  }
+  return { start: after, end: after - 1 }
+}
+
+/** What clocks in a time zone show at a moment: `2026-11-21T14:05`. */
+function clockAt(ms: number, timeZone: string): string {
+  // Sweden writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
+  return format.format(ms).replace(" ", "T")
 }
 
 /** The time of day in a zone, `21 Nov, 14:05`; undefined while its name is not known to the platform. */

@@ -1,11 +1,11 @@
 import { Box, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
-import { type ComponentProps, useEffect, useRef, useState } from "react"
+import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { type ColumnLayout, leastWidth, mostWidth } from "../../contract/views.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
-import { type DayRange, presetRanges } from "../lib/days.ts"
+import { dayOf, type DayRange, isTurned, presetRanges, timeOf } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
@@ -71,14 +71,16 @@ export function TextChoice(props: {
   )
 }
 
+type Ends = Record<"from" | "to", string | number | undefined>
+
 /** How each kind of range is typed; `read` gives undefined for an end that is left open and NaN for what is none. */
 const rangeFields = {
   days: {
     width: 312,
     field: { type: "date", max: "9999-12-31" },
-    show: (day: string) => day,
+    show: dayOf,
     read: (text: string) => text || undefined,
-    crossed: "Choose a day on or after the first one.",
+    wrong: "Choose a day, too",
     action: "Show these days",
   },
   points: {
@@ -90,32 +92,65 @@ const rangeFields = {
       if (digits === "") return undefined
       return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
     },
-    crossed: "Less than “From”",
+    wrong: "Whole points",
     action: "Show",
   },
 } as const
 
-/** Sets a filter on a range, both ends included and either left open: days with the browser's own date fields. */
+/** Why a range ends before it begins; undefined when it does not. */
+function crossedWords({ from, to }: Ends): string | undefined {
+  if (typeof from === "number" && typeof to === "number") return from > to ? "Less than “From”" : undefined
+  if (typeof from !== "string" || typeof to !== "string" || !isTurned({ from, to })) return undefined
+  return dayOf(from) === dayOf(to)
+    ? "Choose a time on or after the first one."
+    : "Choose a day on or after the first one."
+}
+
+/**
+ * Sets a filter on a range, both ends included and either left open: days with the browser's own date fields, and
+ * beside each a field for a time of day where `times` says so.
+ */
 export function RangeChoice(props: {
   type: keyof typeof rangeFields
+  times: boolean
   value: DayRange
   help: string | undefined
-  onChoose: (range: Record<"from" | "to", string | number | undefined>) => void
+  onChoose: (range: Ends) => void
 }) {
-  const { value, help, onChoose } = props
-  const { width, field, show, read, crossed, action } = rangeFields[props.type]
-  const [typed, setTyped] = useState({ from: show(value.from ?? ""), to: show(value.to ?? "") })
-  const from = read(typed.from)
-  const to = read(typed.to)
-  const turned = from !== undefined && to !== undefined && from > to
-  const input = (end: "from" | "to", label: string, wrong: boolean, problem?: string | false) => (
+  const { times, value, help, onChoose } = props
+  const { width, field, show, read, wrong, action } = rangeFields[props.type]
+  const [typed, setTyped] = useState({
+    from: show(value.from ?? ""),
+    to: show(value.to ?? ""),
+    fromTime: timeOf(value.from ?? ""),
+    toTime: timeOf(value.to ?? ""),
+  })
+  const endOf = (text: string, time: string) => {
+    const end = read(text)
+    if (!times || time === "") return end
+    // A time of no day is no end.
+    return end === undefined ? Number.NaN : `${end}T${time}`
+  }
+  const ends = { from: endOf(typed.from, typed.fromTime), to: endOf(typed.to, typed.toTime) }
+  const crossed = crossedWords(ends)
+  const [asked, setAsked] = useState(false)
+  const isWrong = (end: "from" | "to") => Number.isNaN(ends[end])
+  const type = (key: keyof typeof typed) => (event: ChangeEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value
+    setTyped((now) => ({ ...now, [key]: text }))
+  }
+  const input = (end: "from" | "to", label: string, problem?: string) => (
     <TextInput
       {...field}
       label={label}
       value={typed[end]}
-      error={wrong ? "Whole points" : problem}
-      onChange={({ currentTarget }) => setTyped((now) => ({ ...now, [end]: currentTarget.value }))}
+      // Who fills in the time first has not finished.
+      error={isWrong(end) && (asked || !times) ? wrong : problem}
+      onChange={type(end)}
     />
+  )
+  const timeInput = (key: "fromTime" | "toTime", label: string) => (
+    <TextInput type="time" label={label} value={typed[key]} onChange={type(key)} />
   )
   return (
     <Stack
@@ -124,13 +159,16 @@ export function RangeChoice(props: {
       w={`min(${width}px, calc(100vw - 42px))`}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!turned && !Number.isNaN(from) && !Number.isNaN(to)) onChoose({ from, to })
+        setAsked(true)
+        if (crossed === undefined && !isWrong("from") && !isWrong("to")) onChoose(ends)
       }}
     >
       {props.type === "days" && <UsualRanges value={value} onChoose={onChoose} />}
       <SimpleGrid cols={2} spacing={12}>
-        {input("from", "From", Number.isNaN(from))}
-        {input("to", "To", Number.isNaN(to), turned && crossed)}
+        {input("from", "From")}
+        {times ? timeInput("fromTime", "From time (optional)") : input("to", "To", crossed)}
+        {times && input("to", "To", crossed)}
+        {times && timeInput("toTime", "To time (optional)")}
       </SimpleGrid>
       {help !== undefined && <p className="caption">{help}</p>}
       <Button type="submit">{action}</Button>

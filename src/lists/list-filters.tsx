@@ -29,8 +29,8 @@ export type ListFilter =
   | (Keyed<"choice"> & { readonly choices: readonly { readonly value: string; readonly label: ReactNode }[] })
   /** Values nobody can list: those seen so far, and free text. */
   | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
-  /** Days, both included, in the parameters `from` and `to`. */
-  | { readonly type: "days"; readonly label: string; readonly help: string }
+  /** Days, both included, in the parameters `from` and `to`; with `times`, each may carry a time of day. */
+  | { readonly type: "days"; readonly label: string; readonly help: string; readonly times?: true }
   /** Points, both ends included, in the parameters `min_points` and `max_points`. */
   | { readonly type: "points"; readonly label: string; readonly help?: undefined }
   | {
@@ -87,6 +87,7 @@ function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filt
         {(close) => (
           <RangeChoice
             type={filter.type}
+            times={filter.type === "days" && filter.times === true}
             value={range}
             help={filter.help}
             onChoose={({ from, to }) => {

@@ -2,7 +2,7 @@ import { redirect } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import type { Session } from "../../contract/users.ts"
 import type { ViewedList } from "../../contract/views.ts"
-import { isDay } from "../lib/days.ts"
+import { isDay, isDayOrMinute } from "../lib/days.ts"
 
 /** Rows a page that can be chosen. */
 export const pageSizes = [10, 25, 50, 100] as const
@@ -59,6 +59,12 @@ const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefine
 
 /** Days in the program's time zone, both included; either end may be open. */
 export const dayParams = { from: dayParam, to: dayParam }
+
+/** A day, or a minute of one, `2026-11-21T14:05`; anything else is none. */
+const momentParam = z.catch(z.optional(z.string().check(z.refine(isDayOrMinute))), undefined)
+
+/** The same, for a list whose days may carry a time. */
+export const momentParams = { from: momentParam, to: momentParam }
 
 /** The saved view that a list shows, by its id; `noView` where somebody asked for none. */
 export const viewParam = { saved: textParam(100) }

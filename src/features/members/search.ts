@@ -3,8 +3,8 @@ import type { MemberListQuery, memberStatuses } from "../../../contract/program/
 import type { TransactionListQuery, transactionTypes } from "../../../contract/program/points.ts"
 import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
-import { momentsOf } from "../../lib/days.ts"
-import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
+import { isTurned, momentsOf } from "../../lib/days.ts"
+import { choiceParam, momentParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
@@ -47,7 +47,7 @@ export const createSearch = z.object({ made: z.catch(z.optional(z.string()), und
 const ledgerParams = z.lazy(() =>
   z.object({
     type: choiceParam(transactions),
-    ...dayParams,
+    ...momentParams,
     ...pagingParams,
     behind: choiceParam(["orders", "cards", "details", "notes"]),
     open: choiceParam(["export"]),
@@ -58,10 +58,9 @@ type LedgerParams = z.output<typeof ledgerParams>
 /** The ledger's state in the address. Values that make no sense fall back, days the wrong way round too. */
 export const ledgerSearch = z.pipe(
   ledgerParams,
-  z.transform((search: LedgerParams): LedgerParams => {
-    const { from = "", to = "9" } = search
-    return from > to ? { ...search, from: undefined, to: undefined } : search
-  }),
+  z.transform((search: LedgerParams): LedgerParams =>
+    isTurned(search) ? { ...search, from: undefined, to: undefined } : search,
+  ),
 )
 
 /** What is left out of the address. */

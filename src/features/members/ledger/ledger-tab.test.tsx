@@ -67,6 +67,37 @@ describe("the ledger's address", () => {
   })
 })
 
+describe("times of day in the ledger's filter", () => {
+  it("are optional, asked for as moments, and part of the address and of the filter's label", async () => {
+    const { user, router, met } = openMember("/members/mem_ana")
+    await user.click(await screen.findByRole("button", { name: "Date" }))
+    await user.type(await screen.findByLabelText("From time (optional)"), "09:30")
+    await user.click(screen.getByRole("button", { name: "Show these days" }))
+    expect(screen.getByLabelText("From")).toBeInvalid()
+    await user.type(screen.getByLabelText("From"), "2026-11-05")
+    await user.type(screen.getByLabelText("To"), "2026-11-05")
+    await user.type(screen.getByLabelText("To time (optional)"), "09:15")
+    await user.click(screen.getByRole("button", { name: "Show these days" }))
+    expect(screen.getByText("Choose a time on or after the first one.")).toBeVisible()
+    expect(router.state.location.href).toBe("/members/mem_ana")
+
+    await user.clear(screen.getByLabelText("To time (optional)"))
+    await user.type(screen.getByLabelText("To time (optional)"), "11:00{Enter}")
+    expect(await screen.findByRole("button", { name: /Date.*5 Nov 2026, 09:30 to 11:00/ })).toBeVisible()
+    expect(router.state.location.search).toMatchObject({ from: "2026-11-05T09:30", to: "2026-11-05T11:00" })
+    expect(queries(met).at(-1)).toMatchObject({
+      from: "2026-11-04T23:30:00.000Z",
+      to: "2026-11-05T01:00:59.999Z",
+    })
+  })
+
+  it("that make no sense are dropped from the address", async () => {
+    const { met } = openMember("/members/mem_ana?from=2026-11-05T25:00&to=2026-11-20T14:05")
+    expect(await screen.findByRole("button", { name: /Date.*Until 20 Nov 2026, 14:05/ })).toBeVisible()
+    expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T04:05:59.999Z" }])
+  })
+})
+
 describe("ledger rows", () => {
   it("show points with their sign, and both balances where the service gives two", async () => {
     const rows = [

@@ -60,7 +60,12 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   }, [open, origins])
   const filters: readonly ListFilter[] = [
     typeFilter,
-    { type: "days", label: "Date", help: `Both days are included, in ${time_zone} time.` },
+    {
+      type: "days",
+      label: "Date",
+      times: true,
+      help: `Both ends are included, in ${time_zone} time. Without a time, the whole day counts.`,
+    },
   ]
   const inUse = [
     search.type && `type ${statusText("transaction", search.type).word}`,
