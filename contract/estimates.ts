@@ -16,13 +16,17 @@ export const firstBulkRows = 25
 
 /**
  * Requests a bulk award takes: the first carries 25 members, and each after it twice as many up to 100
- * (docs/jobs.md, Single or bulk). Each names a member at most once, because the response names
- * successes only by member; `mostRows` is how many rows one of them has.
+ * (docs/jobs.md, Single or bulk); all carry 100 when some of it was sent before. Each names a member at
+ * most once, because the response names successes only by member.
  */
-export function bulkRequests(rows: number, mostRows = 1): number {
+function bulkRequests({ rows, mostRows = 1, started = false }: RowsToSend): number {
   let left = rows
   let requests = 0
-  for (let size = firstBulkRows; left > 0; size = Math.min(size * 2, limits.bulkRows)) {
+  for (
+    let size = started ? limits.bulkRows : firstBulkRows;
+    left > 0;
+    size = Math.min(size * 2, limits.bulkRows)
+  ) {
     left -= size
     requests += 1
   }
@@ -41,9 +45,17 @@ export function resolveRequests(emails: number, total: number | undefined): numb
 /** Requests that one row takes when it goes singly: an order and a new member's e-mail are read first. */
 const requestsPerRow: Partial<Record<JobKind, number>> = { "order-update": 2, "member-create": 2 }
 
-/** Requests that sending rows of a job takes; `started` when some of it was sent before. */
-export function sendRequests(of: { kind: JobKind; mode: AwardMode | null; rows: number; started?: boolean }) {
-  const { kind, mode, rows, started = false } = of
-  if (mode !== "bulk") return rows * (requestsPerRow[kind] ?? 1)
-  return started ? Math.ceil(rows / limits.bulkRows) : bulkRequests(rows)
+interface RowsToSend {
+  readonly kind: JobKind
+  readonly mode: AwardMode | null
+  readonly rows: number
+  /** The most rows that one member has; 1 without it. */
+  readonly mostRows?: number
+  /** Whether some of the job was sent before. */
+  readonly started?: boolean
+}
+
+/** Requests that sending rows of a job takes: before it starts, on pages, and while it runs, on the server. */
+export function sendRequests(of: RowsToSend): number {
+  return of.mode === "bulk" ? bulkRequests(of) : of.rows * (requestsPerRow[of.kind] ?? 1)
 }

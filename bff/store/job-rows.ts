@@ -118,6 +118,17 @@ export function rowReading({ db, kind }: Engine) {
       return members
     },
 
+    async mostRowsOfMember(jobId) {
+      const most = await rowsOfJob(jobId)
+        .select((eb) => eb.fn.countAll<number>().as("rows"))
+        .where("state", "=", "planned")
+        .groupBy((eb) => eb.fn.coalesce("member_id", "email"))
+        .orderBy("rows", "desc")
+        .limit(1)
+        .executeTakeFirst()
+      return most?.rows ?? 0
+    },
+
     async endedSince(jobId, since) {
       const { ended } = await rowsOfJob(jobId)
         .select((eb) => eb.fn.countAll<number>().as("ended"))

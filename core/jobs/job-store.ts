@@ -450,6 +450,8 @@ export interface JobStore {
   edits(jobId: string): Promise<number>
   /** Count of members that planned rows give by e-mail only. */
   unfoundMembers(jobId: string): Promise<number>
+  /** Count of planned rows of the member that has most of them. */
+  mostRowsOfMember(jobId: string): Promise<number>
   /** Count of rows confirmed or failed since a time. */
   endedSince(jobId: string, since: number): Promise<number>
   /** Owners of claims by key; unclaimed keys are missing. */

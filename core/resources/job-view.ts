@@ -55,7 +55,9 @@ async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> 
   const ended = await stored(jobs.endedSince(job.id, now - paceMs))
   const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
   const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
-  const view = jobView(job, throughput(job, ended, now, estimateMs(context, job, finding)), reversed)
+  const mostRows = job.mode === "bulk" ? await stored(jobs.mostRowsOfMember(job.id)) : 1
+  const estimate = estimateMs(context, job, finding, mostRows)
+  const view = jobView(job, throughput(job, ended, now, estimate), reversed)
   return { ...view, ...waiting, ...(finding > 0 && { finding }) }
 }
 
@@ -75,7 +77,12 @@ async function awaitedReversals(
 }
 
 /** How long the rest of a job takes by its requests, as it was said before it started; null without a limit. */
-function estimateMs({ config, reads }: CoreContext, job: JobRecord, finding: number): number | null {
+function estimateMs(
+  { config, reads }: CoreContext,
+  job: JobRecord,
+  finding: number,
+  mostRows: number,
+): number | null {
   const { kind, mode, counts, total } = job
   const { api } = jobKindDescriptors[kind]
   const perMinute = config.apis[api]?.rateLimit
@@ -84,7 +91,7 @@ function estimateMs({ config, reads }: CoreContext, job: JobRecord, finding: num
   const members = totals.length === 0 ? undefined : Math.max(...totals)
   const started = counts.planned < total
   const requests =
-    resolveRequests(finding, members) + sendRequests({ kind, mode, rows: counts.planned, started })
+    resolveRequests(finding, members) + sendRequests({ kind, mode, rows: counts.planned, mostRows, started })
   return secondsFor(requests, perMinute, "jobs") * 1000
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bulkRequests, resolveRequests, secondsFor } from "../../contract/estimates.ts"
+import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { NewJob } from "../jobs/job-store.ts"
@@ -63,10 +63,24 @@ describe("one job", () => {
     )
     const kept = await app.store.jobs.create(madeUpJob({ kind: "award", mode: "bulk" }), rows)
     if (typeof kept === "string") throw new Error(kept)
-    const requests = resolveRequests(384, undefined) + bulkRequests(384)
+    const requests =
+      resolveRequests(384, undefined) + sendRequests({ kind: "award", mode: "bulk", rows: 384 })
     const ms_left = secondsFor(requests, 60, "jobs") * 1000
     expect((await app.ask(`GET /jobs/${kept.job.id}`)).body).toMatchObject({
       data: { phase: "preparing", finding: 384, pace: { per_minute: null, ms_left } },
+    })
+  })
+
+  it("of awards sent together is estimated with the most rows that one member has, as its file was", async () => {
+    const app = createTestKit({ rateLimit: 60 })
+    const rows = Array.from({ length: 30 }, (_, at) => madeUpRow({ memberId: `mem_${at % 3}` }))
+    const job = madeUpJob({ kind: "award", mode: "bulk" })
+    const kept = await app.store.jobs.create(job, rows)
+    if (typeof kept === "string") throw new Error(kept)
+    const requests = sendRequests({ kind: "award", mode: "bulk", rows: 30, mostRows: 10 })
+    expect(requests).toBe(10)
+    expect((await app.ask(`GET /jobs/${kept.job.id}`)).body).toMatchObject({
+      data: { pace: { ms_left: secondsFor(requests, 60, "jobs") * 1000 } },
     })
   })
 

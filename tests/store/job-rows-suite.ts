@@ -31,6 +31,18 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.unfoundMembers(id)).toBe(2)
     })
 
+    test("are counted for the member who has most of those not sent, by id or e-mail", async () => {
+      const { one, other } = instances()
+      const byEmail = sampleRow({ memberId: null, email: "a@site.test" })
+      const of = (memberId: string) => sampleRow({ memberId })
+      const rows = [of("mem_a"), byEmail, of("mem_b"), byEmail, of("mem_a"), of("mem_a")]
+      const { id } = await make(one, rows)
+      expect(await other.mostRowsOfMember(id)).toBe(3)
+      await setRow(one, id, 1, { state: "excluded" })
+      await setRow(one, id, 5, { state: "excluded" })
+      expect(await other.mostRowsOfMember(id)).toBe(2)
+    })
+
     test("addresses are those of redemptions created and last sent before a time", async () => {
       const { one, other } = instances()
       const input = { member_id: "mem_addressed", shipping_address: { line1: "1 Reef Street" } }

@@ -1,5 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
-import { bulkRequests } from "../../../contract/estimates.ts"
+import { sendRequests } from "../../../contract/estimates.ts"
+import type { AwardMode } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -121,6 +122,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const warning = act === "deduct" ? overdraftWarning(lowest, points) : undefined
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
+  const requestsOf = (chosen: AwardMode) => sendRequests({ kind: act, mode: chosen, rows: memberIds.length })
   const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "custom fields")
   return (
     <JobForm
@@ -137,7 +139,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         recipients.map(({ name }) => name),
       )}
       preview={<BalanceAfter act={act} recipients={recipients} points={points} />}
-      requests={inBulk ? bulkRequests(memberIds.length) : memberIds.length}
+      requests={requestsOf(inBulk ? "bulk" : "single")}
       lane={several ? "jobs" : "people"}
     >
       <Recipients
@@ -174,7 +176,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
               <ModeChoice
                 value={chosenMode}
                 onChange={(chosen) => setValue("mode", chosen)}
-                requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
+                requests={{ bulk: requestsOf("bulk"), single: requestsOf("single") }}
                 noBulk={noBulk ? `Sending together can’t keep ${noBulk}. Remove it first.` : undefined}
               />
             )}

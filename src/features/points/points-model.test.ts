@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bulkRequests, resolveRequests } from "../../../contract/estimates.ts"
+import { resolveRequests, sendRequests } from "../../../contract/estimates.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { jobBodyOf, type PointsEntry, overdraftWarning, pointsSchema, readPoints } from "./points-model.ts"
 
@@ -54,15 +54,20 @@ it("sends awards with a reference or metadata singly, whatever was chosen before
   expect(jobBodyOf("deduct", ["a", "b"], entry).options).toBeUndefined()
 })
 
-describe("bulkRequests", () => {
-  it("begins with 25 and doubles up to 100", () => {
-    expect([0, 1, 25, 26, 75, 76, 175, 176, 500, 10_000].map((rows) => bulkRequests(rows))).toEqual([
+describe("requests of awards that are sent together", () => {
+  const requests = (rows: number, more: object = {}) =>
+    sendRequests({ kind: "award", mode: "bulk", rows, ...more })
+
+  it("begin with 25 members and double up to 100", () => {
+    expect([0, 1, 25, 26, 75, 76, 175, 176, 500, 10_000].map((rows) => requests(rows))).toEqual([
       0, 1, 1, 2, 2, 3, 3, 4, 7, 102,
     ])
+    expect(requests(500, { started: true })).toBe(5)
   })
 
-  it("takes as many requests as a member has rows, because each names a member once", () => {
-    expect(bulkRequests(20, 7)).toBe(7)
+  it("are as many as a member has rows, because each names a member once", () => {
+    expect(requests(20, { mostRows: 7 })).toBe(7)
+    expect(requests(20, { mostRows: 7, started: true })).toBe(7)
   })
 })
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
-import { bulkRequests, resolveRequests } from "../../../../contract/estimates.ts"
+import { resolveRequests, sendRequests } from "../../../../contract/estimates.ts"
 import type { AwardMode } from "../../../../contract/job.ts"
 import { knownMemberTotal } from "../../../api/members.ts"
 import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
@@ -20,11 +20,11 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
   const mode: AwardMode =
     isAward && noBulk === undefined && state.choices["mode"] !== "single" ? "bulk" : "single"
   const resolving = resolveRequests(byEmail, knownMemberTotal(useQueryClient()))
-  // Deductions go singly whatever is chosen.
-  const requests = {
-    single: included + resolving,
-    bulk: (isAward ? bulkRequests(included, people.mostRows) : included) + resolving,
-  }
+  const { mostRows } = people
+  const requestsOf = (chosen: AwardMode) =>
+    // Deductions go singly whatever is chosen.
+    sendRequests({ kind, mode: isAward ? chosen : "single", rows: included, mostRows }) + resolving
+  const requests = { single: requestsOf("single"), bulk: requestsOf("bulk") }
   const sum = amounts?.sum ?? 0
   const { taken } = state
   const takes = `deduct ${pointsText(taken.points)} in ${counted(taken.rows, "row")}`
