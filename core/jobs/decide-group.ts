@@ -88,7 +88,8 @@ export async function decideGroup(
   const over = results.find((result) => result === "over_job" || result === "over_day")
   if (over !== undefined) {
     const moved = { job: job.amount, added: job.amount, startedAt }
-    throw await amounts.refusal(over, job.createdBy.id, moved, "Nothing was decided.")
+    const maker = again?.set.createdBy ?? job.createdBy
+    throw await amounts.refusal(over, maker.id, moved, "Nothing was decided.")
   }
   for (const [at, result] of results.entries()) {
     if (result === "claimed") undecided.add("Its entry already belongs to another row.")

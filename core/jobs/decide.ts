@@ -204,7 +204,8 @@ export async function decideRow(
   const [result] = await stored(changing)
   if (result === "over_job" || result === "over_day") {
     const moved = { job: job.amount, added: job.amount, startedAt }
-    throw await amounts.refusal(result, job.createdBy.id, moved, "Nothing was decided.")
+    const maker = again.set.createdBy ?? job.createdBy
+    throw await amounts.refusal(result, maker.id, moved, "Nothing was decided.")
   }
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed") throw decidedAlready()
