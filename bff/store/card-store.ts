@@ -3,15 +3,16 @@ import type { CardRecord } from "../../contract/cards.ts"
 import {
   type CardQuery,
   cardSearchText,
+  comparedReference,
   type CardStore,
   hasIssued,
 } from "../../core/gift-cards/card-store.ts"
 import { parseJobId } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
-import { containing, given, wholeMs } from "./table.ts"
+import { beyondAscii, containing, given, wholeMs } from "./table.ts"
 
-export function cardStore({ db }: Engine): CardStore {
+export function cardStore({ db, kind }: Engine): CardStore {
   return {
     async add(card) {
       const columns = cardColumns(card)
@@ -36,12 +37,22 @@ export function cardStore({ db }: Engine): CardStore {
 
     async ofReferences(template, references) {
       if (references.length === 0) return []
+      const wanted = new Set(references.map(comparedReference))
+      const columns = ["reference", "own_reference"] as const
       const found = db
         .selectFrom("card")
         .selectAll()
         .where("template", "=", template)
-        .where((eb) => eb.or([eb("reference", "in", references), eb("own_reference", "in", references)]))
-      return (await found.orderBy("id").execute()).map(cardTable.read)
+        .where((eb) =>
+          eb.or([
+            ...columns.map((column) => eb(column, "in", [...wanted])),
+            // Only these can be written in several ways, as a service or a row from before has them.
+            ...columns.map((column) => beyondAscii(kind, column)),
+          ]),
+        )
+      const cards = (await found.orderBy("id").execute()).map(cardTable.read)
+      const isWanted = (text: string | null) => text !== null && wanted.has(comparedReference(text))
+      return cards.filter((card) => columns.some((column) => isWanted(card[column])))
     },
 
     async list(query) {

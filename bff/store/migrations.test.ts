@@ -139,6 +139,31 @@ it.each(["newFile", "newDatabase"] as const)(
   },
 )
 
+it.each(["newFile", "newDatabase"] as const)(
+  "references that rows of cards claimed before are compared without format characters (%s)",
+  async (place) => {
+    const engine = await openEngine(await places[place](), quietLog)
+    await migrate(engine)
+    const { jobs } = sqlStore(engine)
+    const { id } = await make(jobs, [sampleRow(), sampleRow(), sampleRow()], { kind: "giftcard", mode: null })
+    const scope = "giftcard:reference"
+    const key = (reference: string) => JSON.stringify(["card_a", reference])
+    for (const [at, reference] of ["Q3-\u200b1", "Q3-\u200b\u200b1", "日本"].entries()) {
+      const claim = { scope, key: key(reference) }
+      await jobs.changeRows(id, [{ row: at + 1, from: ["planned"], set: {}, claim }])
+    }
+    await sql`delete from kysely_migration where name >= '0026'`.execute(engine.db)
+    await migrate(engine)
+    expect(await jobs.claims(scope, ["Q3-1", "Q3-\u200b1", "日本"].map(key))).toEqual(
+      new Map([
+        [key("Q3-1"), { job: id, row: 1 }],
+        [key("日本"), { job: id, row: 3 }],
+      ]),
+    )
+    await engine.close()
+  },
+)
+
 it("refuses a store that a newer version changed", async () => {
   const { database, engine } = opened()
   await migrate(engine)

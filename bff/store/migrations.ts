@@ -2,11 +2,12 @@ import { type Kysely, sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
 import { jobKinds } from "../../contract/job.ts"
 import type { NewRow } from "../../core/jobs/job-store.ts"
+import { foldedReferenceKey, referenceScope } from "../../core/jobs/kinds/giftcard-references.ts"
 import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
 import { firstJobNumber } from "../../core/jobs/records.ts"
 import { type Engine, StoreRefused } from "./engine.ts"
 import type { Database } from "./schema.ts"
-import { recordset } from "./table.ts"
+import { beyondAscii, recordset } from "./table.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -60,6 +61,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0023-request-maker": statements(requestMaker),
     "0024-corrections": { up: (db) => corrections(db, kind) },
     "0025-missing-controls": statements(missingControls),
+    "0026-folded-references": { up: (db) => foldReferences(db, kind) },
   }
 }
 
@@ -292,15 +294,29 @@ async function corrections(db: Kysely<Database>, kind: Engine["kind"]): Promise<
 
 /** Format characters no longer count when rows are compared: rows from before are compared the same way. */
 async function foldEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await fillRows(db, kind, "effect", ({ effect }) => effect, notAscii[kind])
-  await fillRows(db, kind, "effect_without_reference", (row) => row.effectWithoutReference, notAscii[kind])
+  await fillRows(db, kind, "effect", ({ effect }) => effect, beyondAscii(kind, "input"))
+  await fillRows(
+    db,
+    kind,
+    "effect_without_reference",
+    (row) => row.effectWithoutReference,
+    beyondAscii(kind, "input"),
+  )
 }
 
-/** Only texts beyond ASCII have format characters: other rows need no reading. */
-const notAscii = {
-  sqlite: sql<boolean>`length(cast(input as blob)) <> length(input)`,
-  postgres: sql<boolean>`octet_length(input) <> char_length(input)`,
-} as const
+/** The same for references that rows of cards claimed. Of two that are one now, the first keeps it. */
+async function foldReferences(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  const claims = db.selectFrom("job_claim").select("key").where("scope", "=", referenceScope)
+  const found = await claims.where(beyondAscii(kind, "key")).orderBy("job").orderBy("row").execute()
+  for (const { key } of found) {
+    const folded = foldedReferenceKey(key)
+    await sql`
+      update job_claim set key = ${folded} where scope = ${referenceScope} and key = ${key}
+      and not exists (select 1 from job_claim where scope = ${referenceScope} and key = ${folded})`.execute(
+      db,
+    )
+  }
+}
 
 const atOnce = 1000
 

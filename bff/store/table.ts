@@ -193,6 +193,14 @@ export function given<Filter extends object>(filter: Filter) {
   return Object.fromEntries(entries) as { [Name in keyof Filter]?: Exclude<Filter[Name], undefined> }
 }
 
+/** Whether a column has characters beyond ASCII: only such texts have format characters or several spellings. */
+export function beyondAscii(kind: "sqlite" | "postgres", column: string): RawBuilder<boolean> {
+  const text = sql.ref(column)
+  return kind === "sqlite"
+    ? sql`length(cast(${text} as blob)) <> length(${text})`
+    : sql`octet_length(${text}) <> char_length(${text})`
+}
+
 export function wholeMs(at: number): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.round(at)))
 }

@@ -1,5 +1,9 @@
 import type { CardFacets, CardListQuery, CardRecord } from "../../contract/cards.ts"
+import { exactText } from "../../contract/typed-text.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
+
+/** A reference as it is compared with others: what nobody sees does not count. */
+export const comparedReference = exactText
 
 /** The text in which a card is searched, in lower case, one thing in each line. */
 export function cardSearchText({ id, member, reference, own_reference }: CardRecord): string {
@@ -28,7 +32,7 @@ export interface CardStore {
   /** One that is there stays, unless it was adopted and its row comes now. Says whether anything changed. */
   add(card: CardRecord): Promise<boolean>
   get(id: string): Promise<CardRecord | undefined>
-  /** Cards of a template that have one of these references, as sent or as a person gave it. */
+  /** Cards of a template that have one of these references, as sent or as a person gave it, by `comparedReference`. */
   ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
   /** Keeps what a lookup showed; undefined when the card is not in the register. */

@@ -18,6 +18,7 @@ import type { ApiRequest } from "../http.ts"
 import { findHolders, toIssuer } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
+import { comparedReference } from "./card-store.ts"
 import { memberPlan } from "../members/member-names.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 
@@ -134,7 +135,7 @@ export async function checkReferences(
     held.set(template, await findHolders(context, template, [...distinct]))
   }
   const checks = asked.map(({ template, reference }): ReferenceCheck => {
-    const by = held.get(template)?.get(reference)
+    const by = held.get(template)?.get(comparedReference(reference))
     return by === undefined ? free : { state: "taken", by }
   })
   const [only] = asked
@@ -159,7 +160,9 @@ async function checkAtService(
     const isNamed = template !== "" && template !== integrationDefault
     const card = await readCard(context, { user, signal: waits }, reference, isNamed ? template : undefined)
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
-    if (card.externalRef !== reference) return unknown
+    const itsOwn = card.externalRef
+    if (typeof itsOwn !== "string" || comparedReference(itsOwn) !== comparedReference(reference))
+      return unknown
     const known = await stored(context.store.cards.get(card.id))
     const job = toIssuer(known?.job ?? null)
     const by = { card_id: card.id, registered: known !== undefined, job }

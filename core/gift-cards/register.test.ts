@@ -199,6 +199,19 @@ describe("a check of references", () => {
     ])
   })
 
+  it("finds a reference that was stored with characters nobody sees", async () => {
+    const made = app({}, { config: { defaultCard: "card_tradevisa" } })
+    const { rows } = await made.carryOut([row])
+    const id = rows[0]?.upstreamId ?? ""
+    const hidden = { reference: "Q3-\u200b9", own_reference: null }
+    await made.store.cards.update(id, (card) => ({ ...card, ...hidden }))
+    const taken = { state: "taken", by: expect.objectContaining({ card_id: id }) }
+    expect(await check(made, [{ reference: "Q3-9" }, { reference: "Q3-\u200b9" }])).toEqual([taken, taken])
+    expect((await made.carryOut([{ ...row, externalRef: "Q3-9" }])).rows).toMatchObject([
+      { state: "failed", outcome: { code: "reference_taken" } },
+    ])
+  })
+
   it("names a row that has not issued its card yet, and none that never will", async () => {
     const made = app({ fundCents: 0 })
     const { job } = await made.carryOut([row])

@@ -172,6 +172,11 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await found("Q3/1")).toEqual(["gc_r1"])
       expect(await found("Q3/2", "q3/1", "Q3/3")).toEqual(["gc_r2", "gc_r4"])
       expect(await found()).toEqual([])
+      // As a service, or a version before, wrote them.
+      await one.cards.add(card({ ...sent, id: "gc_r5", reference: "Q3-\u200b5" }))
+      await one.cards.add(card({ ...sent, id: "gc_r6", reference: "x", own_reference: "Re\u0301f" }))
+      expect(await found("Q3-5")).toEqual(["gc_r5"])
+      expect(await found("R\u00e9f")).toEqual(["gc_r6"])
     })
   })
 }

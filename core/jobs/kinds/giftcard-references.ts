@@ -1,4 +1,6 @@
+import * as z from "zod/mini"
 import type { CardRecord, ReferenceHolder } from "../../../contract/cards.ts"
+import { comparedReference } from "../../gift-cards/card-store.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
@@ -49,7 +51,7 @@ export async function claimBeforeSending(context: JobContext, row: RowRecord) {
   return undefined
 }
 
-/** The owners of references on a template: registered cards, or rows with a claim in use. */
+/** The owners of references on a template, by `comparedReference`: registered cards, or rows with a claim in use. */
 export async function findHolders(
   context: Pick<EngineContext, "store">,
   template: string,
@@ -57,7 +59,9 @@ export async function findHolders(
 ): Promise<Map<string, ReferenceHolder>> {
   const { cards, jobs } = context.store
   const taken = new Map<string, ReferenceHolder>()
-  const keys = new Map(references.map((reference) => [referenceKey(template, reference), reference]))
+  const keys = new Map(
+    references.map((reference) => [referenceKey(template, reference), comparedReference(reference)]),
+  )
   const owners = await stored(jobs.claims(referenceScope, [...keys.keys()]))
   for (const [key, owner] of owners) {
     const claimant = await claimantOf(context, owner)
@@ -73,11 +77,12 @@ async function registeredOf(
   template: string,
   references: readonly string[],
 ): Promise<Map<string, ReferenceHolder>> {
+  const wanted = new Set(references.map(comparedReference))
   const matches = await stored(cards.ofReferences(template, references))
   const entries = matches.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
-      own !== null && references.includes(own)
-        ? [[own, { card_id: id, registered: true, job: toIssuer(job) }] as const]
+      own !== null && wanted.has(comparedReference(own))
+        ? [[comparedReference(own), { card_id: id, registered: true, job: toIssuer(job) }] as const]
         : [],
     ),
   )
@@ -108,7 +113,7 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
       const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
       const registered = await registeredOf(cards, template, references)
       for (const row of some) {
-        const card = registered.get(givenText(row, "externalRef") ?? "")
+        const card = registered.get(comparedReference(givenText(row, "externalRef") ?? ""))
         if (card !== undefined) refuse(row, "reference_taken", card)
       }
     }
@@ -185,7 +190,7 @@ function referenceHolder(owner: Owner, row: RowRecord | undefined): ReferenceHol
   return { card_id: issued ?? inItsWay ?? null, registered: issued !== null, job }
 }
 
-const referenceScope = "giftcard:reference"
+export const referenceScope = "giftcard:reference"
 const keyScope = "giftcard:key"
 
 function claimsOf(of: Claimant): Claim[] {
@@ -203,5 +208,11 @@ function keyClaim({ row }: Claimant): Claim | undefined {
 }
 
 function referenceKey(template: string, reference: string): string {
-  return JSON.stringify([template, reference])
+  return JSON.stringify([template, comparedReference(reference)])
+}
+
+/** The key of a claim that was made before references were folded, as it is made now. */
+export function foldedReferenceKey(key: string): string {
+  const [template, reference] = z.tuple([z.string(), z.string()]).parse(JSON.parse(key))
+  return referenceKey(template, reference)
 }
