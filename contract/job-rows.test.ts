@@ -37,6 +37,13 @@ const row: JobRow = {
   balance_after: 1450,
 }
 
+it("redemptions take any whole number of pieces from 1", () => {
+  const parsed = (quantity: unknown) =>
+    redeemRow.safeParse({ member_id: "mem_1", reward_id: "rew_1", quantity }).success
+  expect([1, 99, 100, 100_000, undefined].map(parsed)).toEqual([true, true, true, true, true])
+  expect([0, -1, 1.5, "2", Number.POSITIVE_INFINITY].map(parsed)).toEqual([false, false, false, false, false])
+})
+
 const candidate: Candidate = {
   upstream_id: "trx_1",
   created_at: null,

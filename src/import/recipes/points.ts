@@ -115,8 +115,12 @@ export const redeem: Recipe = {
     fieldOf("redeem", "quantity", {
       names: "",
       type: "number",
-      read: (text, { style }) =>
-        readWholeNumber(text, style, { min: limits.quantity.min, max: Number.MAX_SAFE_INTEGER }),
+      read: (text, { style }) => {
+        const { min, askAbove } = limits.quantity
+        const reading = readWholeNumber(text, style, { min, max: Number.MAX_SAFE_INTEGER })
+        if ("problem" in reading || Number(reading.value) <= askAbove) return reading
+        return { ...reading, check: `Redeem ${formatPoints(Number(reading.value))} pieces?` }
+      },
     }),
   ],
   rules: [],
