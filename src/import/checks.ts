@@ -3,7 +3,7 @@ import { countFormatCharacters } from "../../contract/typed-text.ts"
 import { columnsToChoose } from "./mapping.ts"
 import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
 import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
-import { cellOf, columnOf, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
+import { cellOf, columnOf, rowChoice, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
 
 /** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
 export function fieldsOf({ recipe, columns }: SheetData): readonly Field[] {
@@ -214,11 +214,20 @@ export function createChecks(data: SheetData) {
       .toSorted()
       .join(" ")
 
-  /** Whether what is chosen for all rows with another amount lets this one be sent. */
+  /** What was chosen for a row for which another amount was awarded before; undefined for other rows. */
+  function choiceOf(id: number): string | undefined {
+    const found = data.repeats.get(id)
+    if (found === undefined || found.code === "repeat") return undefined
+    if (found.choices === undefined) return data.choices[found.code]
+    return found.choices.find((choice) => choice === data.choices[rowChoice(id)])
+  }
+
+  /** Whether what is chosen for rows with another amount lets this one be sent. */
   function isChosen(id: number): boolean {
     const found = data.repeats.get(id)
     if (found === undefined || found.code === "repeat") return true
-    const choice = data.choices[found.code]
+    const choice = choiceOf(id)
+    if (found.choices !== undefined) return choice !== undefined
     if (found.code === "recent" || choice === "as_well") return choice === "as_well"
     return choice === "difference" && (found.difference ?? 0) !== 0
   }
@@ -252,6 +261,7 @@ export function createChecks(data: SheetData) {
     valuesOf: (id: number): RowValues | null => own[id]?.values ?? null,
     standingOf,
     checksOf,
+    choiceOf,
     isChosen,
     isKept,
     isIncluded(id: number): boolean {

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core"
+import { Group, NativeSelect } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -12,6 +12,7 @@ import { useCan } from "../api/session.ts"
 import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { formatCount } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
+import { SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
@@ -211,12 +212,15 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   )
 }
 
+const correctionLabels = { difference: "Award the difference", as_well: "Award as well" } as const
+
 /** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
 function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
-  const { id, number, standing, kept, canKeep } = row
+  const { id, number, standing, kept, canKeep, choices } = row
   const isActive = activeColumn !== null
-  if (!pointed && !isActive && standing !== "check" && standing !== "out") return null
+  const isOpen = standing === "check" || standing === "out" || choices !== undefined
+  if (!pointed && !isActive && !isOpen) return null
   // Tab reaches the buttons of the row with the focus.
   const tabIndex = isActive ? 0 : -1
   const decide = (decision: "keep" | "leave" | null) =>
@@ -226,6 +230,22 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   )
   return (
     <Group component="span" gap={2} justify="flex-end" wrap="nowrap">
+      {standing !== "out" && choices !== undefined && (
+        <NativeSelect
+          aria-label={`What to do with row ${number}`}
+          tabIndex={tabIndex}
+          value={row.choice ?? ""}
+          data={[
+            { value: "", label: "Leave out" },
+            ...choices.map((value) => ({ value, label: correctionLabels[value] })),
+          ]}
+          rightSection={<SelectChevron />}
+          onChange={({ currentTarget: { value } }) => {
+            const choice = choices.find((each) => each === value) ?? null
+            void session.change((sheet) => sheet.chooseFor([id], choice))
+          }}
+        />
+      )}
       {standing === "check" && canKeep && (
         <SmallButton
           variant="subtle"

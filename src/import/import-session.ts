@@ -45,6 +45,7 @@ const nothingOpen: SheetState = {
   taken: { points: 0, rows: 0 },
   differences: { more: 0, less: 0, total: 0 },
   unsure: 0,
+  rowChoices: { all: 0, difference: 0, as_well: 0 },
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
   cleaned: { cells: 0, labels: [] },
   kept: noChecks,

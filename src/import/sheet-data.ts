@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import type { Correction } from "../../contract/earlier-awards.ts"
 import { encodingNames, type Finding, type Recipe, type SheetFacts } from "./recipe.ts"
 
 /** A finding about a whole row that was made while the file was read. It goes when the row is edited. */
@@ -57,7 +58,12 @@ export interface EarlierFinding {
   readonly text: string
   /** What the row still has to award; negative: to take away; null: not known. Of `amount` only. */
   readonly difference?: number | null
+  /** What can be chosen for this row by itself, other than to leave it out: its own choice counts, not the sheet's. */
+  readonly choices?: readonly Correction[]
 }
+
+/** Where the sheet's choices have what was chosen for one row. */
+export const rowChoice = (id: number) => `row:${id}`
 
 export type Column = SheetData["columns"][number]
 

@@ -164,6 +164,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
     differences: differencesOf(data, checks),
     /** Rows whose difference to what was awarded is not known yet. */
     unsure: [...repeats.values()].filter(({ difference }) => difference === null).length,
+    rowChoices: rowChoicesOf(data, checks),
     included: included.length,
     /** Of the rows that would be sent; null when there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[awarding[amounts.indexOf(range.max)] ?? 0] ?? 0 },
@@ -182,6 +183,18 @@ function checkCode(problems: readonly CellProblem[]): CheckCode {
   if (earlier !== undefined) return earlier
   const code = problems.find((problem) => !isProblem(problem))?.code
   return code === "duplicate" || code === "outlier" ? code : "check"
+}
+
+/** Rows for which another amount was awarded before and that are decided one by one, and how many have each choice. */
+function rowChoicesOf({ repeats }: SheetData, checks: SheetChecks) {
+  const found = { all: 0, difference: 0, as_well: 0 }
+  for (const [id, { choices }] of repeats) {
+    if (choices === undefined) continue
+    found.all += 1
+    const choice = choices.find((each) => each === checks.choiceOf(id))
+    if (choice !== undefined) found[choice] += 1
+  }
+  return found
 }
 
 function differencesOf({ repeats, recipe }: SheetData, checks: SheetChecks) {
@@ -218,17 +231,25 @@ const drawn = 300
 export type RowView = ReturnType<typeof rowView>
 
 /** One row as the page draws it: its id, its texts as they are edited, and `shown` to be read, with numbers grouped. */
-export function rowView({ recipe, columns, numbers, table }: SheetData, checks: SheetChecks, id: number) {
+export function rowView(
+  { recipe, columns, numbers, table, repeats }: SheetData,
+  checks: SheetChecks,
+  id: number,
+) {
   const texts = columns.map((_, at) => table[id]?.[at] ?? "")
   const numeric = new Set(recipe.fields.filter(({ type }) => type === "number").map(({ key }) => key))
   const values = checks.valuesOf(id)
+  const { choices } = repeats.get(id) ?? {}
   return {
     id,
     number: numbers[id] ?? 0,
     standing: checks.standingOf(id),
     kept: checks.isKept(id),
-    /** False while one choice for many rows leaves it out. */
-    canKeep: checks.isChosen(id),
+    /** False while a choice leaves it out, and where there is nothing else to confirm. */
+    canKeep: checks.isChosen(id) && (choices === undefined || checks.checksOf(id) !== ""),
+    /** What can be chosen for this row because another amount was awarded before, and what was. */
+    choices,
+    choice: checks.choiceOf(id),
     texts,
     shown: texts.map((text, at) => {
       const field = columns[at]?.field ?? ""
@@ -253,14 +274,20 @@ export type FileEntry =
   | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
 
+/** A row that is sent, with what was chosen where another amount was awarded before. */
+export function acceptedInput(data: SheetData, checks: SheetChecks, id: number): AcceptedRow["row"] {
+  const input = buildRow(data.recipe, checks.valuesOf(id) ?? {})
+  const correction = checks.choiceOf(id)
+  return correction === undefined ? input : { ...input, correction }
+}
+
 /** A row as its job keeps it: to be carried out, or excluded with the reason and what could be read of it. */
 export function fileEntry(data: SheetData, checks: SheetChecks, id: number): FileEntry {
   const line = data.numbers[id] ?? 0
   const values = checks.valuesOf(id)
   const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
   if (values !== null && checks.isIncluded(id)) {
-    const { code = "repeat" } = data.repeats.get(id) ?? {}
-    return { line, row: code === "repeat" ? input : { ...input, correction: data.choices[code] } }
+    return { line, row: acceptedInput(data, checks, id) }
   }
   const problems = checks.problemsOf(id)
   const texts = problems.map(({ text }) => text).join("; ")

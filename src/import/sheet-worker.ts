@@ -219,6 +219,7 @@ export function createSheetWorker(
     show: change((open) => open.show, true),
     repeats: change((open) => open.repeats, true),
     choose: change((open) => open.choose, true),
+    chooseFor: change((open) => open.chooseFor, true),
 
     window: read((open) => open.window),
     next: read((open) => open.next),

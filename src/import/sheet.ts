@@ -1,9 +1,11 @@
+import type { Correction } from "../../contract/earlier-awards.ts"
 import { createChecks, noneChosen } from "./checks.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { parseRange, plainCell } from "./parse-table.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
-import { cellOf, columnOf, rowIds, type SheetData } from "./sheet-data.ts"
+import { cellOf, columnOf, rowChoice, rowIds, type SheetData } from "./sheet-data.ts"
 import {
+  acceptedInput,
   excludedCsv,
   fileEntry,
   fingerprintOf,
@@ -222,6 +224,24 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       data.choices = { ...data.choices, ...patch }
     },
 
+    /** Chooses for rows for which another amount was awarded before, by id or all of them; null leaves them out. */
+    chooseFor: (which: readonly number[] | "all", choice: Correction | null): void => {
+      const ids = which === "all" ? [...data.repeats.keys()] : which
+      const chosen = ids.filter((id) => data.repeats.get(id)?.choices !== undefined)
+      change(() => {
+        const next = { ...data.choices }
+        for (const id of chosen) {
+          current.ids.add(id)
+          next[rowChoice(id)] = choice ?? ""
+          // What the server refused was the choice before.
+          put(data.marks, id)
+        }
+        step(data.choices, next, (choices) => {
+          data.choices = choices
+        })
+      })
+    },
+
     window: (from: number, count: number) =>
       shown.slice(from, from + count).map((id) => rowView(data, checks, id)),
 
@@ -257,7 +277,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         .slice(offset, offset + limit)
         .map((id) => ({
           number: data.numbers[id] ?? 0,
-          row: buildRow(data.recipe, checks.valuesOf(id) ?? {}),
+          row: acceptedInput(data, checks, id),
         })),
 
     /** Rows from `from` on to compare with earlier ones: JSON by id, at least one, and where more begin (null: nowhere). */

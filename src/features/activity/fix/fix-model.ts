@@ -1,7 +1,9 @@
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
+import { corrections } from "../../../../contract/earlier-awards.ts"
 import { jobKindDescriptors } from "../../../../contract/job-kinds.ts"
 import { rowNumber } from "../../../api/jobs.ts"
+import type { EarlierFinding } from "../../../import/sheet-data.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 
 /** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue a card). */
@@ -62,9 +64,26 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
 export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly Mark[] {
   const { field } = columnFor(kind, "")
   return rows.flatMap((row): Mark[] => {
-    if (row.outcome === null || row.outcome.code === "problem_in_file") return []
+    if (row.outcome === null || row.outcome.code === "problem_in_file" || isOtherAmount(row)) return []
     return [{ number: rowNumber(row), field, severity: "check", text: row.outcome.message }]
   })
+}
+
+const isOtherAmount = ({ outcome }: JobRow) => outcome?.code === "other_amount"
+
+/**
+ * Rows left out because another amount was awarded before, by their place: what a person can choose for each. Only a
+ * reference tells to what the rest belongs; the server works the difference out.
+ */
+export function otherAmounts(rows: readonly JobRow[]): ReadonlyMap<number, EarlierFinding> {
+  return new Map(
+    rows.flatMap((row, at) => {
+      if (row.outcome === null || !isOtherAmount(row)) return []
+      const hasReference = typeof row.input["reference"] === "string" && row.input["reference"] !== ""
+      const choices = corrections.filter((choice) => choice !== "difference" || hasReference)
+      return [[at, { code: "amount", text: row.outcome.message, choices }] as const]
+    }),
+  )
 }
 
 /** What is sent for a row that was left out: everything that its cells say, and its `metadata`. */

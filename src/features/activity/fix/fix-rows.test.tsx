@@ -271,6 +271,126 @@ test("rows left out of a file stand as they were typed, and only what is right o
   )
 })
 
+const otherAmount = (row: number, input: object = {}) =>
+  madeUpRow(row, {
+    state: "excluded",
+    upstream_id: null,
+    attempts: 0,
+    input: { member_id: `mem_${row}`, points: 150, reason: "Q3", reference: `INV-${row}`, ...input },
+    outcome: {
+      code: "other_amount",
+      message: `100 awarded in J-1100 for INV-${row}. Nothing was sent for this row.`,
+    },
+  })
+
+/** A job with three rows left out because another amount was awarded before; the last has no reference. */
+function otherAmountJob(retry: (body: unknown) => unknown): Parameters<typeof renderApp>[1] {
+  const world: JobWorld = {
+    job: madeUpJob({ counts: { confirmed: 1, excluded: 3 } }),
+    rows: [madeUpRow(1), otherAmount(2), otherAmount(3), otherAmount(4, { reference: undefined })],
+  }
+  return { ...jobServer(world), "POST /api/jobs/J-1183/retry": ({ body }) => retry(body) ?? world.job }
+}
+
+test("rows left out for another amount are sent by a choice for each of them, and left out without one", async () => {
+  const user = userEvent.setup()
+  let sent: unknown
+  renderApp(
+    "/jobs/J-1183?open=fix-left-out",
+    otherAmountJob((body) => void (sent = body)),
+  )
+  const choice = await screen.findByRole("combobox", { name: "What to do with row 2" })
+  expect(choice).toHaveDisplayValue("Leave out")
+  expect(screen.getByRole("button", { name: "Send 0 rows" })).toBeDisabled()
+  const last = screen.getByRole("combobox", { name: "What to do with row 4" })
+  expect(
+    within(last)
+      .getAllByRole("option")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Leave out", "Award as well"])
+  await user.selectOptions(choice, "Award the difference")
+  await user.selectOptions(last, "Award as well")
+  await user.click(await screen.findByRole("button", { name: "Send 2 rows" }))
+  await waitFor(() =>
+    expect(sent).toMatchObject({
+      rows: [
+        { row: 2, input: { member_id: "mem_2", points: 150, reference: "INV-2", correction: "difference" } },
+        { row: 4, input: { member_id: "mem_4", points: 150, correction: "as_well" } },
+      ],
+    }),
+  )
+})
+
+test("one choice holds for all such rows, and what the server refuses of it can be chosen otherwise", async () => {
+  const user = userEvent.setup()
+  const bodies: unknown[] = []
+  const refused = "100 awarded in J-1100 for INV-2. The difference of 20 can’t be deducted from this job."
+  const details = { fields: [{ field: "rows.0.input.points", message: refused }] }
+  const error = { code: "validation", message: refused, requestId: "r-1", details }
+  renderApp(
+    "/jobs/J-1183?open=fix-left-out",
+    otherAmountJob((body) => {
+      bodies.push(body)
+      return bodies.length === 1 ? Response.json({ success: false, error }, { status: 422 }) : undefined
+    }),
+  )
+  await screen.findByRole("combobox", { name: "What to do with row 2" })
+  expect(screen.getByText("3 rows: another amount was awarded before")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Award the difference" }))
+  // A row without a reference has no difference.
+  const send = await screen.findByRole("button", { name: "Send 2 rows" })
+  expect(screen.getByRole("combobox", { name: "What to do with row 4" })).toHaveDisplayValue("Leave out")
+  await user.click(send)
+  expect(await screen.findByRole("alert")).toHaveTextContent(`Row 2, Points: ${refused}`)
+  await user.selectOptions(
+    await screen.findByRole("combobox", { name: "What to do with row 2" }),
+    "Award as well",
+  )
+  await user.click(await screen.findByRole("button", { name: "Send 2 rows" }))
+  await waitFor(() =>
+    expect(bodies.at(-1)).toMatchObject({
+      rows: [
+        { row: 2, input: { correction: "as_well" } },
+        { row: 3, input: { correction: "difference" } },
+      ],
+    }),
+  )
+})
+
+test("a quantity above 99 in a failed redemption is confirmed once before it is sent again", async () => {
+  const user = userEvent.setup()
+  const redemption = (row: number, quantity: number) =>
+    madeUpRow(row, {
+      state: "failed",
+      upstream_id: null,
+      input: { member_id: `mem_${row}`, reward_id: "rew_1", quantity },
+      outcome: { code: "not_found_there", message: "No such reward." },
+    })
+  const world: JobWorld = {
+    job: madeUpJob({ kind: "redeem", counts: { failed: 2 } }),
+    rows: [redemption(1, 2), redemption(2, 120)],
+  }
+  let sent: unknown
+  renderApp("/jobs/J-1183?open=fix", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/retry": ({ body }) => {
+      sent = body
+      return world.job
+    },
+  })
+  // The second was confirmed when it was made.
+  expect(await screen.findByRole("button", { name: "Send 2 rows again" })).toBeEnabled()
+  await user.click(cell(0, 3))
+  await user.keyboard("150{Enter}")
+  expect(await screen.findByText("Redeem 150 pieces?")).toBeVisible()
+  expect(await screen.findByRole("button", { name: "Send 1 row again" })).toBeEnabled()
+  await user.click(await screen.findByRole("button", { name: "Keep row 1" }))
+  await user.click(await screen.findByRole("button", { name: "Send 2 rows again" }))
+  await waitFor(() =>
+    expect(sent).toMatchObject({ rows: [{ row: 1, input: { quantity: 150 } }, { row: 2 }] }),
+  )
+})
+
 test("failed rows that are taken out of the table are left out, not only unsent", async () => {
   const user = userEvent.setup()
   const bodies: unknown[] = []

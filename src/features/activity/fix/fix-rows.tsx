@@ -2,6 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
+import type { Correction } from "../../../../contract/earlier-awards.ts"
 import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
@@ -26,8 +27,17 @@ import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.ts
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeLabel } from "../job-status.tsx"
-import { columnFor, fixedInput, fixSource, leftOutChecks, refusedPairs, completeInput } from "./fix-model.ts"
-import { Button } from "../../../ui/button.tsx"
+import {
+  columnFor,
+  fixedInput,
+  fixSource,
+  leftOutChecks,
+  otherAmounts,
+  refusedPairs,
+  completeInput,
+} from "./fix-model.ts"
+import { Button, SmallButton } from "../../../ui/button.tsx"
+import { Notice } from "../../../ui/notice.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
 /** Rows that can be corrected: those that failed or were left out, or those of a paused job that were not sent. */
@@ -133,11 +143,10 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     if (phase !== "empty") return
     void open(source)
     void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
-    if (isLeftOut) return
-    // Somebody kept them when the job was made.
-    for (const kept of ["duplicate", "outlier"] as const) {
-      void change((sheet) => sheet.decide(kept, "keep"))
-    }
+    if (isLeftOut) return void change((sheet) => sheet.repeats(otherAmounts(rows)))
+    // Confirmed when the job was made; a redemption has nothing else to confirm than its quantity.
+    const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
+    for (const kept of confirmed) void change((sheet) => sheet.decide(kept, "keep"))
   }, [phase, source, rows, open, change, isLeftOut, kind])
 
   /** The rows that would be sent, as they are after every edit so far. */
@@ -148,7 +157,8 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         const row = byNumber.get(number)
         if (row === undefined) return []
         const input = fixedInput(kind, row, built)
-        return [{ row, input: isLeftOut ? completeInput(row, built) : input, isEdited: input !== undefined }]
+        const isEdited = input !== undefined || built["correction"] !== undefined
+        return [{ row, input: isLeftOut ? completeInput(row, built) : input, isEdited }]
       },
     )
   }
@@ -198,6 +208,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
           </p>
         </Stack>
+        <OtherAmounts session={session} />
         {phase === "ready" ? (
           <ImportSheet session={session} label={labels[state].rows} fixed canExclude={state !== "planned"} />
         ) : (
@@ -233,6 +244,39 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
       </Stack>
       {guard.dialog}
     </>
+  )
+}
+
+/** One choice for all rows for which another amount was awarded before; each has its own in the table. */
+function OtherAmounts({ session: { change, state } }: { session: ImportSession }) {
+  const { all, difference, as_well } = state.rowChoices
+  if (all === 0) return null
+  const choose = (label: string, choice: Correction | null, count: number) => (
+    <SmallButton
+      variant={count === all ? "filled" : "default"}
+      aria-pressed={count === all}
+      onClick={() => void change((sheet) => sheet.chooseFor("all", choice))}
+    >
+      {label}
+    </SmallButton>
+  )
+  return (
+    <Box px="gutter" pt={12}>
+      <Notice
+        tone="warning"
+        title={`${counted(all, "row")}: another amount was awarded before`}
+        action={
+          <Group gap={8}>
+            {choose("Leave out", null, all - difference - as_well)}
+            {choose("Award the difference", "difference", difference)}
+            {choose("Award as well", "as_well", as_well)}
+          </Group>
+        }
+      >
+        Nothing is sent for {all === 1 ? "it" : "them"} until you choose, here for all or in each row. The
+        difference needs a reference; an award of a smaller amount belongs in a new job.
+      </Notice>
+    </Box>
   )
 }
 
