@@ -137,11 +137,15 @@ test.each([
 })
 
 test("START_HELD=1 starts held, nothing and 0 do not", () => {
-  const held = (env: Record<string, string>) => {
+  const startsHeld = (env: Record<string, string>) => {
     const read = readConfig(env)
     return read.ok && read.config.startHeld
   }
-  expect([held({}), held({ START_HELD: "0" }), held({ START_HELD: "1" })]).toEqual([false, false, true])
+  expect([startsHeld({}), startsHeld({ START_HELD: "0" }), startsHeld({ START_HELD: "1" })]).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 test("http is for this machine and for staging", () => {
@@ -157,7 +161,7 @@ test("proxies are counted, or named", () => {
   expect(trust("loopback, 10.0.0.0/8,fd00::/8")).toEqual(["loopback", "10.0.0.0/8", "fd00::/8"])
 })
 
-test("every mistake is named at once, and no secret appears in any", () => {
+test("all mistakes are reported together, without secrets", () => {
   const problems = problemsOf({
     PORT: "x",
     PROGRAM_BASE_URL: "http://user:hidden-one@program.example/v3",
@@ -171,7 +175,7 @@ test("every mistake is named at once, and no secret appears in any", () => {
   expect(problems.join("\n")).not.toContain("hidden")
 })
 
-test("production is reached over TLS unless somebody says that it need not be", () => {
+test("production requires TLS unless the configuration waives it", () => {
   expect(problemsOf(production)).toEqual([])
   for (const PUBLIC_URL of ["", "http://desk.example"]) {
     expect(problemsOf({ ...production, PUBLIC_URL, ALLOW_PLAIN_HTTP: "1" })).toEqual([])

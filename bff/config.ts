@@ -40,7 +40,7 @@ class EnvironmentReader {
   text(name: string): string | undefined {
     return this.#env[name]?.trim() || undefined
   }
-  whole(name: string, min: number, max: number): number | undefined {
+  integer(name: string, min: number, max: number): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
     if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
@@ -71,7 +71,7 @@ function readAll(env: EnvironmentReader) {
   // Only the services that are connected. Empty: the built-in sandbox serves both.
   const connections: Partial<Readonly<Record<Api, ConnectionConfig>>> = Object.fromEntries(
     apis.flatMap((api) => {
-      const rateLimit = env.whole(`${prefixes[api]}_RATE_LIMIT`, 1, 100_000) ?? 60
+      const rateLimit = env.integer(`${prefixes[api]}_RATE_LIMIT`, 1, 100_000) ?? 60
       const found = readConnection(env, api, environment)
       return found === undefined ? [] : [[api, { ...found, rateLimit }]]
     }),
@@ -85,7 +85,7 @@ function readAll(env: EnvironmentReader) {
   }
   return {
     host: env.text("HOST") ?? "127.0.0.1",
-    port: env.whole("PORT", 0, 65_535) ?? 3000,
+    port: env.integer("PORT", 0, 65_535) ?? 3000,
     environment,
     connections,
     defaultCard: env.text("GIFTCARD_DEFAULT_CARD"),
@@ -98,17 +98,17 @@ function readAll(env: EnvironmentReader) {
     /** Hops, or addresses and networks, of proxies whose forwarding headers are believed. */
     trustProxy: readTrustProxy(env),
     sessionSecret,
-    sessionMaxDays: env.whole("SESSION_MAX_DAYS", 1, 90) ?? 7,
+    sessionMaxDays: env.integer("SESSION_MAX_DAYS", 1, 90) ?? 7,
     logLevel: readLogLevel(env),
     metricsToken: env.secret("METRICS_TOKEN", shortestToken),
     /** The store was restored: jobs are held until a person continues them (docs/operating.md, After a restore). */
     startHeld: readSwitch(env, "START_HELD"),
     jobs: readJobTimes(env),
     /** For how long a stop reports that it stops before it takes no more requests, in seconds. */
-    drain: env.whole("DRAIN_SECONDS", 0, 600) ?? 0,
+    drain: env.integer("DRAIN_SECONDS", 0, 600) ?? 0,
     sandbox: {
-      rateLimit: env.whole("SANDBOX_RATE_LIMIT", 0, 100_000),
-      members: env.whole("SANDBOX_MEMBERS", 1, 1_000_000),
+      rateLimit: env.integer("SANDBOX_RATE_LIMIT", 0, 100_000),
+      members: env.integer("SANDBOX_MEMBERS", 1, 1_000_000),
       seed: env.text("SANDBOX_SEED"),
       /** Whether a new store begins with a year of work done there. */
       history: env.text("SANDBOX_HISTORY") !== "0",
@@ -117,7 +117,7 @@ function readAll(env: EnvironmentReader) {
 }
 
 /**
- * A file of this environment: the store when there is no PostgreSQL, or the counter beside it that shows when the store
+ * A file of this environment: the store when there is no PostgreSQL, or the restore marker that shows when the store
  * is older than its last use (docs/operating.md, After a restore). The sandbox has its own: its work never meets real work.
  */
 export function dataFile({ dataDir, environment }: Config, name: ".db" | "-counter.json"): string {

@@ -4,12 +4,12 @@ import type { Config } from "./config.ts"
 const hidden = "[hidden]"
 /** Shorter texts would hide what is none. */
 const shortestSecret = 8
-/** Values that open something wherever they stand: cookies, one-time links, authorization headers. */
+/** Values that grant access wherever they occur: cookies, one-time links, authorization headers. */
 const telling = /((?:session_token|laurel\.browser|token)=|Bearer )[^\s"';,&\\]+/g
 
 /**
- * The process's log: JSON lines from `LOG_LEVEL` on. Whoever writes a line leaves secrets out; should one get into an
- * error's text all the same, it is taken out here, before the line is written; `further` ones stand in no configuration.
+ * The process's log: JSON lines from `LOG_LEVEL` on. Callers leave secrets out; should one get into an
+ * error's text anyway, it is removed before the line is written; `further` lists secrets outside the configuration.
  */
 export function createLogger(
   config: Config,

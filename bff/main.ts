@@ -31,7 +31,7 @@ const { version } = z
 try {
   await main()
 } catch (error) {
-  // Reasons that a person can remedy; anything else is a fault of our own.
+  // Errors that an operator can fix; anything else is a bug.
   if (!(error instanceof StoreRefused || error instanceof ListenRefused)) throw error
   refuse(error.message.split("\n"))
 }

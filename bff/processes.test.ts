@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux" || process.platform === "darwin")("r
     await end()
   })
 
-  test("know themselves, and nothing of what others left out", async () => {
+  test("know themselves, and report nothing about missing fields", async () => {
     const processes = createProcesses()
     expect(await processes.look(processes.self, 60_000)).toBe("running")
     expect(await processes.look({}, 60_000)).toBe("unknown")

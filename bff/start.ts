@@ -114,7 +114,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     await stop()
     throw error
   })
-  // Only whoever has the port works: a second start beside a running one must not touch its jobs.
+  // Only the owner of the port works: a second start must not touch the first one's jobs.
   core.start()
   /**
    * Finishes what is under way, then stops everything. For `drainSeconds` before it still responds to everybody and
@@ -138,7 +138,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   }
 }
 
-/** Makes sure that the store is the right one and that somebody can sign in; the set-up link's path if nobody can. */
+/** Checks that the store is the right one and that a sign-in is possible; else returns the set-up link's path. */
 async function prepare(engine: Engine, { environment, connections, admin }: Config) {
   const isSandbox = environment === "sandbox"
   const stamp = {

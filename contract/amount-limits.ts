@@ -107,9 +107,9 @@ export function dayRefusal(
 }
 
 function amountText({ unit }: KindLimit, value: number, currency: string): string {
-  const whole = unit === "points" ? value : value / 100
-  const digits = Number.isInteger(whole) ? 0 : 2
-  const number = whole.toLocaleString("en-AU", {
+  const amount = unit === "points" ? value : value / 100
+  const digits = Number.isInteger(amount) ? 0 : 2
+  const number = amount.toLocaleString("en-AU", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })

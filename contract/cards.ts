@@ -30,7 +30,7 @@ export type CardTemplates = z.output<typeof cardTemplates>
 
 const cents = z.int().check(z.minimum(0), z.maximum(100_000_000_000))
 
-/** In cents: a fund with less is low until somebody says otherwise. */
+/** Default threshold of a low fund, in cents. */
 export const firstLowFund = 50_000
 
 const percent = z.number().check(z.minimum(0), z.maximum(100))
@@ -44,7 +44,7 @@ export const cardCosts = z.strictObject({
   face_gst_percent: z.optional(percent),
   fund_cents: z.nullable(cents),
   fund_at: z.nullable(z.iso.datetime({ offset: true })),
-  /** Below so many cents the fund is low; absent: `firstLowFund`. */
+  /** The fund is low below this, in cents; absent: `firstLowFund`. */
   low_cents: z.optional(cents),
 })
 export type CardCosts = z.output<typeof cardCosts>
@@ -141,11 +141,11 @@ function validNames(templates: CardTemplates["templates"]): string {
 export function nearestAmount(
   { id, denominations }: CardTemplate,
   pairs: CardPairs,
-  asked: number,
+  requested: number,
 ): number | undefined {
   return denominations
     .filter((amount) => refusalOfPair(pairs, id, amount) === undefined)
-    .toSorted((one, other) => Math.abs(one - asked) - Math.abs(other - asked) || one - other)[0]
+    .toSorted((one, other) => Math.abs(one - requested) - Math.abs(other - requested) || one - other)[0]
 }
 
 function plain(text: string): string {
@@ -158,17 +158,17 @@ const shortestBeginning = 3
 
 /** How far a text is from a template's name or id: 0 where one begins with the other, else the share that differs. */
 function farTo({ id, name }: CardTemplate, text: string): number {
-  const asked = plain(text)
-  return Math.min(...[plain(name), plain(id)].map((known) => shareApart(known, asked)))
+  const requested = plain(text)
+  return Math.min(...[plain(name), plain(id)].map((known) => shareApart(known, requested)))
 }
 
-function shareApart(known: string, asked: string): number {
-  const shorter = Math.min(known.length, asked.length)
-  if (shorter >= shortestBeginning && (known.startsWith(asked) || asked.startsWith(known))) return 0
+function shareApart(known: string, requested: string): number {
+  const shorter = Math.min(known.length, requested.length)
+  if (shorter >= shortestBeginning && (known.startsWith(requested) || requested.startsWith(known))) return 0
   // What ids begin with, such as "card_", makes none like another.
   const shared = /^[a-z]+[_:-]/.exec(known)?.[0] ?? ""
-  const skipped = asked.startsWith(shared) ? shared.length : 0
-  const [from, to] = [known.slice(skipped), asked.slice(skipped)]
+  const skipped = requested.startsWith(shared) ? shared.length : 0
+  const [from, to] = [known.slice(skipped), requested.slice(skipped)]
   return distance(from, to) / Math.max(from.length, to.length, 1)
 }
 

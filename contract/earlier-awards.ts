@@ -156,7 +156,7 @@ const doneWords: Readonly<Record<JobKind, string>> = {
   giftcard: "issued",
 }
 
-/** "Already awarded today (J-1335)", with `when` in words; what is not certain yet says so. */
+/** "Already awarded today (J-1335)", with `when` as text; an unconfirmed award reads differently. */
 export function repeatText(kind: JobKind, { job, state }: Repeated, when?: string): string {
   const done = doneWords[kind]
   if (state === "planned" || state === "sent") return `Already being ${done} (${job})`

@@ -219,7 +219,7 @@ export function explainUpstream(
   return undefined
 }
 
-/** The entry for what stands at a row or at a paused job of a kind. */
+/** The entry for the code of a row or of a paused job of a kind. */
 export function explainCode(kind: JobKind, code: string): CatalogueEntry | undefined {
   return explainApiCode(jobKindDescriptors[kind].api, code)
 }

@@ -31,12 +31,12 @@ it("everything that is exact is read as always, and text is never taken for a nu
   ])
 })
 
-it("what a browser rounded is put back where it stands, and anything else of that size is named", () => {
-  const kept = parseExact('{"id":9007199254740993,"list":[1,{"deep":9007199254740995}],"plain":5}')
-  const rounded: unknown = JSON.parse(JSON.stringify(kept))
+it("numbers that a browser rounded are restored, and other unsafe numbers are reported", () => {
+  const saved = parseExact('{"id":9007199254740993,"list":[1,{"deep":9007199254740995}],"plain":5}')
+  const rounded: unknown = JSON.parse(JSON.stringify(saved))
   const problems: string[] = []
-  expect(JSON.stringify(restoreExact(rounded, kept, "m", problems))).toBe(JSON.stringify(kept))
+  expect(JSON.stringify(restoreExact(rounded, saved, "m", problems))).toBe(JSON.stringify(saved))
   expect(problems).toEqual([])
-  restoreExact({ id: 9007199254741000, plain: 9007199254740992 }, kept, "m", problems)
+  restoreExact({ id: 9007199254741000, plain: 9007199254740992 }, saved, "m", problems)
   expect(problems).toEqual(["m.id", "m.plain"])
 })

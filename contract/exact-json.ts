@@ -16,7 +16,7 @@ export class ExactNumber {
   }
 }
 
-/** Where a number of more than 15 digits, or one with an exponent, may stand in a JSON text. */
+/** Matches numbers of more than 15 digits, and those with an exponent. */
 const mayRound = /[:,[\s]-?(?:[\d.]{16,}|[\d.]+e)/i
 
 /** Parses JSON; a number that cannot be kept exactly stays as its digits. @throws as `JSON.parse` */
@@ -37,7 +37,7 @@ export function isUnrounded(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }
 
-/** Whether what somebody typed as a number goes through every browser and server with each of its digits. */
+/** Whether a typed number passes through every browser and server without losing a digit. */
 export function isLosslessNumber(text: string): boolean {
   const number = Number(text)
   if (!isUnrounded(number)) return false
@@ -52,36 +52,36 @@ function sameNumber(one: string, other: string): boolean {
 
 /** Sign, digits without zeros at either end, and exponent: the same for every way to write a number. */
 function plainNumber(text: string): string {
-  const [, sign = "", whole = "", part = "", power = "0"] = plainForm.exec(text) ?? []
-  const digits = (whole + part).replace(/^0+/, "")
+  const [, sign = "", integer = "", part = "", power = "0"] = plainForm.exec(text) ?? []
+  const digits = (integer + part).replace(/^0+/, "")
   const short = digits.replace(/0+$/, "")
   return short === ""
-    ? whole
+    ? integer
     : `${sign}${short}e${Number(power) - part.length + digits.length - short.length}`
 }
 
-/** Whether what was sent is the number that stands there, with every digit or rounded on its way. */
-function isSame(sent: number | ExactNumber, kept: ExactNumber): boolean {
-  return typeof sent === "number" ? sent === Number(kept.digits) : sameNumber(sent.digits, kept.digits)
+/** Whether the number sent is the saved one, with every digit or rounded on its way. */
+function isSame(sent: number | ExactNumber, saved: ExactNumber): boolean {
+  return typeof sent === "number" ? sent === Number(saved.digits) : sameNumber(sent.digits, saved.digits)
 }
 
 /** `sent` with every number that was only rounded on its way as in `kept`; `problems` takes the places of others. */
-export function restoreExact(sent: unknown, kept: unknown, place: string, problems: string[]): unknown {
-  if (sent === null && kept instanceof ExactNumber && !Number.isFinite(Number(kept.digits))) {
-    // So a browser writes a number beyond every range: nobody can tell whether it was meant to be emptied.
+export function restoreExact(sent: unknown, saved: unknown, place: string, problems: string[]): unknown {
+  if (sent === null && saved instanceof ExactNumber && !Number.isFinite(Number(saved.digits))) {
+    // A browser writes a number beyond its range as null: it is unknown whether it was emptied on purpose.
     problems.push(place)
-    return kept
+    return saved
   }
   if (typeof sent === "number" || sent instanceof ExactNumber) {
-    if (kept instanceof ExactNumber && isSame(sent, kept)) return kept
+    if (saved instanceof ExactNumber && isSame(sent, saved)) return saved
     const isSafe = typeof sent === "number" && isUnrounded(sent)
-    if (!isSafe && sent !== kept) problems.push(place)
+    if (!isSafe && sent !== saved) problems.push(place)
     return sent
   }
   if (typeof sent !== "object" || sent === null) return sent
   const inside = (name: string) =>
-    typeof kept === "object" && kept !== null && Object.hasOwn(kept, name)
-      ? Reflect.get(kept, name)
+    typeof saved === "object" && saved !== null && Object.hasOwn(saved, name)
+      ? Reflect.get(saved, name)
       : undefined
   if (Array.isArray(sent)) {
     return sent.map((item: unknown, at) => restoreExact(item, inside(String(at)), `${place}.${at}`, problems))

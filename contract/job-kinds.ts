@@ -18,14 +18,14 @@ interface JobKindDescriptor {
   /** What the service shows of a row that was carried out; `entry` is one of the ledger. */
   readonly record: "entry" | "member" | "order" | "card"
   readonly recordLabel: string
-  /** In which a row is corrected; `member_id` stands for `email` where a row takes either. */
+  /** Fields in which a row is corrected; `member_id` includes `email` where a row takes either. */
   readonly fields: Readonly<Record<string, string>>
   readonly resultFields: readonly string[]
   readonly labels: {
     readonly title: string
     /** What needs the permission: "Awarding points". */
     readonly activity: string
-    /** Said to whoever has `reads` alone. */
+    /** Message for people with `reads` alone. */
     readonly notAllowed: string
     readonly notDone: string
     readonly confirmed: string

@@ -34,7 +34,7 @@ const exactOrNone = z.optional(
   ),
 )
 
-/** Keys that Laurel makes begin so, and nobody else's do. */
+/** Prefix of keys that Laurel makes; refused in keys of callers. */
 export const ownKeyPrefix = "laurel."
 
 /**
@@ -237,7 +237,7 @@ export const jobRow = z.object({
   outcome: z.nullable(z.object({ code: z.string(), message: z.string() })),
   upstream_id: z.nullable(z.string()),
   attempts: z.int(),
-  /** Of a planned row: nothing of it can have been carried out, so it may be edited while its job is paused. */
+  /** Of a planned row: certainly not carried out, so it may be edited while its job is paused. */
   can_edit: z.optional(z.boolean()),
   decision: z.optional(rowDecision),
   conflict: z.optional(orderConflict),
@@ -281,12 +281,12 @@ export type LedgerOrigin = z.output<typeof ledgerOrigin>
 /** What an event about a job carries (`liveEvent`): the job as its hearer sees it. */
 export const jobEventData = z.object({
   job: z.optional(job),
-  /** Its only row, to whoever made it. */
+  /** Its only row, for the job's maker. */
   row: z.optional(jobRow),
 })
 export type JobEventData = z.output<typeof jobEventData>
 
-/** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
+/** Query of `GET /api/jobs/{id}/rows`. `attention`: undecided absent and conflict rows. */
 export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
   ...paging,
@@ -335,7 +335,7 @@ const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
     fulfilment: ["member_id", "reward_id", "quantity"],
     viewer: ["member_id", "reward_id", "quantity"],
   },
-  // Whoever ships sees all of it, and so may search it.
+  // Roles that ship see all fields, and so may search them.
   "order-update": {
     ...staffSeesAll,
     fulfilment: "all",

@@ -46,7 +46,7 @@ export type AwardMode = (typeof awardModes)[number]
 const rowCounts = z.record(z.enum(rowStates), z.int())
 export type RowCounts = z.output<typeof rowCounts>
 
-/** Why a job stands still; `code` is a service's or one of `pauseCodes`. */
+/** Why a job is paused; `code` is a service's or one of `pauseCodes`. */
 export const jobPause = z.object({ code: z.string(), message: z.string() })
 export type JobPause = z.output<typeof jobPause>
 
@@ -108,14 +108,14 @@ export const job = z.object({
   /** Rows to carry out: all but the excluded ones. */
   total: z.int(),
   counts: rowCounts,
-  /** Rows in `absent` or `conflict` that nobody has decided. */
+  /** Undecided rows in `absent` or `conflict`. */
   attention: z.int(),
   batch_code: z.string(),
   created_at: z.string(),
   created_by: z.object({ id: z.string(), name: z.string() }),
   started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
-  /** From its start to its end in ms, without pauses and waiting for a person; null while it goes on. */
+  /** From its start to its end in ms, without pauses and waiting for a person; null until the end. */
   worked_ms: z.nullable(z.int()),
   mode: z.nullable(z.enum(awardModes)),
   file: z.nullable(jobFile),
@@ -262,7 +262,7 @@ const someRows = <T extends z.ZodMiniType>(row: T) =>
 export const controlJobBody = z.strictObject({ reason })
 export type ControlJobBody = z.output<typeof controlJobBody>
 
-/** Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found. */
+/** Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows are released that were looked up and not found. */
 export const releaseJobBody = z.strictObject({ reason, unproven: z.optional(z.boolean()) })
 export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
@@ -310,11 +310,11 @@ export const reversal = z.object({
   ledger_reasons: z.int(),
   /** Requests that looking at the balances takes at most. */
   check_requests: z.int(),
-  /** Rows nobody has decided yet: they can be taken back by a second reversal later. */
+  /** Undecided rows: a second reversal can reverse them later. */
   undecided: z.int(),
   open: z.boolean(),
   why_not: z.nullable(z.string()),
-  /** False when nobody asked for it, or there are too many members to read. */
+  /** False when it was not requested, or there are too many members to read. */
   checked: z.boolean(),
   /** Members who have fewer points than all their rows would take, first the ones who lack most. */
   short: z.array(
@@ -350,7 +350,7 @@ export type JobListQuery = z.output<typeof jobListQuery>
 /** By what points are summed: the reason as it was written, who awarded, the month or the day. */
 export const pointsReportGroups = ["reason", "person", "month", "day"] as const
 
-/** Query of `GET /api/reports/points`: confirmed awards and deductions of our own jobs. Times are ISO 8601. */
+/** Query of `GET /api/reports/points`: confirmed awards and deductions of Laurel's jobs. Times are ISO 8601. */
 export const pointsReportQuery = z.strictObject({
   by: z.optional(z.enum(pointsReportGroups)),
   /** Each line once for each of the leading reasons, and once for all others. */

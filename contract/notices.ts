@@ -4,7 +4,7 @@ import { apis } from "./response.ts"
 
 const item = { key: z.string(), read: z.boolean() }
 
-/** A job that waits for somebody, that has failed rows nobody retried or dismissed, or that is finished; `at` is ISO 8601. */
+/** A job that needs a person, has failed rows neither retried nor dismissed, or is finished; `at` is ISO 8601. */
 const jobNotice = z.object({
   ...item,
   kind: z.enum(["decision", "paused", "failed", "finished"]),
@@ -18,7 +18,7 @@ const notice = z.discriminatedUnion("kind", [
   z.object({ ...item, kind: z.literal("fund"), left_cents: z.int() }),
   /** Rewards low on stock, in the catalogue as it was read last; `about` names the first of them. */
   z.object({ ...item, kind: z.literal("stock"), count: z.int(), about: z.array(z.string()) }),
-  /** Differences from the documents that somebody should look at; `about` names their operations. */
+  /** Differences from the documents with a warning; `about` names their operations. */
   z.object({ ...item, kind: z.literal("drift"), count: z.int(), about: z.array(z.string()) }),
   /** A service refused its key when it was used last. */
   z.object({ ...item, kind: z.literal("key"), api: z.enum(apis) }),

@@ -45,7 +45,7 @@ const numbers = z.array(number).check(z.minLength(1), z.maxLength(limits.numbers
 /** Body of `POST /api/orders/used-numbers`: tracking numbers, and an order that may well have them. */
 export const usedNumbersBody = z.strictObject({ numbers, except: z.optional(recordText()) })
 
-/** Where tracking numbers stand already, as far as was searched; the service is not asked. */
+/** Orders that use tracking numbers already, as far as was searched; the service is not called. */
 export const usedNumbers = z.object({
   used: z.array(
     z.object({
@@ -84,7 +84,7 @@ export type ShippedToday = z.output<typeof shippedToday>
 
 const code = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens."))
 
-/** Stands for the tracking number in a link. */
+/** Placeholder of the tracking number in a link. */
 const numberMark = "{number}"
 
 function isLink(link: string): boolean {
@@ -120,7 +120,7 @@ const savedCarriers = z.strictObject({
       "Each code can appear only once.",
     ),
   ),
-  /** Which edition of our own list whoever saved had before them: what they left out of it stays out. */
+  /** Edition of the built-in list at the time of saving: carriers that were removed from it stay removed. */
   edition: z._default(z.int().check(z.minimum(1)), 1),
 })
 export type CarrierSettings = z.output<typeof savedCarriers>
@@ -166,7 +166,7 @@ export const recognised = z.object({
   /** The likeliest first. */
   carriers: z.array(z.string()),
   chosen: z.nullable(z.string()),
-  /** `shape`: only this carrier numbers like that; `remembered`: somebody said so; `asked`: several do. */
+  /** `shape`: only this carrier uses the format; `remembered`: a person chose it; `asked`: several carriers fit. */
   why: z.enum(["shape", "remembered", "asked", "unknown"]),
   link: z.nullable(z.string()),
 })
@@ -191,7 +191,7 @@ const addedSince: readonly Carrier[] = [
   choosable("toll", "Toll", "https://www.mytoll.com/?externalSearchQuery={number}"),
 ]
 
-/** Carriers until somebody saves others: a program in Australia, and who else delivers there. */
+/** Carriers before any are saved: a program in Australia, and the carriers that deliver there. */
 export const firstCarriers: CarrierSettings = {
   carriers: [
     choosable("auspost", "Australia Post", "https://auspost.com.au/mypost/track/details/{number}"),

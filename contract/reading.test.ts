@@ -103,7 +103,7 @@ describe("a tolerant reader", () => {
     expect(outcome.ok && outcome.drift).toEqual([{ field: "tier", said: "string", came: "null" }])
   })
 
-  it("never throws, whatever comes", () => {
+  it("never throws on any JSON value", () => {
     const readers = [
       memberReader,
       balanceReader,
@@ -230,7 +230,7 @@ describe("rows shown on screens", () => {
     { reader: transactionListReader, row: transaction },
   ]
 
-  it("are as many as came, and drift is counted, whichever field of whichever row holds whatever JSON", () => {
+  it("have one row per record and count drift for any JSON value in any field", () => {
     const cases = fc.constantFrom(...lists).chain(({ reader, row }) =>
       fc.record({
         reader: fc.constant(reader),
@@ -246,11 +246,11 @@ describe("rows shown on screens", () => {
         const shown = reader.show(rows)
         if (!shown.ok) throw new Error(shown.reason)
         expect(shown.value).toHaveLength(3)
-        // The browser reads it once more as it came from the server.
+        // The browser parses it again as the server sent it.
         expect(reader.tolerant.safeParse(JSON.parse(JSON.stringify(shown.value))).success).toBe(true)
         const [first, second, third] = shown.value
         expect([first, second, third].filter((_, other) => other !== at)).toEqual([row, row])
-        // Whoever settles money reads the answer as a whole or not at all.
+        // Reads for money take the full response or none.
         const isUsable = reader.read(rows).ok
         expect(isUsable || shown.drift.length > 0).toBe(true)
         expect(isUsable || Object.hasOwn(shown.value[at] ?? {}, rawValuesField)).toBe(true)
@@ -267,11 +267,11 @@ describe("rows shown on screens", () => {
     ["a number for an id", "transaction_id", 7, "7", 7],
     ["a rounded number for an id", "transaction_id", 2 ** 60, "(unreadable 1)", 2 ** 60],
     ["nothing for an id", "transaction_id", null, "(unreadable 1)", null],
-  ])("keep %s beside what is shown", (_, field, came, shown, kept) => {
+  ])("keep %s beside what is shown", (_, field, came, shown, rawField) => {
     const outcome = transactionListReader.show([{ ...transaction, [field]: came }])
     const [row] = outcome.ok ? outcome.value : []
     expect(row).toMatchObject({ [field]: shown })
-    expect(rawValue(row ?? {}, field)).toEqual(kept)
+    expect(rawValue(row ?? {}, field)).toEqual(rawField)
   })
 
   it("never take a stock that cannot be read for an unlimited one", () => {
@@ -281,7 +281,7 @@ describe("rows shown on screens", () => {
     expect(rawValue(row ?? {}, "stock")).toBe("few")
   })
 
-  it("keep no text that stands where a record is due: it may be a code", () => {
+  it("drop text in place of a record: it may be a code", () => {
     const outcome = orderListReader.show([{ ...order, fulfillment: "CODE-1234-SECRET" }, "CODE-1234-SECRET"])
     expect(outcome).toMatchObject({
       ok: true,
@@ -290,7 +290,7 @@ describe("rows shown on screens", () => {
     expect(JSON.stringify(outcome)).not.toContain("SECRET")
   })
 
-  it("a record by itself is shown too, unless its own key cannot be read", () => {
+  it("a single record is shown too, unless its key cannot be read", () => {
     expect(memberReader.show({ ...member, points_balance: "1250" })).toMatchObject({
       ok: true,
       value: { points_balance: undefined, [rawValuesField]: { points_balance: "1250" } },

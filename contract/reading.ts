@@ -130,8 +130,8 @@ export const rawValuesField = "as_sent"
 
 /** What a service sent in a field of another basic type than documented; undefined where it did not. */
 export function rawValue(record: object, field: string): unknown {
-  const kept: unknown = Reflect.get(record, rawValuesField)
-  return isRecord(kept) && Object.hasOwn(kept, field) ? Reflect.get(kept, field) : undefined
+  const rawFields: unknown = Reflect.get(record, rawValuesField)
+  return isRecord(rawFields) && Object.hasOwn(rawFields, field) ? Reflect.get(rawFields, field) : undefined
 }
 
 /** A record's fields that the document does not list, as they came; Laurel's own `as_sent` is none of them. */
@@ -203,8 +203,8 @@ function isRecord(value: unknown): value is object {
 }
 
 /**
- * Shows text as text and nothing for other damage. What came is kept beside it, except where a record of known fields
- * was due: what stands there may be a secret. `keyFields` are those without which it is of no use, with what stands for
+ * Shows text as text and leaves other damage empty. The raw value is added, except where a record of known fields
+ * was expected: it may be a secret. `keyFields` are those without which the record is unusable, with replacements for
  * them.
  */
 function repairRecord(
@@ -215,7 +215,7 @@ function repairRecord(
   if (!isRecord(raw)) return { ...Object.fromEntries(keyFields), [rawValuesField]: {} }
   const repaired: Record<string, unknown> = { ...raw }
   const before = repaired[rawValuesField]
-  const kept: Record<string, unknown> = isRecord(before) ? { ...before } : {}
+  const rawFields: Record<string, unknown> = isRecord(before) ? { ...before } : {}
   for (const issue of issues) {
     const [field, ...inside] = issue.path
     if (typeof field !== "string") continue
@@ -232,9 +232,9 @@ function repairRecord(
     else if (expected === "string") repaired[field] = JSON.stringify(came) ?? null
     // Not null, which can mean something: without a limit, of a stock.
     else repaired[field] = undefined
-    if (expected !== "object" && came !== undefined) kept[field] = came
+    if (expected !== "object" && came !== undefined) rawFields[field] = came
   }
-  return { ...repaired, [rawValuesField]: kept }
+  return { ...repaired, [rawValuesField]: rawFields }
 }
 
 function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
@@ -267,7 +267,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   return { ...reader, isComplete }
 }
 
-/** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */
+/** The reader of an array of records; a shown row gets a placeholder, no id, for each of `keys` that is unreadable. */
 export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<T[]> {
   return makeReader(z.array(item.documented), z.array(item.tolerant), (raw, issues) => {
     if (!Array.isArray(raw)) return raw
@@ -302,7 +302,7 @@ export function driftOf(issues: readonly Issue[], raw: unknown): Drift[] {
   return [...new Map(found.map((drift) => [`${drift.field}|${drift.came}`, drift])).values()]
 }
 
-/** The basic type that was due where an issue stands, as zod says it or as a check of ours does. */
+/** The basic type expected by an issue, as reported by zod or by a check of Laurel's. */
 function dueAt({ expected, params }: Issue): string | undefined {
   const due = expected ?? params?.["expected"]
   return typeof due === "string" ? due : undefined

@@ -51,14 +51,14 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
   if (role === "admin") return record
   const shown = visibleFields[kind][role]
   if (shown === "all") return maskNested(kind, record)
-  const kept = Object.entries(record).flatMap(([field, value]) => {
+  const shownFields = Object.entries(record).flatMap(([field, value]) => {
     // Text that was made from a record sent in its place could hold anything.
     if (shown.includes(field))
       return isNested(value) || isNested(rawValue(record, field)) ? [] : [[field, value]]
     const inner = isNested(value) ? pickNested(value, field, shown) : []
     return inner.length > 0 ? [[field, Object.fromEntries(inner)]] : []
   })
-  return Object.fromEntries(kept) as T
+  return Object.fromEntries(shownFields) as T
 }
 
 function pickNested(value: object, field: string, shown: readonly string[]) {

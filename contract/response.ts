@@ -53,7 +53,7 @@ export function isUpdating(
   return response?.staleReason !== undefined && waitingReasons.has(response.staleReason)
 }
 
-/** Where a list stands, under the names the program service uses. `total` is absent where nobody knows it. */
+/** Position in a list, under the names the program service uses. `total` is absent where unknown. */
 export const responseMeta = z.looseObject({
   page: z.optional(z.int()),
   per_page: z.optional(z.int()),
@@ -105,7 +105,7 @@ export const budgetState = z.object({
 })
 export type BudgetState = z.output<typeof budgetState>
 
-/** Responses carry the budget for whoever may see it, so that no page has to ask for it. */
+/** Responses carry the budget for roles that may see it, so that no page has to request it. */
 export const budgetHeader = "X-Laurel-Budget"
 
 /** The budget as that header: `program;60;48;38;0;0, giftcard;60;60;60;0;0`, fields in the order of `budgetState`. */

@@ -22,7 +22,7 @@ const row = (label: string, admin: Grant, manager: Grant, fulfilment: Grant, vie
   grants: { admin, manager, fulfilment, viewer },
 })
 
-/** What each role may do. The server enforces it; which fields of a record a role sees stands in `redaction.ts`. */
+/** Permissions of each role. The server enforces them; `redaction.ts` lists the fields of a record that a role sees. */
 export const permissions = {
   "members.read": row("View members", "yes", "yes", "redacted", "redacted"),
   "members.search": row("Search and filter members", "yes", "yes", "no", "yes"),
@@ -64,8 +64,8 @@ export function can(role: Role, permission: Permission): boolean {
 }
 
 /** The least role above `held` that has `permission` in full, for "Requires the Manager role". */
-export function roleNeeded(permission: Permission, held: Role = "viewer"): Role {
-  const above = roles.slice(0, roles.indexOf(held))
+export function roleNeeded(permission: Permission, role: Role = "viewer"): Role {
+  const above = roles.slice(0, roles.indexOf(role))
   const holders = above.filter((role) => grantOf(role, permission) === "yes")
   return holders.at(-1) ?? "admin"
 }

@@ -22,7 +22,7 @@ const rankingRoles = z.strictObject({
 })
 export type RankingRoles = z.output<typeof rankingRoles>
 
-/** What people said of boards, for everybody: one entry a board. */
+/** Saved field roles of boards, shared by everyone: one entry per board. */
 export const leaderboardMappings = z.strictObject({
   boards: z.array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles })).check(
     z.maxLength(200),
@@ -53,21 +53,21 @@ export const programSettings = z.strictObject({
   name: requiredText("the program’s name", 80),
   time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
-  // Settings that were saved before it was asked for are read with this one.
+  // Default for settings saved before the field existed.
   country: z._default(programCountry, "AU"),
 })
 export type ProgramSettings = z.output<typeof programSettings>
 
 /** A whole number between two. */
-const whole = (least: number, most: number) => {
+const integer = (least: number, most: number) => {
   const message = `Enter a whole number from ${least} to ${most}.`
   return z.int(message).check(z.minimum(least, message), z.maximum(most, message))
 }
 
-/** At so many pieces or fewer a reward is low on stock. */
-export const stockSettings = z.strictObject({ low: whole(0, 100_000) })
+/** A reward with this many pieces or fewer is low on stock. */
+export const stockSettings = z.strictObject({ low: integer(0, 100_000) })
 
-const seconds = whole(0, 3600)
+const seconds = integer(0, 3600)
 
 /** How long cached responses stay fresh, in seconds (docs/reads.md). */
 export const cacheSettings = z.strictObject({
@@ -83,15 +83,15 @@ export const pointsSettings = z.strictObject({
   batch_code: z.boolean(),
 })
 
-/** Whose parcels these are, as it stands on packing slips: a name and an address, line by line; empty prints none. */
+/** The sender on packing slips: a name and an address, line by line; empty prints none. */
 export const senderSettings = z.strictObject({
   address: z.string().check(z.trim(), z.maxLength(300), z.refine(isStorable)),
 })
 export type SenderSettings = z.output<typeof senderSettings>
 
-export const retentionSettings = z.strictObject({ address_days: whole(1, 3650) })
+export const retentionSettings = z.strictObject({ address_days: integer(1, 3650) })
 
-/** Every settings document: what people call it, its schema, and what holds until somebody saves another. */
+/** Every settings document: its name for people, its schema, and its initial value. */
 export const settingsDocuments = {
   program: {
     label: "Program",

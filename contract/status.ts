@@ -23,7 +23,7 @@ const connection = z.object({
   base_url: z.nullable(z.string()),
   key_end: z.nullable(z.string()),
   rate_limit: z.nullable(z.int()),
-  /** Half, and 95 of 100, of responses came within so many ms; null without any. */
+  /** 50th and 95th percentile of response times in ms; null without any. */
   half_within_ms: z.nullable(z.number()),
   most_within_ms: z.nullable(z.number()),
   last_trouble: z.nullable(z.object({ at: z.string(), what: z.string() })),
@@ -60,11 +60,11 @@ export const driftRow = z.object({
 })
 export type DriftRow = z.output<typeof driftRow>
 
-/** Response of `POST /api/status/{api}/test`: what one cheap read said of the key; `problem` is null when it works. */
+/** Response of `POST /api/status/{api}/test`: the result of one cheap read; `problem` is null when the key works. */
 export const keyTest = z.object({ problem: z.nullable(z.string()), ms: z.int() })
 export type KeyTest = z.output<typeof keyTest>
 
-/** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */
+/** How a kind of difference (contract/reading.ts) is handled; `warning`: check it. */
 export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
   if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
   return came === "an extra field" || said === "not documented"
@@ -75,7 +75,7 @@ export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
 /** ms from the response to the ledger, recently: how long an unknown row waits (docs/jobs.md). */
 const historyLag = z.object({
   watched: z.int(),
-  /** Half of them were shown within so many ms. */
+  /** Median, in ms. */
   usual_ms: z.nullable(z.number()),
   largest_ms: z.number(),
   missing: z.int(),
@@ -119,14 +119,14 @@ const eventTopics = [
   "users",
 ] as const
 
-/** Somebody has an order open on the ship desk. */
+/** A person has an order open on the ship desk. */
 export const orderClaim = z.object({
   order_id: z.string(),
   by: z.object({ id: z.string(), name: z.string() }),
 })
 export type OrderClaim = z.output<typeof orderClaim>
 
-/** A hint that something changed: whoever cares takes what it carries, or reads it again. */
+/** A hint that something changed: consumers apply the data it carries, or read again. */
 export const appEvent = z.object({
   topic: z.enum(eventTopics),
   id: z.string(),
@@ -170,7 +170,7 @@ export const shellState = z.object({
 export type ShellState = z.output<typeof shellState>
 
 /**
- * An event as one person hears it, with what has changed where that is small and theirs to see. `job` and `row` are
+ * An event as one person receives it, with small changed data that their role may see. `job` and `row` are
  * `jobEventData`: pages that show no job do without the schema.
  */
 export const liveEvent = z.extend(appEvent, {

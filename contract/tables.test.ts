@@ -32,7 +32,7 @@ test("outcomes say what holds for each kind, whatever came instead of a usable r
 })
 
 describe("the roles table", () => {
-  it("gives an administrator everything, and nobody more than an administrator", () => {
+  it("gives an administrator everything, and no other role more", () => {
     for (const permission of Object.keys(permissions) as (keyof typeof permissions)[]) {
       expect(grantOf("admin", permission)).toBe("yes")
     }

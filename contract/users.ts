@@ -34,7 +34,7 @@ export const session = z.object({
     currency: z.string(),
     country: z.optional(z.string()),
   }),
-  /** At so many pieces or fewer a reward is low on stock. */
+  /** A reward with this many pieces or fewer is low on stock. */
   low_stock: z.optional(z.int()),
   /** Saved views of lists: a list that opens with one needs it before its rows. */
   views: z.optional(listViews),
@@ -121,7 +121,7 @@ export const createUserBody = z.strictObject({
 })
 export type CreateUserBody = z.output<typeof createUserBody>
 
-/** Body of `PATCH /api/users/{id}`. Disabling ends every session of the user at once. */
+/** Body of `PATCH /api/users/{id}`. Disabling ends every session of the user immediately. */
 export const updateUserBody = z
   .strictObject({
     name: z.optional(requiredText("a name")),

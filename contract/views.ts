@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { requiredText } from "./program/common.ts"
 import type { Permission } from "./roles.ts"
 
-/** Lists whose views are saved, at `/{list}`; what somebody needs to be shown those of others. */
+/** Lists with saved views, at `/{list}`, and the permission to see other people's shared ones. */
 export const viewedLists = ["members", "orders", "rewards", "cards", "jobs", "audit"] as const
 export type ViewedList = (typeof viewedLists)[number]
 export const viewsNeed = {
@@ -17,7 +17,7 @@ export const viewsNeed = {
 /** In px. */
 export const [leastWidth, mostWidth] = [56, 800]
 
-/** Columns somebody showed or hid against the default, put in an order, and gave widths in px, by column id. */
+/** Changes to the default columns: shown or hidden, order, and widths in px, by column id. */
 export const columnLayout = z.object({
   shown: z.record(z.string(), z.boolean()),
   order: z.array(z.string()),

@@ -29,7 +29,7 @@ export function startOfDay(day: string, timeZone: string): number {
   return after
 }
 
-/** The day so many days after another, or before it. */
+/** The day `steps` days later, or earlier when negative. */
 export function addDays(day: string, steps: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 24 * hourMs).toISOString().slice(0, 10)
 }

@@ -14,14 +14,14 @@ it("hands counts over to the store every few seconds and when it stops", async (
   expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
 })
 
-it("reads the rest of a list behind people: who asks for a page that still waits there gets it at once", async () => {
+it("reads the rest of a list behind people: a person's request for a queued page is sent immediately", async () => {
   const { ask, app, store, upstream, clock } = createTestKit()
   upstream.serve(() => page([]))
   const headers = { "x-laurel-background": "1" }
   const pageOf = (at: number) => `GET /program/orders?status=pending&page=${at}`
   await ask(pageOf(1), { name: "ana" })
   const rest = [2, 3, 4, 5, 6, 7, 8, 9].map((at) => ask(pageOf(at), { name: "ana", headers }))
-  // The clock stands still: those that are one too many for background work wait.
+  // The clock does not advance: background requests over the limit wait.
   expect(await ask(pageOf(9), { name: "ben" })).toMatchObject({ status: 200 })
   await clock.advance(60_000)
   for (const { status } of await Promise.all(rest)) expect(status).toBe(200)
@@ -40,7 +40,7 @@ it("tells a page what its person may do", async () => {
   })
 })
 
-it("answers a fault of its own with 500 and logs it without data", async () => {
+it("answers an internal error with 500 and logs it without data", async () => {
   const kit = createTestKit()
   kit.upstream.serve(() => {
     throw new Error("a programming mistake")

@@ -31,7 +31,7 @@ export type Core = ReturnType<typeof createCore>
 const flushEveryMs = 5000
 const hourMs = 3_600_000
 /** Counted calls are kept for two days, in ms: the status page shows one. */
-const usageKeptMs = 172_800_000
+const usageRetentionMs = 172_800_000
 
 export function createCore(deps: CoreDeps) {
   const announced = new WeakSet<AppEvent>()
@@ -47,7 +47,7 @@ export function createCore(deps: CoreDeps) {
   // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
     const { topic, id } = event
-    context.claims.hear(event)
+    context.claims.onEvent(event)
     const ofMember = topic === "member" || topic === "members"
     if (ofMember) context.names.changed(id)
     if (announced.has(event)) return
@@ -111,7 +111,7 @@ export function createCore(deps: CoreDeps) {
       void every(hourMs, () => sweepAddresses(context))
       void every(hourMs, () => forgetShipped(context))
       void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs))
-      void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
+      void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
     },
     /** Begins no further step of a job, and sees the calls under way through. */
     stopJobs: (): Promise<void> => context.jobs.stop(),
@@ -130,7 +130,7 @@ export function createCore(deps: CoreDeps) {
   }
 }
 
-/** Tells whoever may see it what is left of the budget; nothing where that cannot be read. */
+/** Adds the remaining budget for roles that may see it; omitted where it cannot be read. */
 async function withBudget(budget: Budget, user: SessionUser, response: ApiResponse): Promise<ApiResponse> {
   if (!can(user.role, "status.read")) return response
   const states = await budget.recentStates().catch(() => undefined)
@@ -138,7 +138,7 @@ async function withBudget(budget: Budget, user: SessionUser, response: ApiRespon
   return text === "" ? response : { ...response, headers: { ...response.headers, [budgetHeader]: text } }
 }
 
-/** Nobody reads this response: the person left before there was one. */
+/** The client disconnected before there was a response. */
 const clientLeft: ApiResponse = { status: 499, headers: {}, body: undefined }
 
 function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiResponse {

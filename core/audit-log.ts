@@ -47,7 +47,7 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
   }
   /** About an act before it happens, or a refused one: without the entry there is no act. @throws AppError 503 */
   const recordFirst = (request: ActContext, act: Act): Promise<void> => stored(record(entryOf(request, act)))
-  /** About what is done: nobody must take it for undone. @throws AppError 503 */
+  /** About something done: the response must not suggest it failed. @throws AppError 503 */
   const recordDone = (request: ActContext, act: Omit<Act, "outcome">): Promise<void> =>
     recorded(record(entryOf(request, { ...act, outcome: "done" })))
   /** About what has happened already: the response does not depend on it. */
@@ -119,7 +119,7 @@ export function auditText(value: unknown): string | null {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
-/** One act around signing in. `user` is undefined where nobody was recognised. */
+/** One act around signing in. `user` is undefined where no user was identified. */
 export interface SessionAct extends Omit<Act, "on" | "changes">, Omit<ActContext, "user"> {
   readonly user: SessionUser | undefined
   readonly email: string

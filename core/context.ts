@@ -47,11 +47,11 @@ export interface AppConfig {
   /** null: not connected. */
   readonly apis: Readonly<Record<Api, ApiConfig | null>>
   readonly jobs: JobTimes
-  /** The operator says that the store was restored: nothing of earlier jobs is sent before it was looked up. */
+  /** The operator states that the store was restored: rows of earlier jobs are looked up before any is sent. */
   readonly startHeld?: boolean
   /** Card template of a row that names none, while the settings name none either. */
   readonly defaultCard?: string | undefined
-  /** Settings that hold until somebody saves others. */
+  /** Initial settings until others are saved. */
   readonly settings?: SettingsInitials | undefined
 }
 
@@ -73,7 +73,7 @@ export interface CoreDeps {
   readonly store: Store
   readonly upstream: Upstream
   readonly processes: Processes
-  /** Absent where nothing can be kept beside the store, as in a browser tab. */
+  /** Absent without a file system, as in a browser tab. */
   readonly restoreMarker?: RestoreMarker
   readonly clock: Clock
   readonly events: EventBus
@@ -113,7 +113,7 @@ export type Handler = (
 export interface Route {
   readonly method: string
   readonly address: string
-  /** null: whoever is signed in. */
+  /** null: any signed-in person. */
   readonly permission: Permission | null
   /** `people`: the shell logs who read it; `query`: it takes parameters. */
   readonly has: readonly ("people" | "query")[]

@@ -70,7 +70,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Awaits the audit entry of something done: nobody must take it for undone. @throws AppError 503 */
+/** Awaits the audit entry of something done: its failure must not suggest that the act failed. @throws AppError 503 */
 export async function recorded(work: Promise<void>): Promise<void> {
   try {
     await work

@@ -7,7 +7,7 @@ export interface ApiRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
   readonly path: string
-  /** What stands behind the `?`. */
+  /** The query string after the `?`. */
   readonly search: string
   readonly body: unknown
   readonly user: SessionUser

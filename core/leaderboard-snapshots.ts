@@ -18,13 +18,13 @@ type Parts = Readonly<{ store: Store; clock: Clock; log: Log; settings: Settings
 
 export type Snapshots = ReturnType<typeof createSnapshots>
 
-/** Keeps what leaderboards looked like whenever somebody reads one: the service has no history of them. */
+/** Stores snapshots of leaderboards that are read: the service has no history of them. */
 export function createSnapshots({ store, clock, log, settings }: Parts) {
   /** What this instance kept last of each board. */
   const last = new Map<string, { readonly hour: number; readonly places: number }>()
 
   async function keep(snapshot: BoardSnapshot): Promise<void> {
-    // Whoever asked has the response before the store is written to.
+    // The response is sent before the store is written to.
     await clock.sleep(0)
     await store.snapshots.add(snapshot)
     const { time_zone } = await settings.get("program")
@@ -41,8 +41,8 @@ export function createSnapshots({ store, clock, log, settings }: Parts) {
       const rows = boundedRows(data)
       if (rows === undefined) return
       const hour = Math.floor(at / hourMs)
-      const kept = last.get(board)
-      if (kept?.hour === hour && kept.places >= rows.places) return
+      const latest = last.get(board)
+      if (latest?.hour === hour && latest.places >= rows.places) return
       last.set(board, { hour, places: rows.places })
       const complete = !rows.cut && limit !== null && rows.places < Number(limit)
       keep({ board, at, places: rows.places, complete, sent: rows.sent }).catch((error: unknown) =>
@@ -74,7 +74,7 @@ const deepestList = 3
 
 /**
  * The first rows of rankings in whatever form they came, and how many there are: those of every list in it, because
- * nobody has said which one holds the rows; else as many as a record of records has.
+ * it is not documented which one holds the rows; else the number of keys of a record of records.
  */
 export function firstRows(sent: unknown, most: number, depth = 0): { sent: unknown; places: number } {
   if (Array.isArray(sent)) return { sent: sent.slice(0, most), places: Math.min(sent.length, most) }

@@ -32,7 +32,7 @@ const documented = [
 const appPath = (operation: (typeof policy)[number], id = "id_1") =>
   (operation.api === "program" ? "/program" : "") + operation.path.replaceAll(/\{\w+\}/g, id)
 
-const asked = async (role: Role, operation: Operation) => {
+const requests = async (role: Role, operation: Operation) => {
   const kit = createTestKit()
   const answer = await kit.ask(`${operation.method} ${appPath(operation)}`, { role, body: {} })
   return { answer, sent: kit.upstream.calls }
@@ -47,7 +47,7 @@ describe("the policy table", () => {
   it.each(cases.filter(([, role, { permission }]) => !can(role, permission)))(
     "%s is closed to %s, and nothing is sent",
     async (_, role, operation) => {
-      const { answer, sent } = await asked(role, operation)
+      const { answer, sent } = await requests(role, operation)
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } })
       expect(sent).toEqual([])
     },
@@ -56,16 +56,16 @@ describe("the policy table", () => {
   it.each(cases.filter(([, role, { permission, kind }]) => can(role, permission) && kind !== "job"))(
     "%s is open to %s",
     async (_, role, operation) => {
-      const { answer } = await asked(role, operation)
+      const { answer } = await requests(role, operation)
       expect([200, 404, 422]).toContain(answer.status)
     },
   )
 
   const jobs = policy.filter((operation) => operation.kind === "job")
   it.each(jobs.map((operation) => [operation.id, operation] as const))(
-    "%s names the job to whoever may do it, and nothing is sent",
+    "%s refers roles with the permission to a job, and sends nothing",
     async (_, operation) => {
-      const { answer, sent } = await asked("manager", operation)
+      const { answer, sent } = await requests("manager", operation)
       const details = { jobs: "/api/jobs", kind: operation.job }
       expect(answer).toMatchObject({ status: 405, body: { error: { code: "use_jobs", details } } })
       expect(sent).toEqual([])
@@ -220,7 +220,7 @@ describe("parameters", () => {
     ])
   })
 
-  it("of a search are not for a role that may not search", async () => {
+  it("of a search are refused for a role that may not search", async () => {
     const kit = createTestKit()
     const searched = await kit.ask("GET /program/members?page=1&search=ana", { role: "fulfilment" })
     expect(searched).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } })

@@ -166,7 +166,7 @@ export interface ReadOperation extends Common {
   readonly narrowedBy?: readonly string[]
 }
 
-/** A documented write that goes out at once. */
+/** A documented write that is sent immediately. */
 export interface WriteOperation extends Common {
   readonly kind: "write"
   /** Which careful sequence of core/members carries it out. */

@@ -17,7 +17,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Hints to whoever is looking. With several instances every one of them hears every event. */
+/** Change hints. With several instances every one of them receives every event. */
 export interface EventBus {
   publish(event: AppEvent): void
   subscribe(listener: (event: AppEvent) => void): () => void
@@ -33,7 +33,7 @@ export interface UpstreamCall {
   readonly signal?: AbortSignal
   /** Asked right before the first byte is written; false: nothing is written and the call ends as `not_sent`. */
   readonly mayWrite?: () => boolean
-  /** Hears the secret that is taken out of a response's body. For revealing only. */
+  /** Receives the secret that is removed from a response's body. For revealing only. */
   readonly onSecret?: (secret: string) => void
 }
 
@@ -66,17 +66,17 @@ export interface Upstream {
 /** Who takes a permit of the request budget: a person, or a job. */
 export type PermitOwner = Readonly<{ lane: "people" | "jobs"; who: string }>
 
-/** Permits that somebody took at about the same moment, within 100 ms. */
+/** Permits that one owner took within 100 ms. */
 export interface HeldPermits extends PermitOwner {
   readonly permits: number
   readonly freeInMs: number
 }
 
-/** A window of the budget as it stands. */
+/** The current window of the budget. */
 export interface WindowUse {
   readonly free: number
   /** Soonest free first. */
-  readonly held: readonly HeldPermits[]
+  readonly recentUse: readonly HeldPermits[]
 }
 
 /** Who is to have the next permit, or when asking again makes sense if none becomes free before. */
@@ -97,7 +97,7 @@ export interface BudgetState {
 export interface BudgetStore {
   /**
    * Takes one of `limit` permits for whom `choose` names, who is asked only while one is free. `atOnce` says who gets it
-   * while at least so many are free: then nobody has to see the window, which takes longer.
+   * while at least that many are free: then the window, which takes longer, is not read.
    */
   take(
     api: Api,
@@ -153,7 +153,7 @@ export interface NoteStore {
   get(kind: (typeof noteKinds)[number], id: string): Promise<Note | undefined>
   /** The newest 100 versions older than `before`, the last one first. */
   earlier(kind: (typeof noteKinds)[number], id: string, before: number): Promise<Note[]>
-  /** Keeps the version before and saves if the stored version is still `note.version - 1`; false if somebody saved in between. */
+  /** Keeps the previous version; saves if the stored one is still `note.version - 1`. False if it changed in between. */
   save(note: Note): Promise<boolean>
 }
 
@@ -186,7 +186,7 @@ export interface SnapshotStore {
 export const storedName = z.object({
   id: z.string(),
   name: z.string(),
-  /** Only where there is no name: it then stands in for it. */
+  /** Only without a name: used in its place. */
   email: z.nullable(z.string()),
   /** ms since 1970. */
   at: z.number(),
@@ -207,7 +207,7 @@ export interface SettingsDocuments {
 }
 
 export interface SettingsStore extends SettingsDocuments {
-  /** One change of `name` after the other, all instances together; `act` may use nothing of the store but what it is given. */
+  /** Changes of `name` are serialized across all instances; `act` may use only the documents it is given. */
   change<T>(name: string, act: (documents: SettingsDocuments) => Promise<T>): Promise<T>
 }
 
@@ -230,7 +230,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** A short text beside the store that its backup lacks: it shows that a store is older than who used it last. */
+/** A short text next to the store that its backup lacks: it shows that a store is older than its last user. */
 export interface RestoreMarker {
   /** undefined: there is none, which says nothing. */
   read(): Promise<string | undefined>
@@ -254,7 +254,7 @@ export interface Accounts {
   list(): Promise<AppUser[]>
   get(id: string): Promise<AppUser | undefined>
   create(body: CreateUserBody): Promise<{ user: AppUser; link: PasswordLink } | UserRefusal>
-  /** Disabling ends every session. Nobody disables themselves or changes their own role (`by`: who asks). */
+  /** Disabling ends every session. Users cannot disable themselves or change their own role (`by`: the requester). */
   update(id: string, body: UpdateUserBody, by: string): Promise<AppUser | UserRefusal>
   /** Earlier links of the user stop working. */
   link(id: string): Promise<PasswordLink | UserRefusal>

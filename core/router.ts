@@ -84,7 +84,7 @@ async function handleService(
   return writeActs[operation.act]({ context, request, operation, params })
 }
 
-/** Whether a read is the rest of a list: it waits for what people look at, and nobody counts as active because of it. */
+/** Whether a read is the rest of a list: it waits behind people, and does not count as activity. */
 const isBackground = ({ method, header }: Pick<ApiRequest, "method" | "header">) =>
   method === "GET" && header("x-laurel-background") === "1"
 

@@ -24,7 +24,7 @@ export const realClock: Clock = {
   },
 }
 
-/** ms since 1970 as ISO 8601, for a time that may not have come. */
+/** ms since 1970 as ISO 8601; null stays null. */
 export function isoTimeOrNull(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
@@ -34,7 +34,7 @@ export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError")
 }
 
-/** A bus within one process. What a listener throws goes to `failed`; the others still hear the event. */
+/** A bus within one process. Errors of a listener go to `failed`; the other listeners still get the event. */
 export function createEventBus(failed: (error: unknown) => void): EventBus {
   const listeners = new Set<(event: AppEvent) => void>()
   return {

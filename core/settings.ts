@@ -7,21 +7,23 @@ export type Settings = ReturnType<typeof createSettings>
 
 const heldMs = 60_000
 
-type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number } }
+type CachedSettings = {
+  readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number }
+}
 
-/** What holds instead of a document's own initial value until somebody saves. */
+/** Initial values that replace a document's own until others are saved. */
 export type SettingsInitials = { readonly [Name in SettingsName]?: SettingsValue<Name> }
 
-/** The settings documents, read from the store and held here until somebody saves one. */
+/** The settings documents, read from the store and cached until the next save. */
 export function createSettings(
   store: SettingsStore,
   events: EventBus,
   clock: Clock,
   initials: SettingsInitials = {},
 ) {
-  let held: Held = {}
+  let cached: CachedSettings = {}
   const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "settings") held = { ...held, [event.id]: undefined }
+    if (event.topic === "settings") cached = { ...cached, [event.id]: undefined }
   })
 
   async function change<Name extends SettingsName>(
@@ -33,20 +35,20 @@ export function createSettings(
       await saved.put(name, value)
       return value
     })
-    held = { ...held, [name]: { value: await stored(changing), at: clock.monotonic() } }
+    cached = { ...cached, [name]: { value: await stored(changing), at: clock.monotonic() } }
     events.publish({ topic: "settings", id: name })
   }
 
   return {
-    /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
+    /** The saved value, else the initial one. A saved value that no longer fits counts as not saved. */
     async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
-      const known = held[name]
+      const known = cached[name]
       if (known !== undefined && clock.monotonic() - known.at < heldMs) return known.value
       const value = valueOf(name, await stored(store.get(name)), initials[name])
-      held = { ...held, [name]: { value, at: clock.monotonic() } }
+      cached = { ...cached, [name]: { value, at: clock.monotonic() } }
       return value
     },
-    /** Saves and notifies everybody; holds at once. */
+    /** Saves and notifies everyone; applies immediately. */
     put: <Name extends SettingsName>(name: Name, value: SettingsValue<Name>) => change(name, () => value),
     /** The same with what `act` makes of what is saved at that moment. */
     change,

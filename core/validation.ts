@@ -8,16 +8,16 @@ const inOwnWords = { error: sentence }
 
 function fieldProblems(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
   const found = new Map<string, string>()
-  let whole: string | undefined
+  let bodyProblem: string | undefined
   for (const issue of issues) {
     const path = issue.path.map(String).join(".")
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys) found.set(path === "" ? key : `${path}.${key}`, "Unknown field.")
-    } else if (path === "") whole ??= issue.message
+    } else if (path === "") bodyProblem ??= issue.message
     else if (!found.has(path)) found.set(path, issue.message)
   }
   // A problem of the whole is usually the shadow of one that has a name.
-  if (whole !== undefined && found.size === 0) found.set("body", whole)
+  if (bodyProblem !== undefined && found.size === 0) found.set("body", bodyProblem)
   return [...found].map(([field, message]) => ({ field, message }))
 }
 

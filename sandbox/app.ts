@@ -205,9 +205,9 @@ export interface LoggedRequest {
   fault: string | undefined
 }
 
-const kept = 20_000
+const maxEntries = 20_000
 
-/** The requests that arrived, newest 20,000; `count` goes on. */
+/** The newest 20,000 requests; `count` counts all. */
 class RequestLog {
   readonly entries: LoggedRequest[] = []
   count = 0
@@ -216,7 +216,7 @@ class RequestLog {
     this.count += 1
     const logged: LoggedRequest = { ...entry, seq: this.count, status: 0, fault: undefined }
     this.entries.push(logged)
-    if (this.entries.length > kept) this.entries.shift()
+    if (this.entries.length > maxEntries) this.entries.shift()
     return logged
   }
 

@@ -46,9 +46,9 @@ export const sandboxSettings = z.strictObject({
   bulkAtomic: flag(false),
   deductType: z._default(z.enum(["deduct", "adjust"]), "deduct"),
   deductBelowZero: z._default(z.enum(["refuse", "allow", "clamp"]), "refuse"),
-  /** Awards of at least so many points wait for approval; null means none do. */
+  /** Awards of this many points or more wait for approval; null means none do. */
   awardsPendingFrom: wait,
-  /** When a waiting award is approved by itself; null means only by hand. */
+  /** When a waiting award is approved automatically; null means manually. */
   approvalMs: wait,
 
   orderShape: z._default(z.enum(["documented", "flat", "nested", "both"]), "documented"),
@@ -77,14 +77,14 @@ export const sandboxSettings = z.strictObject({
   giftcardMemberStatus: z._default(z.enum(["Pending", "pending"]), "Pending"),
   accountKeyInMetadata: flag(false),
   keyReuse: z._default(z.enum(["replay", "refuse"]), "replay"),
-  /** How long an idempotency key is remembered; null means for ever. */
+  /** How long an idempotency key is remembered; null means without a limit. */
   keyRetentionMs: wait,
   replaySendsEmail: flag(false),
   /** How long an issue takes; a twin in that time meets IDEMPOTENCY_IN_PROGRESS. */
   giftcardProcessingMs: count(0),
 })
 
-/** The sandbox's settings as they stand; assign to a field to change it. */
+/** The sandbox's current settings; assign to a field to change it. */
 export type SandboxSettings = z.output<typeof sandboxSettings>
 
 /** The key of both APIs unless another is given: readable on purpose, it opens nothing real. */

@@ -58,7 +58,7 @@ describe("a write that fails", () => {
     expect((await giftcard("POST", "/giftcard/cards", body)).status).toBe(201)
   })
 
-  it("meets a member or an order that somebody else has just changed", async () => {
+  it("an edit meets a member or an order that changed just before", async () => {
     const { program, sandbox } = testClient()
     const order = sandbox.store.orders.all.find(({ type }) => type === "physical")
     const company = sandbox.store.members.get(ana)?.company
@@ -129,7 +129,7 @@ describe("a write that fails", () => {
 })
 
 describe("an answer that is slow or damaged", () => {
-  it("slow: carried out at once and answered later, or carried out later", async () => {
+  it("slow: carried out immediately and answered later, or carried out later", async () => {
     for (const commit of [true, false]) {
       const { program, sandbox, time } = testClient()
       sandbox.faults.add({ kind: "slow", ms: 2000, commit, match: { method: "POST" } })
@@ -233,7 +233,7 @@ describe("matching", () => {
     expect((await program("GET", "/members")).status).toBe(200)
   })
 
-  it("by turn: the n-th, every n-th, so many times", async () => {
+  it("by turn: the n-th, every n-th, at most a number of times", async () => {
     expect(await struckTurns({ nth: 3 })).toEqual([3])
     expect(await struckTurns({ every: 2 })).toEqual([2, 4, 6])
     expect(await struckTurns({ every: 2, times: 2 })).toEqual([2, 4])

@@ -54,7 +54,7 @@ const faultKind = z.enum([...failures, ...states, ...oddities, ...delays, ...dam
 export type FaultKind = z.output<typeof faultKind>
 
 const count = z.int().check(z.minimum(1))
-/** A fault as it is asked for. */
+/** The input of a fault. */
 export const faultInput = z.strictObject({
   id: z.optional(z.string()),
   /** Which requests it meets; everything left out meets all. */
@@ -62,7 +62,7 @@ export const faultInput = z.strictObject({
     z.strictObject({
       api: z.optional(z.enum(["program", "giftcard"])),
       method: z.optional(z.string()),
-      /** Path as it is sent; `*` stands for anything: `/v1/members/*`. */
+      /** Path as it is sent; `*` is a wildcard: `/v1/members/*`. */
       path: z.optional(z.string()),
       nth: z.optional(count),
       every: z.optional(count),
@@ -240,7 +240,7 @@ function pathOfOther(path: string, id = "other"): string {
   return path.replace(/(?<=\/(?:members|orders|rewards|cards)\/)[^/]+/, encodeURIComponent(id))
 }
 
-/** Somebody changes the member or the order that a request names, right before it. */
+/** Changes the member or the order that a request names, right before it. */
 function changeElsewhere({ world: { store, options }, path }: Struck): void {
   const id = path.split("/").at(-1) ?? ""
   const [member, order] = [store.members.get(id), store.orders.get(id)]

@@ -119,7 +119,7 @@ describe("refusals", () => {
     expect(sandbox.store.cards.outbox).toEqual([])
   })
 
-  it("a fund that runs dry: 402 creates nobody, and the same key issues after a top-up", async () => {
+  it("an empty fund: 402 creates no member, and the same key issues after a top-up", async () => {
     const { giftcard, sandbox } = testClient({ fundCents: 5000 })
     const sent = { ...body, cardId: "card_tradevisa", member: { ...member, email: "new@outback.example" } }
     const dry = await giftcard("POST", cards, sent)
@@ -152,7 +152,7 @@ describe("refusals", () => {
     expect((await giftcard("POST", cards, { ...body, cardId: undefined })).body).toEqual(expected)
   })
 
-  it("codes that are not specified are sent when the setting says so", async () => {
+  it("unspecified codes are sent with the setting", async () => {
     const { giftcard } = testClient({
       settings: { giftcardUnspecifiedCodes: true, giftcardInvalidCode: "INVALID_ARGUMENT" },
     })
@@ -233,7 +233,7 @@ describe("idempotency", () => {
     expect(other.status).toBe(201)
   })
 
-  it("forgets a key after its retention, and refuses another body when the setting says so", async () => {
+  it("forgets a key after its retention, and refuses another body with the setting", async () => {
     const { giftcard, time, sandbox } = testClient({ settings: { keyRetentionMs: 1000, keyReuse: "refuse" } })
     const { externalRef: _, ...bare } = body
     await giftcard("POST", cards, bare)
@@ -279,14 +279,14 @@ it("answers AMBIGUOUS_EXTERNAL_REF when several match, until cardId tells them a
   expect(one.record).toMatchObject({ cardId: "card_bunnings" })
 })
 
-it("answers an unknown card with 404, or 400 when the setting says so", async () => {
+it("answers an unknown card with 404, or 400 with the setting", async () => {
   const { giftcard, sandbox } = testClient()
   expect((await giftcard("GET", path("none"))).status).toBe(404)
   sandbox.settings.unknownCardStatus = 400
   expect((await giftcard("GET", path("none"))).status).toBe(400)
 })
 
-it("shows an expired card as issued, or expired when the setting says so", async () => {
+it("shows an expired card as issued, or expired with the setting", async () => {
   const { giftcard, sandbox } = testClient()
   expect((await giftcard("GET", `${path("SPRINT-0131")}?cardId=card_bunnings`)).record["status"]).toBe(
     "issued",

@@ -76,7 +76,7 @@ async function issueCard(c: Context<CallEnv>): Promise<Response> {
   }
 }
 
-/** Requests of the seed are known by their keys alone: whoever has one repeats it as it was. */
+/** Seeded requests are known by their keys alone: whichever body comes repeats the request. */
 function seeded({ cards }: SandboxStore, key: string, body: string): KeyRecord | undefined {
   const card = cards.all.find(({ id }) => key === `key:${seedKey(id)}`)
   return card && { key, issuedId: card.id, memberCreated: false, body, kept: card.issued }
@@ -91,7 +91,7 @@ async function readCardBody(c: Context<CallEnv>, code: string): Promise<Record<s
 }
 
 /**
- * Resolves the idempotency key: body, header, external reference, generated (rule 1). A reference stands for a key
+ * Resolves the idempotency key: body, header, external reference, generated (rule 1). A reference serves as a key
  * per template, because it may be reused on another one (rule 2).
  */
 function keyFor(call: Call, body: IssueBody, header: string | undefined): string {
@@ -312,7 +312,7 @@ function issuedView(call: Call, card: CardRecord): Record<string, unknown> {
   }
 }
 
-/** The redeem link follows from the seed and the card, so that it need not be kept anywhere. */
+/** The redeem link is derived from the seed and the card, so it is not stored. */
 function redeemUrl(call: Call, card: CardRecord): string {
   const token = codeFrom(32, call.world.store.base.number, 72, seedNumber(card.id))
   return `https://redeem.giftcards.example/c/${token}`

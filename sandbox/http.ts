@@ -82,7 +82,7 @@ export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly status: number
   readonly code: string | undefined
-  /** What the body carries beside the error, such as the card that is there already. */
+  /** Further fields of the error body, such as the existing card. */
   readonly data: unknown
 
   constructor(status: number, code: string | undefined, message: string, data?: unknown) {

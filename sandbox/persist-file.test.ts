@@ -32,7 +32,7 @@ it("keeps what was done over a restart, with the times of the first seed", async
   again.close()
 })
 
-it("tells of later days when it is moved on, over a restart too", async () => {
+it("shifts its timestamps, also across a restart", async () => {
   const path = join(folder, "sandbox.db")
   const week = 7 * 86_400_000
   const first = testClient()

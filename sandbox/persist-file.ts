@@ -10,7 +10,7 @@ export interface SandboxFile {
   readonly restored: boolean
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
-  /** Tells of later days: every time in the file, and in the sandbox over its seed, is so many ms later. */
+  /** Shifts every time in the file, and in the seed below it, by `ms`. */
   shiftTimestamps(ms: number): void
   close(): void
 }

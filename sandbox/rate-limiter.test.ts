@@ -31,7 +31,7 @@ describe("key", () => {
     expect((await giftcard("GET", "/giftcard/cards/NPS-2291")).status).toBe(401)
   })
 
-  it("may only read when the setting says so: 403", async () => {
+  it("read-only key with the setting: 403", async () => {
     const { program } = testClient({ settings: { programReadOnly: true } })
     expect((await program("GET", "/members")).status).toBe(200)
     const answer = await program("POST", "/points/award", {})

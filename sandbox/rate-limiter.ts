@@ -2,7 +2,7 @@ import type { SandboxSettings } from "./config.ts"
 import { type Api, giftcardError, programError, unspecified } from "./http.ts"
 import type { World } from "./world.ts"
 
-/** What stands before both APIs: the key and the requests a minute. */
+/** Middleware of both APIs: the key and the requests a minute. */
 export class RateLimiter {
   private readonly world: World
   private readonly limits: Record<Api, RateLimit> = { program: new RateLimit(), giftcard: new RateLimit() }

@@ -62,7 +62,7 @@ describe("changes and restore", () => {
     expect(next.record["order_id"]).toBe("ord_20412")
   })
 
-  it("hand a record over once, as it stands, and again when it changes", async () => {
+  it("return a changed record once, in its current state, and again when it changes", async () => {
     const { program, sandbox } = testClient()
     expect([...sandbox.changes()].map((change) => change.kind)).toEqual(["base"])
     await program("PATCH", `/members/${ana}`, { company: "A" })

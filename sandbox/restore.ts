@@ -28,7 +28,7 @@ const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
 
 const change = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 
-/** What saved changes stand on, if they belong to this seed and member count. */
+/** The base of saved changes, if they belong to this seed and member count. */
 export function savedBase(records: Iterable<unknown>, seed: string, members: number) {
   for (const raw of records) {
     const parsed = change.safeParse(raw)
@@ -40,7 +40,7 @@ export function savedBase(records: Iterable<unknown>, seed: string, members: num
 }
 
 /**
- * Saved changes with all their times, and those of the seed they lie over, so many ms later.
+ * Saved changes with all their times, and those of the seed below them, shifted by `ms`.
  * @throws ZodError on a record that is not one
  */
 export function shiftedChanges(records: Iterable<unknown>, ms: number): Change[] {

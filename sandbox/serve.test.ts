@@ -75,7 +75,7 @@ describe("over HTTP", () => {
     expect(pieces).toBeGreaterThan(1)
   })
 
-  it("a body that fails because its reader has gone is nobody's error", async () => {
+  it("a body that fails after its reader left is not reported as an error", async () => {
     const gone = new AbortController()
     const over = Promise.withResolvers<void>()
     const away = await serveSandbox({

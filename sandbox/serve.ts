@@ -65,7 +65,7 @@ async function respond(
   return RESPONSE_ALREADY_SENT
 }
 
-/** The response; its body ends quietly instead of failing once nobody listens any more. */
+/** The response; its body ends quietly after the client disconnected. */
 function whileListened(response: Response, signal: AbortSignal): Response {
   const reader = response.body?.getReader()
   if (reader === undefined) return response

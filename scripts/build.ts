@@ -72,7 +72,7 @@ function writePreloads() {
 }
 
 /**
- * Writes the page that a static host shows for addresses it has no file for. It leads to the demo, which stands at the
+ * Writes the page that a static host shows for addresses it has no file for. It leads to the demo, which is at the
  * nearest folder above that has this build, and hands the address on in a part that no host is sent.
  */
 function writeSignpost() {

@@ -16,10 +16,10 @@ const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
 /** No picture may be larger: who clones the project fetches each of them. */
 const largest = 300_000
 const largestRecording = 1_500_000
-/** A frame that stood shorter is left out, and the last one stays so long, in ms. */
+/** Shorter frames are dropped, and the last one lasts this long, in ms. */
 const shortestMs = 75
 const lastMs = 3000
-/** ImageMagick leaves out, without a word, what its usual limit of memory does not hold. */
+/** ImageMagick silently drops what exceeds its default memory limit. */
 const mostFrames = 110
 
 const [only] = process.argv.slice(2)
@@ -38,7 +38,7 @@ const browser = await chromium.launch({
 })
 const device = { locale: "en-AU", timezoneId: "Australia/Brisbane", reducedMotion: "reduce" } as const
 try {
-  if (only !== "recording") await takePictures()
+  if (only !== "recording") await capturePictures()
   if (only !== "pictures") await record("award-and-ship")
 } finally {
   await browser.close()
@@ -49,11 +49,14 @@ async function signedIn(width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ ...device, viewport: { width, height } })
   await page.goto(`${app.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
-  await page.getByText(/^Updated/).first().waitFor()
+  await page
+    .getByText(/^Updated/)
+    .first()
+    .waitFor()
   return page
 }
 
-async function takePictures(): Promise<void> {
+async function capturePictures(): Promise<void> {
   const page = await signedIn(1440, 900)
   await take(page, "home-light")
 
@@ -75,7 +78,7 @@ async function takePictures(): Promise<void> {
   await page.close()
 }
 
-/** Finds a member, awards her points and ships a parcel, as somebody does who types. */
+/** Finds a member, awards her points and ships a parcel, at typing speed. */
 async function awardAndShip(page: Page): Promise<void> {
   const type = async (text: string) => {
     await page.keyboard.type(text, { delay: 70 })
@@ -123,7 +126,7 @@ async function awardAndShip(page: Page): Promise<void> {
   await page.waitForTimeout(1000)
 }
 
-/** Records what `awardAndShip` does: each picture that the browser painted, for as long as it stood. */
+/** Records what `awardAndShip` does: each painted picture, with its duration. */
 async function record(name: string): Promise<void> {
   const page = await signedIn(1120, 700)
   const tools = await page.context().newCDPSession(page)
@@ -156,7 +159,7 @@ async function record(name: string): Promise<void> {
 /** Saves what is on the screen. Throws when the file is larger than a README should load. */
 async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0)
-  // The typeface and what the person is told of come a moment after the page.
+  // The typeface and notifications arrive shortly after the page.
   await page.waitForFunction(() => [...document.fonts].some(({ status }) => status === "loaded"))
   await page
     .getByText(/need a decision/)

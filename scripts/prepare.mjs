@@ -23,7 +23,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   )
 }
 
-await takeTurn()
+await waitForLock()
 installIfNeeded()
 requireNode()
 if (wanted.has("build")) buildIfNeeded("app", "dist/app", [])
@@ -38,8 +38,8 @@ if (wanted.has("browser")) {
   }
 }
 
-/** Two commands that are started at once in one folder would install over each other: the second one waits. */
-async function takeTurn() {
+/** Two parallel commands in one folder would install over each other: the second one waits. */
+async function waitForLock() {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 12)
   const lock = join(tmpdir(), `laurel-preparing-${name}`)
   for (let waited = false; ; waited = true) {

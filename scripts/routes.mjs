@@ -1,6 +1,6 @@
 /**
  * Writes src/route-tree.gen.ts from the files in src/routes, as the build does, so that types and tests work
- * on a fresh tree without a build. The settings stand in tsr.config.json, where the build reads them too.
+ * on a fresh tree without a build. The settings are in tsr.config.json, which the build reads too.
  */
 import { mkdirSync } from "node:fs"
 import { createRequire } from "node:module"

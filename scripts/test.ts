@@ -16,7 +16,7 @@ interface Outcome {
   readonly failed: readonly string[]
 }
 
-/** Nobody watches a silent run for longer than this, in ms. */
+/** Longest silence of a run, in ms. */
 const longestSilence = 15_000
 let lastLine = performance.now()
 
@@ -65,7 +65,7 @@ async function runUnit(): Promise<Outcome> {
       }
     },
   }
-  const stop = sayWhatRuns(() => [...running].join(", "))
+  const stop = printPlan(() => [...running].join(", "))
   const vitest = await startVitest("test", [], { run: true, reporters: [new MinimalReporter(), progress] })
   await vitest.close()
   stop()
@@ -84,7 +84,7 @@ async function runBrowser(): Promise<Outcome> {
   say("\nEveryday jobs in a real browser")
   const folder = mkdtempSync(join(tmpdir(), "laurel-test-"))
   const report = join(folder, "report.json")
-  const stop = sayWhatRuns(() => "a browser test")
+  const stop = printPlan(() => "a browser test")
   const code = await new Promise<number>((resolve) => {
     const child = spawn("playwright", ["test", "--reporter=list,json"], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -124,7 +124,7 @@ function specsOf({ specs = [], suites = [] }: z.output<typeof suite>): z.output<
 }
 
 /** Names what is under way whenever nothing was said for a while. Returns what ends it. */
-function sayWhatRuns(what: () => string): () => void {
+function printPlan(what: () => string): () => void {
   const timer = setInterval(() => {
     if (performance.now() - lastLine >= longestSilence) say(`       ... running: ${what()}`)
   }, 1000)
@@ -136,10 +136,10 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-const asked = process.argv.slice(2)
+const requested = process.argv.slice(2)
 const outcomes: Outcome[] = []
-if (asked.length === 0 || asked.includes("unit")) outcomes.push(await runUnit())
-if (asked.length === 0 || asked.includes("browser")) outcomes.push(await runBrowser())
+if (requested.length === 0 || requested.includes("unit")) outcomes.push(await runUnit())
+if (requested.length === 0 || requested.includes("browser")) outcomes.push(await runBrowser())
 
 const failed = outcomes.flatMap((outcome) => outcome.failed)
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)

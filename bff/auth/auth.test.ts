@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
   })
 
-  test("is deleted once it ended, with the next that somebody opens", async () => {
+  test("is deleted after its end when the next session opens", async () => {
     await cookieOfPriya()
     await cookieOfPriya()
     await letSessionsEndIn(-1)
@@ -132,7 +132,7 @@ describe("wrong passwords", () => {
     }
     const one = createAuth({ ...options, engine: clocked, signInLimits })
     const other = createAuth({ ...options, engine: clocked, signInLimits })
-    // Twenty at once are no more guesses than one after the other.
+    // Twenty parallel guesses count the same as twenty in a row.
     const atOnce = await Promise.all(Array.from({ length: 20 }, (_, at) => waitOf(one, `192.0.2.${at}`)))
     expect(atOnce.filter((wait) => wait === 0)).toHaveLength(3)
     const waits = []
@@ -173,7 +173,7 @@ describe("wrong passwords", () => {
 })
 
 describe("administrators", () => {
-  test("who demote each other at once: one of them stays", async () => {
+  test("who demote each other in parallel: one of them stays administrator", async () => {
     const made = await auth.accounts.create({ name: "Lea Moor", email: "lea@laurel.example", role: "admin" })
     const users = await auth.accounts.list()
     const first = users.find(({ email }) => email === helen?.email)

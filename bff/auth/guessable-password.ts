@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** Whose password it is and what for, as far as it is known. */
+/** The owner of a password, as far as known. */
 export interface PasswordOwner {
   readonly email?: string | undefined
   readonly name?: string | undefined

@@ -15,7 +15,7 @@ export const sessionSeconds = 12 * 60 * 60
 export const refreshSeconds = 5 * 60
 /** How long a session lives at most, however much it is used, in seconds; SESSION_MAX_DAYS sets another time. */
 const longestSessionSeconds = 7 * 24 * 60 * 60
-/** Cookie headers whose signature was found right are remembered, up to so many. */
+/** Cookie headers with a verified signature that are cached, at most. */
 const rememberedHeaders = 5_000
 /** So much of what a browser calls itself is kept. */
 const longestBrowser = 300
@@ -35,7 +35,7 @@ export interface SessionOptions {
 
 /**
  * Sessions over Laurel's own tables. The library checks passwords and signs cookies; a request is one query, so a
- * disabled account ends at once. All times are the store's, which every instance shares.
+ * disabled account ends immediately. All times are the store's, which every instance shares.
  */
 export function createSessions(options: SessionOptions) {
   const { engine } = options
@@ -239,7 +239,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       modelName: "desk_session",
       expiresIn: sessionSeconds,
       updateAge: refreshSeconds,
-      // Every request queries the session, so that a disabled account ends at once.
+      // Every request queries the session, so that a disabled account ends immediately.
       cookieCache: { enabled: false },
       fields: {
         userId: "user_id",

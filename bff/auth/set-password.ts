@@ -28,7 +28,7 @@ export async function setPassword(
   engine: Engine,
   body: SetPasswordBody,
 ): Promise<{ email: string; userId: string } | SetPasswordRefusal | GuessablePassword> {
-  // A hash is slow on purpose: nobody gets one without a link that works.
+  // A hash is slow on purpose: compute none without a valid link.
   const link = await findLink(engine.db, body.token, await engine.now())
   if (link === undefined) return "link_unknown"
   const owner = link.userId === null ? body : await readUser(engine.db, link.userId)
@@ -87,7 +87,7 @@ export async function changeOwnPassword(
   const hash = await hashPassword(body.new_password)
   return engine.db.transaction().execute(async (within) => {
     await engine.lock(within, "users")
-    // Somebody else may have set another password meanwhile, such as through a link.
+    // Another password may have been set meanwhile, such as through a link.
     if ((await passwordHashOf(within, user.id)) !== present) return "wrong_password"
     await writePassword(within, user.id, hash)
     const sessions = within.deleteFrom("desk_session").where("user_id", "=", user.id)

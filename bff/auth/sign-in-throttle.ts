@@ -14,7 +14,7 @@ export interface SignInLimits {
   readonly perAddress: number
 }
 
-/** It may go on, and counts as failed until it has succeeded; or not before so many ms. */
+/** Allowed and counted as failed until it succeeds; or the ms to wait. */
 export type Attempt = { succeeded(): Promise<void> } | { readonly waitMs: number }
 
 /** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
@@ -34,11 +34,11 @@ const mostAccounts = 5
 
 /**
  * Slows password guessing down without locking anybody out (docs/security.md, Signing in). A browser that has signed
- * in to the account before is counted by itself, so what others try never stops it.
+ * in to the account before is counted separately, so other browsers' attempts never block it.
  */
 export function createSignInThrottle(options: {
   readonly engine: Engine
-  /** The secret of the session cookies: signs the browser cookie and hides what the keys of the table stand for. */
+  /** The secret of the session cookies: signs the browser cookie and hashes the keys of the table. */
   readonly secret: string
   readonly publicOrigin: string | undefined
   readonly signInLimits?: SignInLimits | undefined
@@ -51,7 +51,7 @@ export function createSignInThrottle(options: {
     createHmac("sha256", `${secret} sign-in`).update(parts.join("\n")).digest("base64url")
 
   async function take(...lanes: Lane[]): Promise<Attempt> {
-    // Whoever has to wait costs one read and no lock.
+    // A throttled attempt costs one read and no lock.
     const early = longestWait(lanes, await readLanes(engine.db, lanes), await engine.now())
     if (early > 0) return { waitMs: early }
     const late = await engine.db.transaction().execute(async (within) => {

@@ -103,7 +103,7 @@ const hourMs = 60 * 60 * 1000
 
 /**
  * Makes a link that sets the password of a user (24 hours; earlier ones of the user stop working), or that creates the
- * first administrator (`userId` null, one hour; those of other instances that start now go on working).
+ * first administrator (`userId` null, one hour; links of other instances that start now stay valid).
  */
 export async function makeLink(
   within: Kysely<Database>,
@@ -131,7 +131,7 @@ export async function findLink(within: Kysely<Database>, token: string, now: num
     .executeTakeFirst()
 }
 
-/** Uses a link up: undefined unless it worked until this moment. Of two attempts at once one gets it. */
+/** Consumes a link; undefined if it is not valid any more. Of two parallel attempts one succeeds. */
 export async function consumeLink(within: Kysely<Database>, token: string, now: number) {
   return within
     .deleteFrom("one_time_link")
@@ -155,7 +155,7 @@ export async function readLinkPurpose(engine: Engine, token: string): Promise<Li
   return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
 }
 
-/** Laurel's users. Changes wait for each other, so two administrators cannot remove each other and leave nobody. */
+/** Laurel's users. Changes are serialized, so two administrators cannot remove each other. */
 export function createAccounts(engine: Engine): Accounts {
   const alone = <T>(work: (within: Kysely<Database>, now: number) => Promise<T>): Promise<T> =>
     engine.db.transaction().execute(async (within) => work(within, await engine.lock(within, "users")))

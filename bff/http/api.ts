@@ -8,7 +8,7 @@ import { tooDeep } from "../../core/validation.ts"
 import { refusals } from "./refusals.ts"
 import { sessionOf } from "./request-context.ts"
 
-/** Credentials: the session was found already, and nobody further in needs them. */
+/** Credentials: the session is already resolved, and the core does not need them. */
 const withheld: ReadonlySet<string> = new Set(["cookie", "authorization"])
 
 /** Hands a request of a signed-in person to the core and sends its response. */

@@ -23,14 +23,14 @@ interface Stream {
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
-/** Tells whoever watches what changed, as far as each person's role may hear of it. */
+/** Sends changes to open streams, as far as each person's role may see them. */
 export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live: Core["live"], log: Log) {
   const open = new Set<Stream>()
   const end = (stream: Stream) => {
     open.delete(stream)
     stream.res.end()
   }
-  /** Ends every stream; browsers come back by themselves. */
+  /** Ends every stream; browsers reconnect. */
   const endAll = () => {
     for (const stream of Array.from(open)) end(stream)
   }
@@ -50,11 +50,11 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
   const after = (stream: Stream, act: () => Promise<unknown>) => {
     stream.last = stream.last.then(act).catch(orEnd(stream))
   }
-  const deliver = async (stream: Stream, tell: EventReader) => {
+  const deliver = async (stream: Stream, read: EventReader) => {
     if (!open.has(stream)) return
-    const told = await tell(stream.session.user)
-    // The stream may have ended while what it is told was read.
-    if (open.has(stream)) write(stream, told.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
+    const events = await read(stream.session.user)
+    // The stream may have ended during the read.
+    if (open.has(stream)) write(stream, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
   }
   const write = (stream: Stream, text: string) => {
     if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()
@@ -70,8 +70,8 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
     if (topic !== "session") return
     for (const stream of open) if (stream.session.user.id === id) after(stream, () => checkSession(stream))
   })
-  live.listen((tell) => {
-    for (const stream of open) after(stream, () => deliver(stream, tell))
+  live.listen((read) => {
+    for (const stream of open) after(stream, () => deliver(stream, read))
   })
   // What was missed is not known: the browser reconnects and reads again what it shows.
   bus.onGap(endAll)

@@ -21,7 +21,7 @@ test("an address that is not this machine's is one sentence", async () => {
   await expect(listen(() => {}, "203.0.113.1", 0)).rejects.toThrow(/HOST is 203\.0\.113\.1/)
 })
 
-test("whoever sends nothing, half a header or half a body is let go", async () => {
+test("connections that send nothing, half a header or half a body are closed", async () => {
   const times = { headers: 60, request: 120 }
   const server = await listen((req, res) => req.resume().on("end", () => res.end()), "127.0.0.1", 0, times)
   const sent = ["", "GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"]
@@ -35,7 +35,7 @@ test("whoever sends nothing, half a header or half a body is let go", async () =
 })
 
 test("500 half-open connections do not keep others waiting", async () => {
-  // None of them is let go before a test has failed: others are answered beside them or not at all.
+  // All connections stay open until the assertions ran: others must be served meanwhile.
   const times = { headers: 600_000, request: 600_000 }
   const server = await listen((_req, res) => res.end("ok"), "127.0.0.1", 0, times)
   const sockets = await Promise.all(
@@ -55,18 +55,18 @@ test("500 half-open connections do not keep others waiting", async () => {
 test("a stop answers what is under way and takes nothing new", async () => {
   let answer: ServerResponse | undefined
   const server = await listen((_req, res) => (answer = res), "127.0.0.1", 0)
-  const asked = fetch(server.url)
+  const requests = fetch(server.url)
   await expect.poll(() => answer).toBeDefined()
   const closed = server.close(10_000)
   await expect(fetch(server.url)).rejects.toThrow("fetch failed")
   answer?.end("finished")
-  expect(await (await asked).text()).toBe("finished")
+  expect(await (await requests).text()).toBe("finished")
   await closed
 })
 
-test("a stop does not wait for ever", async () => {
+test("stop does not wait indefinitely", async () => {
   const server = await listen(() => {}, "127.0.0.1", 0)
-  const asked = fetch(server.url).catch(() => "cut off")
+  const requests = fetch(server.url).catch(() => "cut off")
   await server.close(0)
-  expect(await asked).toBe("cut off")
+  expect(await requests).toBe("cut off")
 })

@@ -14,7 +14,7 @@ export interface PageDeps {
 }
 
 /**
- * Sends the built `index.html` with a nonce of its own, the session as JSON, and a preload of the route's code.
+ * Sends the built `index.html` with a nonce, the session as JSON, and a preload of the route's code.
  * `shell` is the same page without a session: the service worker caches it.
  */
 export function createPage(folder: string, deps: PageDeps): { page: RequestHandler; shell: RequestHandler } {
@@ -45,7 +45,7 @@ function send(res: Response, html: string): void {
     .send(html.replaceAll("__CSP_NONCE__", nonce))
 }
 
-/** The session, null when nobody is signed in, undefined when the store did not answer. */
+/** The session, null without a sign-in, undefined when the store failed. */
 async function readSession(deps: PageDeps, req: Request, res: Response): Promise<Session | null | undefined> {
   try {
     const { user } = await openSession(deps.sessions, req, res)

@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** The session that `requireSession` found. Throws where it does not stand before: a fault of the program. */
+/** The session that `requireSession` resolved. Throws on a route without that middleware. */
 export function sessionOf(res: Response): OpenSession {
   const { session } = res.locals
   if (session === undefined) throw new Error("A handler that needs a session stands before requireSession.")
@@ -45,7 +45,7 @@ export function requestLog(logger: Logger): RequestHandler {
     // Comes once for every response, also for one whose reader left before its end.
     res.on("close", () => {
       const { requestId, source, session, personal = false } = res.locals
-      // Express shortens `url` below a mounted router; the whole path stands in `originalUrl`.
+      // Express shortens `url` below a mounted router; `originalUrl` has the full path.
       const { method, originalUrl } = req
       const status = res.statusCode
       const level = levelOf(method, originalUrl, status, personal)
@@ -68,7 +68,7 @@ const denied: ReadonlySet<number> = new Set([401, 403, 429])
 function levelOf(method: string, url: string, status: number, personal: boolean): "error" | "debug" | "info" {
   if (status >= 500) return "error"
   if (method !== "GET" && method !== "HEAD") return "info"
-  // Every sign-in page asks who is signed in before anybody is: that is denied to nobody.
+  // Every sign-in page requests the session before sign-in: a 401 there is not logged as denied.
   if (status === 401 && url === "/api/session") return "debug"
   return personal || denied.has(status) ? "info" : "debug"
 }

@@ -5,13 +5,13 @@ import helmet from "helmet"
 import type { Config } from "../config.ts"
 import { refusals } from "./refusals.ts"
 
-/** For everything that is not the page: nothing of it is ever run or framed. */
+/** For everything but the page: never executed nor framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /** For the service worker, which fetches the built files again and answers pages with them. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'"
 
-/** Headers of every response. Browsers are told to insist on TLS only where Laurel is reached over it. */
+/** Headers of every response. HSTS is only sent where Laurel is reached over TLS. */
 export function securityHeaders(publicOrigin: string | undefined): RequestHandler {
   const overTls = publicOrigin?.startsWith("https://") ?? false
   const protect = helmet({
@@ -52,7 +52,7 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
  * Lets a request that changes something pass only if it comes from Laurel's own page: the header that no other
- * site can send, and an origin that is ours wherever the browser names one.
+ * site can send, and an origin that is ours where the browser names one.
  */
 export function originGuard(publicOrigin: string | undefined): RequestHandler {
   return (req, _res, next) => {

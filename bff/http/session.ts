@@ -20,7 +20,7 @@ import type { Attempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 import { refusals } from "./refusals.ts"
 
-/** Lets nobody pass without an open session. @throws as `openSession` */
+/** Requires an open session. @throws as `openSession` */
 export function requireSession(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
     await openSession(sessions, req, res)
@@ -30,7 +30,7 @@ export function requireSession(sessions: Sessions): RequestHandler {
 
 /**
  * The session of a request's cookie, lengthened.
- * @throws AppError 401, of somebody else than the request names too (`X-Laurel-User`), or 503 when the store is away
+ * @throws AppError 401, also when the request names another user (`X-Laurel-User`), or 503 when the store fails
  */
 export async function openSession(
   sessions: Pick<Sessions, "read">,
@@ -49,7 +49,7 @@ function setCookies(res: Response, cookies: readonly string[]): void {
   for (const cookie of cookies) res.append("Set-Cookie", cookie)
 }
 
-/** Credentials and links are short: nobody who is not signed in sends more, in bytes. */
+/** Largest body before sign-in, in bytes: credentials and links are short. */
 const bodyLimit = 10_240
 
 export function sessionRoutes(deps: {
@@ -68,7 +68,7 @@ export function sessionRoutes(deps: {
   const sendSession = async (res: Response, user: SessionUser) =>
     sendResponse(res, success(await stored(deps.session(user))))
 
-  /** Lets somebody in who has just proven who they are: the browser's earlier session ends, and it is known from now on. */
+  /** Opens a session after proof of identity; the browser's earlier session ends. */
   const enter = async (req: Request, res: Response, opened: OpenSession, done?: AuditAction) => {
     const { user } = opened
     const cookieHeader = req.headers.cookie
@@ -147,7 +147,7 @@ export function sessionRoutes(deps: {
     if (typeof result === "string") throw linkRefusals[result]()
     await stored(counted.succeeded())
     if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
-    // Whoever still watches with an older session of this user learns that it has ended.
+    // Streams of older sessions of this user learn that they ended.
     bus.publish({ topic: "session", id: result.userId })
     const opened = await stored(auth.sessions.signIn(result.email, body.password, req.headers["user-agent"]))
     if (opened === undefined) throw refusals.sessionRequired()

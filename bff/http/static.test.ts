@@ -50,7 +50,7 @@ it("a new build under a running app costs the answer it was needed for, and noth
   expect((await fetch(`${url}/members`, { headers: { accept: "text/html" } })).status).toBe(200)
 })
 
-it("the shell that a service worker keeps is nobody's: no session is read for it, whoever asks", async () => {
+it("the shell that a service worker caches has no session, and none is read for it", async () => {
   const ask = (cookie: string) => fetch(`${url}/shell.html`, { headers: { cookie, accept: "text/html" } })
   const withoutNonce = async (answer: Response) => (await answer.text()).replaceAll(/nonce="[^"]+"/g, "")
   const [hers, his] = [await ask("laurel-session=hers; laurel-look=dark.roomy"), await ask("")]
@@ -62,7 +62,7 @@ it("the shell that a service worker keeps is nobody's: no session is read for it
   expect(shell).not.toContain("application/json")
 })
 
-it("the service worker is asked for anew each time and may fetch from here alone", async () => {
+it("the service worker is revalidated each time and may fetch from this origin only", async () => {
   writeFileSync(join(folder, "sw.js"), "addEventListener('fetch', () => {})")
   // The files are listed once.
   close()

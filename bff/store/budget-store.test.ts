@@ -57,7 +57,7 @@ const step = fc.record({
   atOnce: fc.boolean(),
 })
 
-it("grants exactly the limit in any window, whoever asks, is killed or comes again", async () => {
+it("grants exactly the limit in any window, whichever instance requests, is killed or restarts", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       pass(2 * windowMs)
@@ -105,11 +105,11 @@ describe.each([
 
 it("forgets permits that have long been free", async () => {
   const budget = opened()
-  const kept = async () =>
+  const saved = async () =>
     (await sql<{ permits: number }>`select count(*) as permits from budget_grant`.execute(engine.db)).rows[0]
   for (let turn = 0; turn < 20; turn += 1) {
     expect(await take(budget, 0, true)).toBe(true)
     pass(windowMs / 2)
   }
-  expect((await kept())?.permits).toBeLessThanOrEqual(limit)
+  expect((await saved())?.permits).toBeLessThanOrEqual(limit)
 })

@@ -4,9 +4,9 @@ import type { BudgetGrant, BudgetState, BudgetStore, PermitOwner, WindowUse } fr
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
 
-/** Permits that somebody took within this time are read together, ms. */
+/** Permits taken within this time are read together, ms. */
 const togetherMs = 100
-/** How far two clocks may run apart in so many ms without one of them having been put forward: ms. */
+/** Clock drift tolerated per interval, ms. */
 const mostApart = (passed: number) => Math.floor(1000 + passed * 0.001)
 
 /**
@@ -24,7 +24,7 @@ export function budgetStore(
 
   /**
    * Works alone with one service's count, at the database's time. If that clock was put forward since this process
-   * used it last, every permit and pause is moved on with it: else all of them would be free at once. Instances that
+   * used it last, every permit and pause is shifted with it: else all of them would be free immediately. Instances that
    * see the jump later move them again; what lies beyond a window counts as its end (`countWindow`), so permits come
    * back late, never early.
    */
@@ -44,7 +44,7 @@ export function budgetStore(
     return result
   }
 
-  // Every request runs this: it is compiled once. Its parameters are the names of what stands there.
+  // Compiled once, because every request runs it. Its parameters are the placeholders' names.
   const atOnceStatement =
     engine.clock &&
     sql<{ free_at: number }>`
@@ -58,7 +58,7 @@ export function budgetStore(
       returning free_at`.compile(engine.db)
 
   /** One statement; takes nothing where anything else is to be seen to, such as a pause or a clock that has jumped. */
-  async function takeAtOnce(api: Api, windowMs: number, { lane, who }: PermitOwner, mostBusy: number) {
+  async function takeImmediately(api: Api, windowMs: number, { lane, who }: PermitOwner, mostBusy: number) {
     const before = seen.get(api)
     if (atOnceStatement === undefined || before === undefined) return false
     const passed = elapsed() - before.elapsed
@@ -73,7 +73,10 @@ export function budgetStore(
 
   return {
     take: async (api, limit, windowMs, choose, atOnce) => {
-      if (atOnce !== undefined && (await takeAtOnce(api, windowMs, atOnce.taker, limit - atOnce.leastFree)))
+      if (
+        atOnce !== undefined &&
+        (await takeImmediately(api, windowMs, atOnce.taker, limit - atOnce.leastFree))
+      )
         return { granted: true }
       return alone(api, async (within, now): Promise<BudgetGrant> => {
         const { busy, blockedForMs } = await countWindow(within, api, now, windowMs)
@@ -83,7 +86,7 @@ export function budgetStore(
           return grant(within, api, now + windowMs, atOnce.taker)
         const held = await readHeld(within, api, now)
         if (free <= 0) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
-        const choice = choose({ free, held })
+        const choice = choose({ free, recentUse: held })
         if ("taker" in choice) return grant(within, api, now + windowMs, choice.taker)
         return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
       })
@@ -136,7 +139,7 @@ async function grant(
   return { granted: true }
 }
 
-/** How many permits are taken, after those that are free again were forgotten, in one statement wherever that does. */
+/** Number of permits in use after expired ones were deleted, in one statement where possible. */
 async function countWindow(within: Transaction<Database>, api: Api, now: number, windowMs: number) {
   const { rows } = await sql<{ busy: number; first: number | null; last: number | null; paused: unknown }>`
     select count(*) filter (where free_at > ${now}) as busy, min(free_at) as first, max(free_at) as last,
@@ -154,7 +157,11 @@ async function countWindow(within: Transaction<Database>, api: Api, now: number,
   return { busy, blockedForMs: paused === null ? 0 : await blockedFor(within, api, now) }
 }
 
-async function readHeld(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
+async function readHeld(
+  within: Transaction<Database>,
+  api: Api,
+  now: number,
+): Promise<WindowUse["recentUse"]> {
   const rows = await within
     .selectFrom("budget_grant")
     .select(["lane", "who"])
@@ -167,7 +174,7 @@ async function readHeld(within: Transaction<Database>, api: Api, now: number): P
 }
 
 /** ms until no more than `mayBusy` of the permits are taken. */
-function untilBusyAtMost(mayBusy: number, held: WindowUse["held"], busy: number): number {
+function untilBusyAtMost(mayBusy: number, held: WindowUse["recentUse"], busy: number): number {
   let left = busy
   for (const { permits, freeInMs } of held) {
     left -= permits

@@ -131,8 +131,8 @@ function filtered(cards: Cards, query: CardQuery): Cards {
   const { search, expiring_days, template, status, test, origin, person, member, from, to, now } = query
   const job = query.job === undefined ? undefined : (parseJobId(query.job) ?? 0)
   const is_test = test === undefined ? undefined : Number(test === "yes")
-  const asked = given({ template, status, is_test, origin, job, by_id: person, member_id: member })
-  let rows = cards.where((eb) => eb.and(asked))
+  const conditions = given({ template, status, is_test, origin, job, by_id: person, member_id: member })
+  let rows = cards.where((eb) => eb.and(conditions))
   if (search !== undefined) {
     const pattern = containing(search.toLowerCase())
     rows = rows.where(sql<boolean>`search like ${pattern} escape '\\'`)

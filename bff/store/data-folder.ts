@@ -20,7 +20,7 @@ import { reasonOf, StoreRefused } from "./engine.ts"
 
 /**
  * Makes a database's file readable and writable by its owner alone (0600), before anything is written into it and also
- * when an earlier version made it otherwise. The database gives the files beside it the same rights.
+ * when an earlier version made it otherwise. The database gives its companion files the same permissions.
  */
 export function ownerOnly(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -60,7 +60,7 @@ interface FolderLock {
 
 /**
  * Takes a folder for this process: two would work on the same files. The lock is the operating system's, so it ends
- * with the process, however that ends; the process id stands inside.
+ * with the process, however that ends; it contains the process id.
  * @throws StoreRefused when another process has it, or it cannot be written to
  */
 export function lockFolder(folder: string): FolderLock {
@@ -99,8 +99,8 @@ function holderOf(path: string): string {
 const shortestSecret = 32
 
 /**
- * The secret that signs session cookies: a file beside the store, never in it, readable by its owner alone. Made at
- * the first start; of two that start at once the file of the first counts.
+ * The secret that signs session cookies: a file next to the store, never in it, readable by its owner alone. Made at
+ * the first start; of two parallel starts the file of the first counts.
  * @throws StoreRefused when the file cannot be made or read, or holds no secret: without one anybody could make sessions
  */
 export function fileSessionSecret(dataDir: string): string {
@@ -126,7 +126,7 @@ export function fileSessionSecret(dataDir: string): string {
   )
 }
 
-/** A text in a file beside the store. It is replaced whole, so that a crash leaves the old one or the new one. */
+/** A text in a file next to the store. Replaced atomically, so that a crash leaves the old one or the new one. */
 export function restoreMarker(file: string): RestoreMarker {
   return {
     async read() {

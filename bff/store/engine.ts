@@ -4,7 +4,7 @@ import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
 
 export interface StoreEventBus extends EventBus {
-  /** Called when events may have been missed: whoever shows something reads it again. */
+  /** Called when events may have been missed: listeners read again. */
   onGap(listener: () => void): void
   close(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface StoreEventBus extends EventBus {
 export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
-  /** Connections of their own without a time limit: migrations, cleaning, restores, and what reads or changes a whole table. */
+  /** Separate connections without a time limit: migrations, cleaning, restores, and statements over a full table. */
   readonly patient: Kysely<Database>
   readonly bus: StoreEventBus
   /** The shared count of requests: each database has its own quickest way to keep it. */
@@ -34,7 +34,7 @@ export class StoreRefused extends Error {
   override readonly name = "StoreRefused"
 }
 
-/** Several addresses of one name fail together: their reasons stand inside. */
+/** All addresses of a name failed: the reasons are in `errors`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ")
   return error instanceof Error ? error.message : String(error)

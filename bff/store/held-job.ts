@@ -14,7 +14,7 @@ export interface JobEngine extends Engine {
 
 export type RowTally = ReturnType<typeof tallyTable.read>
 
-/** A job that nobody else changes before the transaction ends, nor its rows. */
+/** A job locked for the transaction, together with its rows. */
 export interface LockedJob {
   readonly kind: Engine["kind"]
   readonly within: Transaction<Database>
@@ -67,7 +67,7 @@ export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promi
   return readJob(columns)
 }
 
-/** A job does nothing while it is paused and after its end; what passes until it goes on is no time that it took. */
+/** Idle time: while paused and after the end, until the job runs again. It does not count as working time. */
 function idleTime(
   { record: { state, idleSince, idleMs }, now }: LockedJob,
   set: JobChange["set"],
@@ -128,7 +128,7 @@ export function emptyTally(): RowTally {
   }
 }
 
-/** Adds a row to a tally, or takes it out (`by` is -1). Excluded rows are counted by themselves and nowhere else. */
+/** Adds a row to a tally, or removes it (`by` is -1). Excluded rows are only counted as excluded. */
 export function countRow(
   tally: RowTally,
   row: Pick<RowRecord, "state" | "decision" | "nextAt" | "points" | "input">,

@@ -32,7 +32,7 @@ describe.each([
   ["a file", newFile],
   ["PostgreSQL", newDatabase],
 ])("the database in %s keeps", (_name, newPlace) => {
-  test.each(breaches)("%s unique by itself", async (_what, breach) => {
+  test.each(breaches)("%s unique as a constraint", async (_what, breach) => {
     const [one, other] = await openTwice(await newPlace())
     await filled(one)
     await expect(breach.execute(one.db)).rejects.toThrow(/unique/i)

@@ -86,7 +86,7 @@ async function seenAfter(
     results,
     rows,
     total,
-    // Each store has a clock of its own.
+    // The two stores have separate clocks.
     job: job && {
       ...job,
       createdAt: 0,

@@ -370,10 +370,10 @@ export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
   }
 }
 
-/** Reasons that a line is split by: as many as a chart can tell apart beside the others. */
+/** Reasons that a line is split by: as many as a chart can distinguish, plus the rest. */
 const leadingReasons = 4
 
-/** Lines of the report: months and days in their order, reasons and people by how many points they stand for. */
+/** Lines of the report: months and days in order, reasons and people by points. */
 function pointsReportOf(
   sums: readonly z.output<typeof pointsSum>[],
   { by, split }: Pick<PointsReportQuery, "by" | "split">,

@@ -79,13 +79,13 @@ function jobMaking(engine: JobEngine) {
       withJob(engine, jobId, "missing", async (job) => {
         const { record, kind, within, tally } = job
         if (record.state !== "draft") return "not_draft"
-        const kept = record.total + record.counts.excluded
-        const first = firstRow ?? kept + 1
-        if (first > kept + 1) return "gap"
-        const repeated = rows.slice(0, kept + 1 - first)
-        if (!(await areKept(job, repeated, first))) return "different"
-        const added = newRows(record.id, kept, rows.slice(repeated.length))
-        if (kept + added.length > most) return "too_many"
+        const saved = record.total + record.counts.excluded
+        const first = firstRow ?? saved + 1
+        if (first > saved + 1) return "gap"
+        const repeated = rows.slice(0, saved + 1 - first)
+        if (!(await areSaved(job, repeated, first))) return "different"
+        const added = newRows(record.id, saved, rows.slice(repeated.length))
+        if (saved + added.length > most) return "too_many"
         for (const row of added) countRow(tally, row, 1)
         if (mostMoved !== undefined && tally.amount > mostMoved) return "over_job"
         await insertRows(kind, within, added)
@@ -233,7 +233,7 @@ async function insertJob(
     .executeTakeFirst()
 }
 
-/** The first job of a person's sitting; null for the one that begins it. Those that come at once come one after the other. */
+/** The first job of a person's sitting; null for the one that begins it. Parallel ones are serialized. */
 async function sittingBegun(
   engine: JobEngine,
   within: Transaction<Database>,
@@ -260,7 +260,7 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
   return { job: readJob(twin), made: false } as const
 }
 
-async function areKept(job: LockedJob, rows: readonly NewRow[], first: number): Promise<boolean> {
+async function areSaved(job: LockedJob, rows: readonly NewRow[], first: number): Promise<boolean> {
   if (rows.length === 0) return true
   const found = await job.within
     .selectFrom("job_row")
@@ -271,8 +271,8 @@ async function areKept(job: LockedJob, rows: readonly NewRow[], first: number): 
     .orderBy("row")
     .execute()
   return rows.every((row, at) => {
-    const kept = found[at]
-    return kept !== undefined && isSameInput(rowTable.read(kept).input, row.input)
+    const saved = found[at]
+    return saved !== undefined && isSameInput(rowTable.read(saved).input, row.input)
   })
 }
 
@@ -283,7 +283,7 @@ function jobList(
   engine: JobEngine,
 ): Pick<JobStore, "get" | "sitting" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
-  // Run every two seconds for as long as the process runs: compiled once.
+  // Compiled once, because it runs every two seconds.
   const busyJobs = db.selectFrom("job").selectAll().where("busy", "=", sql.lit(1)).orderBy("number").compile()
   return {
     async get(jobId) {
@@ -391,8 +391,8 @@ function firstOnes(db: Kysely<Database>, query: JobQuery): Jobs {
   const { scope, state, from, to } = query
   const all = db.selectFrom("job")
   // All jobs of a sitting are of one kind and one person.
-  const whole = { ...query, state: undefined, from: undefined, to: undefined }
-  const first = filtered(inScope(all, scope), whole).where("part_of", "is", null)
+  const groupedSittings = { ...query, state: undefined, from: undefined, to: undefined }
+  const first = filtered(inScope(all, scope), groupedSittings).where("part_of", "is", null)
   if ((state ?? from ?? to) === undefined) return first
   const matching = filtered(inScope(all, scope), { ...query, before: undefined })
   const found = first.where("number", "in", matching.select(firstOne.as("first")))
@@ -427,7 +427,7 @@ const tallied = [
   ] as const),
 ] as const
 
-/** First jobs of sittings become their sittings: what all its jobs come to, and how the one stands that is under way. */
+/** Replaces first jobs of sittings by their sittings: totals of all their jobs, and the state of the active one. */
 async function withSittings(db: Kysely<Database>, jobs: readonly JobRecord[]): Promise<JobRecord[]> {
   const firsts = jobs.flatMap(({ sitting, id }) => (sitting === null ? [] : [parseJobId(id) ?? 0]))
   if (firsts.length === 0) return [...jobs]

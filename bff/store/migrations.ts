@@ -10,8 +10,8 @@ import type { Database } from "./schema.ts"
 import { beyondAscii, recordset } from "./table.ts"
 
 /**
- * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
- * first. Throws what the database reported when a step fails; nothing of that step stays.
+ * Brings the store to the shape this version works with. Two instances may start in parallel: the second waits for the
+ * first. Throws the database's error when a step fails; that step is rolled back.
  * @throws StoreRefused for a store that a newer version changed
  */
 export async function migrate({ patient: db, kind }: Engine): Promise<void> {
@@ -384,7 +384,7 @@ const cardReferences = `
 
 /**
  * What a job moves, so that a person's day is summed without reading rows. Cards of jobs made before follow with
- * `cardAmounts`: their amounts stand in JSON.
+ * `cardAmounts`: their amounts are in JSON.
  */
 const amounts = `
   alter table job add column amount bigint default 0 not null;
@@ -417,7 +417,7 @@ const security = `
   create index sign_in_attempt_last on sign_in_attempt (last_at);
   alter table audit add column source text;`
 
-/** Who took a permit of the request budget. An older instance leaves it out: its permits are nobody's. */
+/** The owner of a permit of the request budget. Older instances leave it empty. */
 const budgetTakers = `
   alter table budget_grant add column lane text default 'people' not null;
   alter table budget_grant add column who text default '' not null;`
@@ -428,7 +428,7 @@ const readiness = "create table readiness (id integer primary key, filler text n
 /** How often a person edited a planned row: what an instance read of it before is never sent. */
 const rowEdits = "alter table job_row add column edits integer default 0 not null"
 
-/** What the leaderboards that somebody read looked like, one an hour at most. */
+/** Snapshots of leaderboards that were read, at most one an hour. */
 const leaderboardSnapshots = `
   create table leaderboard_snapshot (
     board text not null, hour bigint not null, at bigint not null, places bigint not null,
@@ -437,7 +437,7 @@ const leaderboardSnapshots = `
   );
   create index leaderboard_snapshot_at on leaderboard_snapshot (at)`
 
-/** Names of members that were read, so that lists of ids show them at once after a start. */
+/** Names of members that were read, so that lists have them right after a start. */
 const memberNames =
   "create table member_name (id text primary key, name text not null, email text, at bigint not null)"
 

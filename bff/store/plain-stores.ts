@@ -32,8 +32,10 @@ export function auditStore(engine: Engine): AuditStore {
     list: async (query, scope) => {
       const { actor, action, kind, id, outcome, group, before, from, to } = query
       const visible = given({ actor_id: scope.actor, area: scope.area })
-      const asked = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
-      let rows = engine.db.selectFrom("audit").where((eb) => eb.and([eb.and(asked), eb.not(isFailedReveal)]))
+      const conditions = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
+      let rows = engine.db
+        .selectFrom("audit")
+        .where((eb) => eb.and([eb.and(conditions), eb.not(isFailedReveal)]))
       if (Object.keys(visible).length > 0) rows = rows.where((eb) => eb.or(visible))
       if (before !== undefined) {
         rows = rows.where("seq", "<", (eb) => eb.selectFrom("audit").select("seq").where("id", "=", before))
@@ -57,7 +59,7 @@ const isFailedReveal = sql<boolean>`(audit.action like '%.reveal' and audit.outc
   select 1 from audit as later where later.on_kind = audit.on_kind and later.on_id = audit.on_id and later.seq > audit.seq
     and later.request_id = audit.request_id and later.action = audit.action and later.outcome = 'failed'))`
 
-/** Whether an entry tells of a parcel that was shipped in a sitting; written as in the condition of the index. */
+/** Whether an entry is about a parcel that was shipped in a sitting; written as in the condition of the index. */
 const ofSitting = (table: string) => {
   const [action, outcome, request] = ["action", "outcome", "request_id"].map((name) =>
     sql.ref(`${table}.${name}`),
@@ -100,8 +102,8 @@ export function noteStore({ db }: Engine): NoteStore {
       return row && note.parse(row)
     },
     earlier: async (kind, id, before) => {
-      const kept = db.selectFrom("note_version").selectAll()
-      const older = kept.where((eb) => eb.and({ kind, id })).where("version", "<", before)
+      const saved = db.selectFrom("note_version").selectAll()
+      const older = saved.where((eb) => eb.and({ kind, id })).where("version", "<", before)
       const newest = older.orderBy("version", "desc").limit(limits.perPage.max)
       return (await newest.execute()).map((row) => note.parse(row))
     },

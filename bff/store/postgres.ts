@@ -15,7 +15,7 @@ types.setTypeParser(int8, Number)
 
 /** Advisory locks end with their transaction. */
 const lock: Engine["lock"] = async (within, name) => {
-  // The clock is read after the lock was won: it stands outside the step that waits.
+  // The clock is read after the lock was acquired, so outside the waiting step.
   const { rows } = await sql<{ now: number }>`
     with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
     select ${clockSql.postgres} as now from held`.execute(within)
@@ -93,7 +93,7 @@ const message = z.object({ from: z.string(), event: appEvent })
 
 /**
  * Events between instances over LISTEN and NOTIFY: little more than topic and id, far below the 8,000 bytes a notice may have.
- * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
+ * This instance's own events are delivered immediately; after a lost connection listeners are notified of the gap.
  */
 async function postgresBus(url: string, pool: Pool, log: Log): Promise<StoreEventBus> {
   const local = inProcessBus(log)
@@ -102,7 +102,7 @@ async function postgresBus(url: string, pool: Pool, log: Log): Promise<StoreEven
   const closing = new AbortController()
   let listening: Client | undefined
 
-  const hear = (text: string | undefined) => {
+  const onPayload = (text: string | undefined) => {
     const parsed = message.safeParse(readJson(text))
     if (parsed.success && parsed.data.from !== self) local.publish(parsed.data.event)
   }
@@ -114,7 +114,7 @@ async function postgresBus(url: string, pool: Pool, log: Log): Promise<StoreEven
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     })
-    client.on("notification", (notice) => hear(notice.payload))
+    client.on("notification", (notice) => onPayload(notice.payload))
     client.on("error", () => void client.end().catch(() => undefined))
     client.once("end", () => {
       if (!closing.signal.aborted && listening === client) void listenAgain()

@@ -25,12 +25,12 @@ import { appendEntry } from "./plain-stores.ts"
 import { type Database, rowTable } from "./schema.ts"
 import { numberset, recordset, wholeMs } from "./table.ts"
 
-/** Few enough that whoever waits for this process is hardly kept waiting. */
+/** Small enough not to block other work of this process for long. */
 const rowsAtOnce = 1000
 const rowTypes = { ...rowTable.types, search: "text", closed_at: "bigint" } as const
 const rowNames = Object.keys(rowTypes) as (keyof typeof rowTypes)[]
 
-/** A row's columns, and what follows from it: the text it is searched in and when it came to its end. */
+/** A row's columns, and those derived from it: its search text and its end time. */
 function columnsOf(row: RowRecord, closedAt: number | null): Selectable<Database["job_row"]> {
   const { memberId, email, label } = row
   return {
@@ -44,12 +44,12 @@ function columnsOf(row: RowRecord, closedAt: number | null): Selectable<Database
 const newRecord = rowRecord.parse({ ...blankRow, jobId: "", row: 0, input: {}, state: "planned" })
 
 /** New rows, numbered after the `kept` that are there: planned, or excluded with the reason. */
-export function newRows(jobId: string, kept: number, rows: readonly NewRow[]): RowRecord[] {
+export function newRows(jobId: string, savedRows: number, rows: readonly NewRow[]): RowRecord[] {
   return rows.map(({ excluded, ...given }, at) => ({
     ...newRecord,
     ...given,
     jobId,
-    row: kept + 1 + at,
+    row: savedRows + 1 + at,
     state: excluded === undefined ? "planned" : "excluded",
     outcome: excluded ?? null,
   }))
@@ -83,14 +83,14 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
       const all = (result: RowChanged) => changes.map(() => result)
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
-        const kept = job.tally.amount
+        const previousAmount = job.tally.amount
         const held = await changeLockedRows(job, changes)
         const { amount } = job.tally
-        // A job that begins anew counts for the day on which it does, with all that it moves.
+        // A restarted job counts for the day of its restart, with all its amounts.
         const begins = jobChange?.set.startedAt !== undefined && most !== undefined
         const maker = jobChange?.set.createdBy ?? job.record.createdBy
         const isAll = maker.id !== job.record.createdBy.id || (begins && !countsOn(most.day, job.record))
-        const added = isAll ? amount : amount - kept
+        const added = isAll ? amount : amount - previousAmount
         const moved = { makerId: maker.id, amount, added }
         // What moves less than before is within every limit, also one that was lowered meanwhile.
         const passed = added > 0 ? await limitPassed(engine, job.within, most, moved) : undefined
@@ -185,7 +185,7 @@ async function readRows(job: LockedJob, changes: readonly RowChange[]): Promise<
   )
 }
 
-/** Writes the columns that changed in any of the rows, all rows at once. */
+/** Writes the columns that changed in any of the rows, all rows in one statement. */
 async function writeRows(job: LockedJob, rows: readonly Changing[]): Promise<void> {
   const written = rows.map((row) => ({
     before: columnsOf(row.before, row.closedAt),
@@ -193,20 +193,20 @@ async function writeRows(job: LockedJob, rows: readonly Changing[]): Promise<voi
   }))
   const names = rowNames.filter((name) => written.some(({ before, now }) => before[name] !== now[name]))
   if (names.length === 0) return
-  const kept = ["job", "row", ...names] as const
-  const types = Object.fromEntries(kept.map((name) => [name, rowTypes[name]]))
-  const given = written.map(({ now }) => Object.fromEntries(kept.map((name) => [name, now[name]])))
+  const changedColumns = ["job", "row", ...names] as const
+  const types = Object.fromEntries(changedColumns.map((name) => [name, rowTypes[name]]))
+  const given = written.map(({ now }) => Object.fromEntries(changedColumns.map((name) => [name, now[name]])))
   const sets = names.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`)
   await sql`
     update job_row set ${sql.join(sets)} from ${recordset(job.kind, types, given)}
     where job_row.job = given.job and job_row.row = given.row`.execute(job.within)
 }
 
-/** When a row came to its end, ms since 1970: a confirmed one with its response, a failed one with the change; or null. */
+/** When a row ended, ms since 1970: a confirmed one with its response, a failed one with the change; or null. */
 function closedAtOf({ before, closedAt, now: after }: Changing, now: number): number | null {
-  const kept = before.state === after.state ? closedAt : null
-  if (after.state === "confirmed") return after.confirmedAt ?? kept ?? now
-  return after.state === "failed" ? (kept ?? now) : null
+  const savedEnd = before.state === after.state ? closedAt : null
+  if (after.state === "confirmed") return after.confirmedAt ?? savedEnd ?? now
+  return after.state === "failed" ? (savedEnd ?? now) : null
 }
 
 /** Takes and gives back what the change claims and releases, and returns the changed row; or why nothing was changed. */
@@ -230,29 +230,31 @@ interface Claims {
 }
 
 /**
- * Holds every claim that the changes name: what nobody had is taken for this job, so that no other transaction can
+ * Locks every claim that the changes name: free ones are taken for this job, so that no other transaction can
  * take it meanwhile; what is not needed in the end is given back by `keep`. Always in the same order, so that two
  * transactions never wait for each other.
  */
 async function holdClaims(job: LockedJob, changes: readonly RowChange[]): Promise<Claims> {
   const wanted = inOrder(changes.flatMap(({ claim, row }) => (claim === undefined ? [] : { ...claim, row })))
   const named = inOrder([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
-  const kept: Claims["owners"] = new Map()
+  const savedOwners: Claims["owners"] = new Map()
   const owners: Claims["owners"] = new Map()
-  const missing = <C extends Claim>(claims: readonly C[]) => claims.filter((claim) => !kept.has(keyOf(claim)))
+  const missing = <C extends Claim>(claims: readonly C[]) =>
+    claims.filter((claim) => !savedOwners.has(keyOf(claim)))
   // One that was another's can be given back before it is read: then it is tried again.
   do {
-    for (const claim of await runOver(job, missing(wanted), insertClaims)) kept.set(keyOf(claim), claim.row)
+    for (const claim of await runOver(job, missing(wanted), insertClaims))
+      savedOwners.set(keyOf(claim), claim.row)
     for (const claim of await runOver(job, missing(named), readClaims)) {
       const owner = claim.job === job.number ? claim.row : "other"
-      kept.set(keyOf(claim), owner)
+      savedOwners.set(keyOf(claim), owner)
       owners.set(keyOf(claim), owner)
     }
   } while (missing(wanted).length > 0)
   return {
     owners,
     async keep() {
-      const moved = named.filter((claim) => kept.get(keyOf(claim)) !== owners.get(keyOf(claim)))
+      const moved = named.filter((claim) => savedOwners.get(keyOf(claim)) !== owners.get(keyOf(claim)))
       await runOver(job, moved, deleteClaims)
       const again = moved.flatMap(({ scope, key }) => {
         const row = owners.get(keyOf({ scope, key }))

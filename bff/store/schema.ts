@@ -217,7 +217,7 @@ export interface Database {
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }
   /**
    * The id is `J-` and the number. `request_key`: the same request of a user (`request_by`) makes it once; `open_controls`: watched
-   * effects that have not been seen; `busy`: the engine has something to do; `open`: active, or it needs somebody.
+   * effects that have not been seen; `busy`: the engine has work; `open`: active, or it needs a person.
    */
   readonly job: Omit<ColumnsOf<typeof jobTable>, "number"> &
     ColumnsOf<typeof tallyTable> & {

@@ -14,7 +14,7 @@ export type SqliteValue = string | number | bigint | null
 export interface SqliteConnection {
   /** Runs one statement; rejects with what SQLite said. */
   run(text: string, values: SqliteValue[]): Promise<QueryResult<unknown>>
-  /** A full disk ends a transaction by itself: a second end would hide why. */
+  /** A full disk rolls a transaction back: a second rollback would hide the reason. */
   isInTransaction(): boolean
   close(): void
 }

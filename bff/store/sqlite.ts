@@ -44,11 +44,11 @@ export function openSqlite(file: string, log: Log): Engine {
   }
 }
 
-/** A transaction begins with the write lock of the whole file, so nobody else is inside. */
+/** A transaction begins with the write lock of the file, so it is the only writer. */
 const lock: Engine["lock"] = (within) => readClock("sqlite", within)
 
 /**
- * The permits have a file of their own: a write reaches the operating system, so that a killed process forgets none,
+ * The permits have a separate file: a write reaches the operating system, so that a killed process loses none,
  * but not the disk, which every request would have to wait for. All a power cut loses is a minute's count.
  */
 function openBudget(file: string): Kysely<Database> {
@@ -69,7 +69,7 @@ function openBudget(file: string): Kysely<Database> {
 
 /** How long a statement waits for another process that is writing, in ms. */
 const busyLimitMs = 10_000
-const statementsKept = 200
+const maxStatements = 200
 
 /** Whether it returns rows is kept: reading a statement's columns takes longer than running most of them. */
 type Prepared = Readonly<{ statement: StatementSync; hasRows: boolean }>
@@ -82,7 +82,7 @@ export function kyselyOver(database: DatabaseSync): Kysely<Database> {
     if (kept !== undefined) return kept
     const statement = database.prepare(text)
     const made = { statement, hasRows: statement.columns().length > 0 }
-    if (statements.size >= statementsKept) statements.clear()
+    if (statements.size >= maxStatements) statements.clear()
     statements.set(text, made)
     return made
   }

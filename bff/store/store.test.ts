@@ -102,38 +102,38 @@ describe.each([
 })
 
 describe("events", () => {
-  test("reach the other instance over PostgreSQL, once, and the own one at once", async () => {
+  test("reach the other instance over PostgreSQL once, and the publishing one immediately", async () => {
     const [one, other] = await openTwice(await newDatabase())
-    const heard = vi.fn<(event: AppEvent) => void>()
+    const listener = vi.fn<(event: AppEvent) => void>()
     const heardThere = vi.fn<(event: AppEvent) => void>()
-    one.bus.subscribe(heard)
+    one.bus.subscribe(listener)
     other.bus.subscribe(heardThere)
     const event = { topic: "member", id: "mem_1" } as const
     one.bus.publish(event)
-    expect(heard.mock.calls).toEqual([[event]])
+    expect(listener.mock.calls).toEqual([[event]])
     await expect.poll(() => heardThere.mock.calls).toEqual([[event]])
-    expect(heard).toHaveBeenCalledTimes(1)
+    expect(listener).toHaveBeenCalledTimes(1)
     await one.close()
     await other.close()
   })
 
-  test("are heard again after the connection was lost, and the gap is told", async () => {
+  test("arrive again after the connection was lost, and the gap is reported", async () => {
     const place = await newDatabase()
     const [one, other] = await openTwice(place)
     const gap = vi.fn<() => void>()
-    const heard = vi.fn<(event: AppEvent) => void>()
+    const listener = vi.fn<(event: AppEvent) => void>()
     other.bus.onGap(gap)
-    other.bus.subscribe(heard)
+    other.bus.subscribe(listener)
     await cutConnections(place.databaseUrl)
     await expect.poll(() => gap.mock.calls.length, { timeout: 10_000 }).toBe(1)
     one.bus.publish({ topic: "users", id: "user_1" })
-    await expect.poll(() => heard.mock.calls.length).toBe(1)
+    await expect.poll(() => listener.mock.calls.length).toBe(1)
     await one.close()
     await other.close()
   })
 })
 
-test("a file on a full disk is told from one that can be written to", async () => {
+test("a file on a full disk is not reported as writable", async () => {
   const [engine, other] = await openTwice(await newFile())
   const store = sqlStore(engine)
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(engine.db)

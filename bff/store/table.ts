@@ -11,13 +11,13 @@ type Row = Readonly<Record<string, unknown>>
 type Columns = Record<string, unknown>
 
 /** How one field of a record is kept, in one column or several. */
-interface Field<Value, Kept> {
+interface Field<Value, ColumnTypes> {
   readonly types: Readonly<Record<string, SqlType>>
   readonly write: (value: Value, into: Columns) => void
   /** Unchecked: the record's schema is applied to the whole. */
   readonly read: (row: Row) => unknown
   /** Never there: it carries the columns' types. */
-  readonly kept?: Kept
+  readonly columns?: ColumnTypes
 }
 /** A field whose value the record's schema vouches for. */
 interface AnyField {
@@ -27,15 +27,17 @@ interface AnyField {
 }
 type Fields = Readonly<Record<string, AnyField>>
 
-type KeptOf<F> = F extends { readonly kept?: infer Kept } ? Exclude<Kept, undefined> : never
+type ColumnsOfField<F> = F extends { readonly columns?: infer ColumnTypes }
+  ? Exclude<ColumnTypes, undefined>
+  : never
 type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
-type KeptOfAll<F extends Fields> = Together<{ [Name in keyof F]: KeptOf<F[Name]> }[keyof F]>
+type ColumnsOfFields<F extends Fields> = Together<{ [Name in keyof F]: ColumnsOfField<F[Name]> }[keyof F]>
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : ""
-export type ColumnsOf<T> = T extends Table<infer _, infer Kept> ? Kept : never
+export type ColumnsOf<T> = T extends Table<infer _, infer ColumnTypes> ? ColumnTypes : never
 
 type Kind<Value, Stored> = <Name extends string>(name: Name) => Field<Value, Readonly<Record<Name, Stored>>>
 
@@ -93,13 +95,13 @@ export function nullable<Value, Stored>(of: Kind<Value, Stored>): Kind<Value | n
 }
 
 /** Several columns that are null together. */
-export function orNull<Value, Kept>(
-  field: Field<Value, Kept>,
-): Field<Value | null, { readonly [Name in keyof Kept]: Kept[Name] | null }> {
+export function orNull<Value, ColumnTypes>(
+  field: Field<Value, ColumnTypes>,
+): Field<Value | null, { readonly [Name in keyof ColumnTypes]: ColumnTypes[Name] | null }> {
   return orNullField(field)
 }
 
-function orNullField<Value, Kept>(field: Field<Value, unknown>): Field<Value | null, Kept> {
+function orNullField<Value, ColumnTypes>(field: Field<Value, unknown>): Field<Value | null, ColumnTypes> {
   const names = Object.keys(field.types)
   const [first = ""] = names
   return {
@@ -114,7 +116,7 @@ function orNullField<Value, Kept>(field: Field<Value, unknown>): Field<Value | n
 
 export function fields<F extends Fields>(
   parts: F,
-): Field<{ readonly [Name in keyof F]: Parameters<F[Name]["write"]>[0] }, KeptOfAll<F>> {
+): Field<{ readonly [Name in keyof F]: Parameters<F[Name]["write"]>[0] }, ColumnsOfFields<F>> {
   const entries = Object.entries<AnyField>(parts)
   return {
     types: Object.assign({}, ...entries.map(([, field]) => field.types)),
@@ -125,11 +127,11 @@ export function fields<F extends Fields>(
   }
 }
 
-export interface Table<Rec, Kept> {
-  readonly types: Readonly<Record<keyof Kept & string, SqlType>>
-  write(record: Rec): Kept
+export interface Table<Rec, ColumnTypes> {
+  readonly types: Readonly<Record<keyof ColumnTypes & string, SqlType>>
+  write(record: Rec): ColumnTypes
   /** The columns of some of its fields, for an update; fields that are undefined stay as they are. */
-  writeSome(some: Partial<Rec>): Partial<Kept>
+  writeSome(some: Partial<Rec>): Partial<ColumnTypes>
   /** @throws ZodError when the columns do not make a record */
   readonly read: (row: Row) => Rec
 }
@@ -138,7 +140,7 @@ export interface Table<Rec, Kept> {
 export function tableOf<
   Rec extends object,
   F extends Fields & { readonly [Name in keyof Rec]-?: Field<Rec[Name], unknown> },
->(schema: { parse(value: unknown): Rec }, parts: F): Table<Rec, KeptOfAll<F>> {
+>(schema: { parse(value: unknown): Rec }, parts: F): Table<Rec, ColumnsOfFields<F>> {
   const all: AnyField = fields(parts)
   const known: Fields = parts
   return {
@@ -146,13 +148,13 @@ export function tableOf<
     write: (record) => {
       const into: Columns = {}
       all.write(record, into)
-      return into as KeptOfAll<F>
+      return into as ColumnsOfFields<F>
     },
     writeSome: (some) => {
       const into: Columns = {}
       for (const [name, value] of Object.entries(some))
         if (value !== undefined) known[name]?.write(value, into)
-      return into as Partial<KeptOfAll<F>>
+      return into as Partial<ColumnsOfFields<F>>
     },
     read: (row) => schema.parse(all.read(row)),
   }
@@ -160,7 +162,7 @@ export function tableOf<
 
 /**
  * Many records as one table `given` in one parameter: the statement's text stays the same however many there are, and
- * both databases read it at once. A missing field is null.
+ * both databases read it in one statement. A missing field is null.
  */
 export function recordset<Name extends string>(
   kind: "sqlite" | "postgres",

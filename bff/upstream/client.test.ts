@@ -149,13 +149,13 @@ describe("an unreadable answer", () => {
   })
 
   it("is a redirect, which is not followed", async () => {
-    let asked = 0
+    let requests = 0
     const outcome = await answeredBy((_, response) => {
-      asked += 1
+      requests += 1
       response.writeHead(302, { Location: "/v1/elsewhere" }).end("{}")
     })
     expect(outcome).toMatchObject({ kind: "unreadable", status: 302, what: "a redirect" })
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   it("is one of more than 16 MB", async () => {
@@ -198,7 +198,7 @@ describe("no answer", () => {
     expect(outcome).toMatchObject({ kind: "no_answer", what: "the response stopped" })
   })
 
-  it("is not an answer whose first lines come late, as long as the whole call lasts", () => {
+  it("a response whose first lines come late is no response once the call's deadline passed", () => {
     expect(deadlinesOf({ total: 60_000 })).toMatchObject({ headers: 60_000, total: 60_000 })
     expect(deadlinesOf().headers).toBe(deadlinesOf().total)
   })
@@ -236,7 +236,7 @@ describe("not sent", () => {
     })
   })
 
-  it("is a name that nobody knows", async () => {
+  it("an unknown host name is an error before sending", async () => {
     const upstream = createUpstream({
       program: { baseUrl: "http://nobody.invalid/v1", apiKey: "k" },
     })

@@ -22,8 +22,8 @@ export interface Deadlines {
 
 /**
  * The deadlines that hold unless others are given (docs/reads.md). A slow response is worth waiting for
- * as long as the call itself may last: given up before, a write that the service carried out would be one whose outcome
- * nobody knows.
+ * as long as the call itself may last: given up before, a write that the service carried out would have an
+ * unknown outcome.
  */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
   const total = given.total ?? 12_000
@@ -92,8 +92,8 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) 
 }
 
 /**
- * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler hears
- * when its request is about to be written to a connection that stands.
+ * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler is called
+ * when its request is about to be written to an open connection.
  * @throws the signal's reason when it was aborted before anything was sent
  */
 function exchange(

@@ -9,7 +9,7 @@ import { createUpstream, type HttpUpstream } from "./client.ts"
 let sandbox: Sandbox
 let served: ServedSandbox
 let upstream: HttpUpstream
-/** The same way with little patience; the others wait as long as a busy machine may need. */
+/** A client with short deadlines; the other tests wait as long as a busy machine needs. */
 let impatient: HttpUpstream
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ it("reads a list and the service's clock", async () => {
   })
 })
 
-it("reads what a wrong key is told", async () => {
+it("reads the refusal of a wrong key", async () => {
   const card: UpstreamCall = { ...list, api: "giftcard", path: "/giftcard/cards/none" }
   expect(await upstream.send(card)).toMatchObject({ kind: "answer", status: 401 })
 })

@@ -49,7 +49,7 @@ const issuedRest = {
 /** Reads the `data` of an issue response; `amount` is in dollars. */
 export const issuedCardReader = recordReader(issuedKeys, issuedRest)
 
-/** What stands beside `data` in an issue response. */
+/** Fields next to `data` in an issue response. */
 export const issueAnswer = z.looseObject({
   data: z.unknown(),
   memberId: z.optional(z.nullable(z.string())),

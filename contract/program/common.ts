@@ -52,7 +52,7 @@ export function hasPostcodes(country: string): boolean {
 /** What is written as the postcode of a country that has none. */
 export const noPostcode = "00000"
 
-/** Where a list stands (docs/api/program.md, Envelope). Present on members, transactions and rewards only. */
+/** Position in a list (docs/api/program.md, Envelope). Present on members, transactions and rewards only. */
 export const paginationMeta = z.looseObject({ page: z.int(), per_page: z.int(), total: z.int() })
 
 /** Whether every half of a surrogate pair has its partner and there is no NUL: text that survives any store. */
@@ -72,7 +72,7 @@ export function isNestedStorable(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true
   if (depth === 0) return false
   return Object.entries(value).every(
-    ([name, held]) => name !== "__proto__" && isStorable(name) && isNestedStorable(held, depth - 1),
+    ([name, item]) => name !== "__proto__" && isStorable(name) && isNestedStorable(item, depth - 1),
   )
 }
 

@@ -6,7 +6,7 @@ import { driftOf, type Reader, type ReadOutcome } from "../reading.ts"
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
 const records = z.array(z.record(z.string(), z.unknown()))
 
-/** Reads leaderboards or rankings as they came, because nobody has said what they hold; all but a list is drift. */
+/** Reads leaderboards or rankings without a schema, because none is documented; anything but a list is drift. */
 export const leaderboardReader: Reader<unknown> = {
   documented: records,
   tolerant: z.unknown(),
@@ -28,7 +28,7 @@ export const rankingsQuery = z.strictObject({
 export const boardHistoryQuery = z.strictObject({ ...rankingsQuery.shape, ...timeSpan })
 export type BoardHistoryQuery = z.output<typeof boardHistoryQuery>
 
-/** A board as it stood at some moments of a period, oldest first. */
+/** A board at some moments of a period, oldest first. */
 export const boardHistory = z.object({
   /** When the oldest one that is kept was read; null: none is. */
   first_at: z.nullable(z.string()),

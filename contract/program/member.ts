@@ -74,7 +74,7 @@ export const memberMetadata = z.record(metadataKey, metadataValue).check(
   ),
 )
 
-/** Free-form data that nobody has kept yet: a number that was rounded on its way here cannot be told from another. */
+/** Free-form data not saved before: without a saved original, a rounded number cannot be detected. */
 export const newMetadata = memberMetadata.check(
   z.refine(hasOnlyExactNumbers, "A number in it has too many digits to be kept exactly. Send it as text."),
 )

@@ -24,7 +24,7 @@ export const rewardReader = recordReader(keys, rest)
 export const rewardListReader = listReader(rewardReader, ["id"])
 export type Reward = ReadRecord<typeof keys, typeof rest>
 
-/** Whether a reward that is offered has so many pieces left or fewer. */
+/** Whether an active reward has `low` pieces left or fewer. */
 export function isLowOnStock({ status, stock }: Reward, low: number): boolean {
   return stock !== null && stock !== undefined && stock <= low && status?.toLowerCase() !== "inactive"
 }
@@ -59,7 +59,7 @@ export const redeemBody = z.strictObject({
 })
 export type RedeemBody = z.output<typeof redeemBody>
 
-/** Query of the catalogue. The points range stands in the narrative reference only (docs/api/program.md, Rewards, rule 3). */
+/** Query of the catalogue. Only the narrative reference has the points range (docs/api/program.md, Rewards, rule 3). */
 export const rewardListQuery = z.strictObject({
   ...paging,
   category: z.optional(z.string().check(z.maxLength(limits.shortText))),

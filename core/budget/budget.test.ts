@@ -3,27 +3,27 @@ import { budgetHeader, readBudget } from "../../contract/response.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { createBackOff } from "./budget.ts"
 
-describe("what responses tell of the budget", () => {
+describe("the budget in responses", () => {
   const fresh = { headers: { "cache-control": "no-cache" } }
   const kit = (rateLimit: number) => {
     const app = createTestKit({ rateLimit })
-    const told = async () =>
+    const responses = async () =>
       readBudget((await app.ask("GET /program/members", fresh)).headers[budgetHeader] ?? null)?.[0]
-    return { ...app, told, read: vi.spyOn(app.store.budget, "state") }
+    return { ...app, responses, read: vi.spyOn(app.store.budget, "state") }
   }
 
   it("counts what was taken since it was read, which is once a second at most", async () => {
-    const { told, read, clock } = kit(60)
-    for (const left of [59, 58, 57]) expect(await told()).toMatchObject({ left, limit: 60 })
+    const { responses, read, clock } = kit(60)
+    for (const left of [59, 58, 57]) expect(await responses()).toMatchObject({ left, limit: 60 })
     expect(read).toHaveBeenCalledTimes(2)
     await clock.advance(1000)
-    expect(await told()).toMatchObject({ left: 56 })
+    expect(await responses()).toMatchObject({ left: 56 })
     expect(read).toHaveBeenCalledTimes(4)
   })
 
   it("says when the next request may go once none is left", async () => {
-    const { told } = kit(1)
-    expect(await told()).toMatchObject({ left: 0, next_in_ms: 61_000 })
+    const { responses } = kit(1)
+    expect(await responses()).toMatchObject({ left: 0, next_in_ms: 61_000 })
   })
 
   it("is nothing where it cannot be read: the response comes all the same", async () => {
@@ -34,7 +34,7 @@ describe("what responses tell of the budget", () => {
   })
 })
 
-it("doubles with each refusal, up to half a minute, and starts anew after an answer", () => {
+it("doubles with each refusal, up to half a minute, and resets after a response", () => {
   const backOff = createBackOff(() => 1)
   const pauses = Array.from({ length: 7 }, (_, at) => backOff.refused(at * 100, at * 100, undefined))
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])

@@ -53,18 +53,19 @@ export function createBudget(deps: {
   })
   const read = () => Promise.all(services.map(({ api, limit }) => store.budget.state(api, limit, windowMs)))
   /** What responses tell: how it was at `at` (monotonic ms), and what was taken here since. */
-  let told: { readonly at: number; readonly read: ReturnType<typeof read>; readonly taken: Taken } | undefined
+  let recent:
+    { readonly at: number; readonly read: ReturnType<typeof read>; readonly taken: Taken } | undefined
   function serviceOf(api: Api) {
     const service = services.find((one) => one.api === api)
     if (service === undefined) throw new Error(`The ${api} service is not connected.`)
     return service
   }
 
-  const leaveRoom = () => {
+  const reserveForPeople = () => {
     peopleUntil = clock.monotonic() + roomForPeopleMs
   }
   const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "budget" && event.id === peopleEventId) leaveRoom()
+    if (event.topic === "budget" && event.id === peopleEventId) reserveForPeople()
   })
 
   /** What is left, for any number of people; what one of them (`who`) waits for is shown as theirs. */
@@ -74,13 +75,13 @@ export function createBudget(deps: {
       services.map(({ api, limit, limiter }, at) => {
         const { left: free = 0, nextInMs = 0 } = found[at] ?? {}
         const left = Math.max(0, free - taken[api])
-        const kept = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
+        const reserved = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
         const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
         return {
           api,
           limit,
           left,
-          left_for_jobs: Math.max(0, left - kept),
+          left_for_jobs: Math.max(0, left - reserved),
           next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : nextInMs)),
           waiting: limiter.waiting(),
         }
@@ -89,10 +90,10 @@ export function createBudget(deps: {
 
   /** The same for responses, which are many: read once a second at most while some is left. */
   async function recentStates(): Promise<ReturnType<typeof statesOf>> {
-    if (told === undefined || clock.monotonic() - told.at >= recentMs)
-      told = { at: clock.monotonic(), read: read(), taken: { ...noneTaken } }
-    const { taken } = told
-    const found = await told.read
+    if (recent === undefined || clock.monotonic() - recent.at >= recentMs)
+      recent = { at: clock.monotonic(), read: read(), taken: { ...noneTaken } }
+    const { taken } = recent
+    const found = await recent.read
     // The store alone knows when the next becomes free.
     const someLeft = services.every(({ api }, at) => (found[at]?.left ?? 0) > taken[api])
     return someLeft ? statesOf(found, taken) : states()
@@ -110,14 +111,14 @@ export function createBudget(deps: {
       try {
         const waitedMs = await serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
         usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
-        if (told !== undefined) told.taken[api] += 1
+        if (recent !== undefined) recent.taken[api] += 1
         deps.metrics.budgetWait(api, lane, waitedMs)
       } catch (error) {
         if (error instanceof BudgetSpent) usage.add(requester, { longestWaitMs: clock.monotonic() - started })
         throw error
       }
     },
-    /** A call that began at `startedAt` (monotonic ms) ended. After a 429 nobody sends for a moment. */
+    /** A call that began at `startedAt` (monotonic ms) ended. After a 429 all calls pause for a moment. */
     async ended(requester: PermitRequester, startedAt: number, outcome: UpstreamOutcome): Promise<void> {
       const { api, limit, backOff } = serviceOf(requester.api)
       if (isLimited(outcome)) {
@@ -125,7 +126,7 @@ export function createBudget(deps: {
         const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
         const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
         if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
-        told = undefined
+        recent = undefined
         return
       }
       backOff.succeeded(startedAt)
@@ -142,9 +143,9 @@ export function createBudget(deps: {
       const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
       return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
-    /** Somebody is using Laurel: background work leaves them room for the next minute. */
+    /** A person is active: background work leaves room for people for the next minute. */
     personActive(): void {
-      leaveRoom()
+      reserveForPeople()
       if (clock.monotonic() - notifiedAt < notifyInstancesEveryMs) return
       notifiedAt = clock.monotonic()
       events.publish({ topic: "budget", id: peopleEventId })

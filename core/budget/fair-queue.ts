@@ -63,7 +63,7 @@ function jobEveryMs(limit: number): number {
  * and for a job.
  */
 export function sharesOf(
-  { free, held }: WindowUse,
+  { free, recentUse: held }: WindowUse,
   { limit, windowMs, jobWaits }: { limit: number; windowMs: number; jobWaits: boolean },
 ) {
   const own = new Map<string, number>()

@@ -79,7 +79,7 @@ describe("the rate limiter", () => {
     )
   })
 
-  it("gives background work at least 98 % of the rate when nobody is there", async () => {
+  it("gives background work at least 98 % of the rate when no person is active", async () => {
     const { clock, limiter } = limiterOf(60)
     const log: { at: number; who: string }[] = []
     const minutes = 20
@@ -97,7 +97,7 @@ describe("the rate limiter", () => {
     const background = Array.from({ length: 600 }, () => take(limiter, clock, "jobs", "job", jobs))
     const waits: Promise<unknown>[] = []
     // A person asks every 7 s: less than the ten permits a minute that are kept for people.
-    for (let asked = 0; asked < 60; asked += 1) {
+    for (let requests = 0; requests < 60; requests += 1) {
       await clock.advance(7000)
       waits.push(take(limiter, clock, "people", "ana", people))
       await clock.settle()
@@ -162,7 +162,7 @@ describe("the rate limiter", () => {
     expect(log).toHaveLength(2)
   })
 
-  it("leaves nobody waiting who gave up, and their permit goes to the next", async () => {
+  it("drops waiters that gave up, and gives their permit to the next one", async () => {
     const { clock, limiter } = limiterOf(1)
     const log: { at: number; who: string }[] = []
     await take(limiter, clock, "people", "first", log)
@@ -178,7 +178,7 @@ describe("the rate limiter", () => {
     expect(limiter.waiting()).toBe(0)
   })
 
-  it("hands on what the store threw and goes on with the next", async () => {
+  it("rethrows the store's error and continues with the next waiter", async () => {
     const clock = createFakeClock()
     const working = createMemoryBudgetStore(clock)
     let broken = false
@@ -216,7 +216,7 @@ interface Observed {
   readonly grants: readonly { readonly at: number; readonly lane: Lane; readonly who: string }[]
 }
 
-/** Somebody who asks again and again: `atOnce` requests every `everyMs`, from `fromMs` on, `times` over. */
+/** A requester: `atOnce` requests every `everyMs`, from `fromMs` on, `times` over. */
 interface Actor {
   readonly who: string
   readonly lane?: Lane
@@ -243,11 +243,11 @@ async function observe(actors: readonly Actor[], ms: number, instances: number):
   )
   const waits = new Map<string, number[]>()
   const grants: { at: number; lane: Lane; who: string }[] = []
-  let asked = 0
+  let requests = 0
   const ask = async (who: string, lane: Lane) => {
     const from = clock.monotonic()
     if (lane === "people") until = from + 60_000
-    await limiters[(asked += 1) % instances]?.acquire({ lane, who, deadline: Infinity })
+    await limiters[(requests += 1) % instances]?.acquire({ lane, who, deadline: Infinity })
     grants.push({ at: clock.monotonic(), lane, who })
     waits.set(who, [...(waits.get(who) ?? []), clock.monotonic() - from])
   }
@@ -261,7 +261,7 @@ async function observe(actors: readonly Actor[], ms: number, instances: number):
   }
   const ended = Promise.allSettled(actors.map(act))
   await clock.advance(ms)
-  // Whoever still waits waited at least as long.
+  // Requests still waiting waited at least this long.
   for (const limiter of limiters) limiter.stop()
   void ended
   return { waits, grants }
@@ -283,7 +283,7 @@ function longestWait({ waits }: Observed, of: readonly Actor[]): number {
   return Math.max(...of.flatMap(({ who }) => waits.get(who) ?? [Infinity]))
 }
 
-/** The fewest grants to somebody in any minute. */
+/** The fewest grants to one requester in any minute. */
 function fewestIn({ grants }: Observed, who: string, ms: number): number {
   const own = grants.filter((one) => one.who === who).map(({ at }) => at)
   const starts = Array.from({ length: Math.floor((ms - 60_000) / 500) }, (_, at) => at * 500)
@@ -365,7 +365,7 @@ describe("shares", () => {
     expect(ana + ben).toBeGreaterThanOrEqual(200)
   })
 
-  it("somebody alone has a page at once and hardly less than the whole rate", async () => {
+  it("a single person gets a page immediately and almost the full rate", async () => {
     const seen = await observe([{ who: "ana", atOnce: 60, everyMs: 0 }], 300_000, 1)
     expect(seen.grants.filter(({ at }) => at === 0).length).toBeGreaterThanOrEqual(12)
     expect(seen.grants.length).toBeGreaterThanOrEqual(5 * 50)
@@ -373,7 +373,7 @@ describe("shares", () => {
 })
 
 describe("a permit by the count alone", () => {
-  it("goes only to people who would get it whoever holds the others", () => {
+  it("goes only to people who would get it under any distribution of the others", () => {
     const heldBy = fc.record({
       lane: fc.constantFrom<Lane>("people", "jobs"),
       who: fc.constantFrom("ana", "ben"),
@@ -382,10 +382,10 @@ describe("a permit by the count alone", () => {
     })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(heldBy, { maxLength: 12 }), (limit, window) => {
-        const held = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
-        const free = limit - held.reduce((sum, { permits }) => sum + permits, 0)
+        const recentUse = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
+        const free = limit - recentUse.reduce((sum, { permits }) => sum + permits, 0)
         fc.pre(free >= leastFreeForAnyone({ limit, windowMs }))
-        const shares = sharesOf({ free, held }, { limit, windowMs, jobWaits: false })
+        const shares = sharesOf({ free, recentUse }, { limit, windowMs, jobWaits: false })
         expect(["ana", "ben", "cy"].map((who) => shares.person(who))).toEqual([0, 0, 0])
       }),
     )

@@ -12,7 +12,7 @@ export interface PermitRequest {
   /** Monotonic ms. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
-  /** Called when no permit is free at once. */
+  /** Called when no permit is free immediately. */
   readonly onWait?: () => void
 }
 
@@ -50,7 +50,7 @@ export function createRateLimiter(deps: {
   const dueAt = new Map<string, number>()
   let pumping = false
   let pause: AbortController | undefined
-  /** Whoever came to wait: a refusal that was being worked out meanwhile does not know of them. */
+  /** Counts arrivals: a refusal computed before an arrival does not know of it. */
   let arrivals = 0
 
   const anyoneWaits = () => queues.people.size() + queues.jobs.size() > 0
@@ -72,7 +72,8 @@ export function createRateLimiter(deps: {
     dueAt.clear()
     for (const person of queues.people.heads()) {
       const inMs = shares.person(person.who)
-      const soonest = inMs < Infinity ? inMs : Math.min(windowMs, ...use.held.map(({ freeInMs }) => freeInMs))
+      const soonest =
+        inMs < Infinity ? inMs : Math.min(windowMs, ...use.recentUse.map(({ freeInMs }) => freeInMs))
       dueAt.set(person.who, clock.monotonic() + soonest)
       if (inMs > 0) again = Math.min(again, inMs)
       else if (least === undefined || shares.taken(person.who) < shares.taken(least.who)) least = person
@@ -113,7 +114,7 @@ export function createRateLimiter(deps: {
     pumping = false
   }
 
-  /** Whoever was chosen may have given up meanwhile: the permit is the next one's. */
+  /** The chosen waiter may have given up meanwhile: the permit goes to the next one. */
   function serve(chosen: Waiter | undefined): void {
     const next = chosen?.isWaiting() === true ? chosen : (queues.people.heads()[0] ?? queues.jobs.heads()[0])
     if (next === undefined) return

@@ -13,7 +13,7 @@ const response = (data: unknown, askedAt = 0, size = 10, tags: readonly string[]
   size,
 })
 
-it("stays within its bounds, whatever comes in, and counts right", () => {
+it("stays within its bounds for any input, and counts correctly", () => {
   const put = fc.record({ key: fc.integer({ min: 0, max: 30 }), size: fc.integer({ min: 1, max: 60 }) })
   fc.assert(
     fc.property(fc.array(put, { maxLength: 200 }), (puts) => {
@@ -37,7 +37,7 @@ it("lets the least recently used go first", () => {
   expect(["a", "b", "c"].map((key) => cache.get(key)?.response.data)).toEqual(["a", undefined, "c"])
 })
 
-it("keeps the response that was asked for later, in whichever order they come", () => {
+it("keeps the response that was requested later, in either order of arrival", () => {
   const cache = createCache({ entries: 2, bytes: 1000 })
   cache.put("a", response("younger", 2))
   cache.put("a", response("older", 1))

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { ResponseMeta } from "../../contract/response.ts"
 import type { Clock } from "../ports.ts"
 
-/** What a service answered, whole. Which of it somebody sees is decided for each response. */
+/** A service's unredacted response. Redaction happens for each response to a person. */
 export interface CachedResponse {
   readonly data: unknown
   readonly meta: ResponseMeta | undefined
@@ -11,7 +11,7 @@ export interface CachedResponse {
   readonly answeredAt: number
   readonly at: number
   readonly tags: readonly string[]
-  /** About so many bytes of memory. */
+  /** Approximate memory, in bytes. */
   readonly size: number
 }
 
@@ -45,7 +45,7 @@ export function createCache(
 
   return {
     get: (key: string): Readonly<Entry> | undefined => entries.get(key),
-    /** Keeps a response, unless one that was asked for later is there already. */
+    /** Caches a response, unless a later requested one is cached already. */
     put(key: string, response: CachedResponse): void {
       const before = entries.peek(key)?.response
       if (before !== undefined) {
@@ -96,7 +96,7 @@ export function createCache(
 }
 
 const bytesPerNode = 24
-/** Rows of one list are alike: so many of them tell for all. */
+/** Sample size: rows of one list are alike. */
 const sampledRows = 4
 /** Levels that a record of either service could have a use for, many times over. */
 const deepestLevel = 200
@@ -124,7 +124,7 @@ export function createTimedCache<T extends object | string>(clock: Clock, max: n
   return new LRUCache<string, T>({ max, ttl, ttlResolution: 0, perf: { now: () => clock.monotonic() + 1 } })
 }
 
-const codesKeptMs = 600_000
+const codeLifetimeMs = 600_000
 const mostCodes = 1000
 
 type CodeOwner = Readonly<{ job: string; row: number; makerId: string }>
@@ -132,26 +132,26 @@ type CodeOwner = Readonly<{ job: string; row: number; makerId: string }>
 export type FreshCodes = ReturnType<typeof createFreshCodes>
 
 /**
- * Digital codes of redemptions just now, in memory, for whoever redeemed, until asked for once or over time: some
+ * Digital codes of recent redemptions, in memory, for the redeeming person, until the first request or expiry: some
  * services show a code only then (docs/orders.md, Digital codes).
  */
 export function createFreshCodes(clock: Clock) {
-  const held = createTimedCache<{ readonly code: string; readonly makerId: string }>(
+  const fresh = createTimedCache<{ readonly code: string; readonly makerId: string }>(
     clock,
     mostCodes,
-    codesKeptMs,
+    codeLifetimeMs,
   )
   return {
     keep({ job, row, makerId }: CodeOwner, code: string): void {
-      held.set(`${job}/${row}`, { code, makerId })
-      held.purgeStale()
+      fresh.set(`${job}/${row}`, { code, makerId })
+      fresh.purgeStale()
     },
     /** To its owner only, and only once. */
     take({ job, row, makerId }: CodeOwner): string | undefined {
-      held.purgeStale()
-      const found = held.get(`${job}/${row}`)
+      fresh.purgeStale()
+      const found = fresh.get(`${job}/${row}`)
       if (found?.makerId !== makerId) return undefined
-      held.delete(`${job}/${row}`)
+      fresh.delete(`${job}/${row}`)
       return found.code
     },
   }

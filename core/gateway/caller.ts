@@ -16,7 +16,7 @@ export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly deadline: number
   /** Gives up the wait; once sent, a call is seen through. */
   readonly signal?: AbortSignal | undefined
-  /** Called when it leaves (true), and before when no permit is free at once and it has to wait (false). */
+  /** Called with true when the call is sent, and with false before when it has to wait for a permit. */
   readonly onSending?: (sending: boolean) => void
 }
 

@@ -54,7 +54,7 @@ export const serviceNamesFirst: Readonly<Record<Api, string>> = {
 
 const longestMessage = 500
 
-/** Both services document them for requests that were not carried out, so their body need not be readable. */
+/** Both services document them for requests that were not carried out, so an unreadable body is a refusal too. */
 export const refusesUnread: ReadonlySet<number> = new Set([400, 422])
 
 /** These keep their status. Others are between Laurel and the service: a browser would send again after a 408. */
@@ -140,7 +140,7 @@ export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kin
   })
 }
 
-/** A response came and nobody can use it. `what` names the reason without any of its content. */
+/** The error for an unusable response. `what` names the reason without any of its content. */
 export function unreadable(api: Api, status: number, what: string): AppError {
   // The key was refused, or the service had a fault: that says more than the form of the response.
   if (status === 401 || status === 403 || status >= 500) return serviceRefusal(api, status, undefined)

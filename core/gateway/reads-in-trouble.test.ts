@@ -17,14 +17,14 @@ function kitWithMembers(options: KitOptions = {}): TestKit {
   return kit
 }
 
-/** A member whose metadata goes down so many levels. */
+/** A member whose metadata is nested `levels` deep. */
 function nested(levels: number) {
   let metadata: Record<string, unknown> = {}
   for (let level = 0; level < levels; level += 1) metadata = { metadata }
   return { ...madeUpMember("mem_1"), metadata }
 }
 
-/** Something that happens when the test says so. */
+/** An outcome that the test releases. */
 function gatedEnd() {
   const { promise, resolve } = Promise.withResolvers<FakeEnd>()
   return { promise, resolve }
@@ -44,7 +44,7 @@ describe("a spent budget", () => {
       "X-Laurel-Stale-Reason": "budget_spent",
       Age: "46",
     })
-    // The question goes on without its asker.
+    // The request continues after its reader left.
     await kit.clock.advance(20_000)
     expect(kit.upstream.lines()).toHaveLength(2)
     const young = await kit.ask("GET /program/members")
@@ -115,7 +115,7 @@ describe("a 429 of the service", () => {
     expect(kit.upstream.lines()).toHaveLength(3)
   })
 
-  it("closes the budget for as long as Retry-After asks", async () => {
+  it("closes the budget for the time that Retry-After requests", async () => {
     const kit = kitWithMembers()
     let refusals = 0
     kit.upstream.serve(() => (refusals++ < 1 ? { status: 429, body: {}, retryAfter: 9 } : members()))
@@ -126,7 +126,7 @@ describe("a 429 of the service", () => {
     expect((await waiting).status).toBe(200)
   })
 
-  it("is reported as the service's own limit when it goes on for too long, with the wait it asked for", async () => {
+  it("is reported as the service's own limit when it continues for too long, with the requested wait", async () => {
     const kit = kitWithMembers()
     kit.upstream.serve(() => ({ status: 429, body: {} }))
     const waiting = kit.ask("GET /program/members")
@@ -141,7 +141,7 @@ describe("a 429 of the service", () => {
     })
   })
 
-  it("that asks for more than a person waits is told at once who wants it, and for how long", async () => {
+  it("with a longer wait than a person's patience is reported immediately, with the service and the wait", async () => {
     const kit = kitWithMembers()
     kit.upstream.serve(() => ({ status: 429, body: {}, retryAfter: 100 }))
     const waiting = [kit.ask("GET /program/members"), kit.ask("GET /program/rewards")]
@@ -194,7 +194,7 @@ describe("a service in trouble", () => {
     expect(kit.upstream.lines()).toHaveLength(calls)
   })
 
-  it("asks once more after a fault that passes", async () => {
+  it("repeats a read once after a temporary fault", async () => {
     const kit = kitWithMembers()
     let faults = 0
     kit.upstream.serve(() => (faults++ < 1 ? { kind: "no_answer", what: "reset" } : members()))

@@ -16,7 +16,7 @@ function kitWithMembers(options: KitOptions = {}): TestKit {
   return kit
 }
 
-/** Something that happens when the test says so. */
+/** An outcome that the test releases. */
 function gatedEnd() {
   const { promise, resolve } = Promise.withResolvers<FakeEnd>()
   return { promise, resolve }
@@ -81,7 +81,7 @@ describe("reading through the cache", () => {
     expect(kit.upstream.lines()).toHaveLength(1)
   })
 
-  it("does not send what nobody waits for any more", async () => {
+  it("does not send a read without waiting readers", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
     const leaving = new AbortController()
@@ -103,8 +103,8 @@ describe("reading through the cache", () => {
   it("never answers no-cache with a question that had left before", async () => {
     const kit = kitWithMembers()
     const gates = [gatedEnd(), gatedEnd()]
-    let asked = 0
-    kit.upstream.serve(() => gates[asked++]?.promise)
+    let requests = 0
+    kit.upstream.serve(() => gates[requests++]?.promise)
     const early = kit.ask("GET /program/members/mem_1")
     await kit.clock.advance(10)
     const fresh = kit.ask("GET /program/members/mem_1", { headers: { "cache-control": "no-cache" } })
@@ -114,11 +114,11 @@ describe("reading through the cache", () => {
     gates[0]?.resolve(record({ ...rows[0], company: "Before" }))
     await early
     const after = await kit.ask("GET /program/members/mem_1")
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
     expect(after.body).toMatchObject({ data: { company: "Now" } })
   })
 
-  it("obeys new cache times at once", async () => {
+  it("applies new cache times immediately", async () => {
     const kit = kitWithMembers()
     await kit.ask("GET /program/members")
     await kit.clock.advance(5000)
@@ -138,7 +138,7 @@ describe("reading through the cache", () => {
     expect(kit.upstream.lines()).toEqual(["GET /members", "GET /members/mem_1", "GET /members"])
   })
 
-  it("does not keep an answer that was on its way while somebody wrote", async () => {
+  it("does not cache a response that was in flight during a write", async () => {
     const kit = kitWithMembers()
     const gate = gatedEnd()
     kit.upstream.serve(() => gate.promise)

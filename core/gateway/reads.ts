@@ -35,15 +35,15 @@ interface ReadOptions {
   readonly background?: boolean
 }
 
-/** A record that was asked for within so many ms before an edit need not be read again to protect others' changes. */
+/** A record requested this recently before an edit, in ms, need not be read again to protect others' changes. */
 const protectiveMs = 2000
 /** A response may be shown with its age for so long when nothing younger can be had, in ms. */
 const oldestShownMs = 3_600_000
-/** Somebody who could have an older response waits so long for a permit, and so long in all, in ms. */
+/** With an older response at hand: longest wait for a permit, and in all, in ms. */
 const patienceForPermitMs = 1000
 const patienceMs = 3000
 
-/** How a written record stands in cached lists. */
+/** How a write changes cached lists. */
 interface WrittenRows {
   readonly tag: string
   readonly rowOf: (row: unknown) => unknown
@@ -58,7 +58,7 @@ export function createReads(
   deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
 ) {
   const { clock, settings, metrics } = deps
-  /** Responses that are not cached yet: nobody who reads waits for that. */
+  /** Responses not yet cached: readers do not wait for that. */
   const uncached: { readonly plan: ReadPlan; readonly response: CachedResponse }[] = []
   /** The cache, with every response and the rows of every list in it. */
   const upToDate = () => {
@@ -128,7 +128,7 @@ export function createReads(
     return { response: await inFlight.to(plan, options).request.join(options.signal) }
   }
 
-  /** Waits as long as somebody with an older response would; a reason when that one serves them better. */
+  /** Waits for a limited time when an older response exists; returns the reason when that one is better. */
   async function withinPatience(
     request: InFlightRequest,
     signal: AbortSignal | undefined,
@@ -184,10 +184,10 @@ export function createReads(
       const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
       upToDate().put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
       if (lists.moved.includes("search")) deps.cache.evict([searchesOf(lists.tag)])
-      deps.cache.revise(lists.tag, (key, held) => {
-        if (!Array.isArray(held)) return held
+      deps.cache.revise(lists.tag, (key, rows) => {
+        if (!Array.isArray(rows)) return rows
         const asked = new URLSearchParams(key.slice(key.indexOf("?")))
-        return lists.moved.some((name) => asked.has(name)) ? undefined : held.map(lists.rowOf)
+        return lists.moved.some((name) => asked.has(name)) ? undefined : rows.map(lists.rowOf)
       })
     },
     /** The record as read within the last `within` ms, which can replace the protective read before an edit. */
@@ -212,7 +212,7 @@ function isTransient(failure: AppError): boolean {
   ].includes(failure.code)
 }
 
-/** An id that needs no encoding and stands in no path or tag: the plan of one row with it serves all rows of a list. */
+/** A placeholder id that needs no encoding and occurs in no path or tag: one plan serves all rows of a list. */
 const anyId = "~"
 
 function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse): void {
@@ -242,9 +242,9 @@ interface InFlightRequest {
   isSent(): boolean
   /** When everybody left while it waited for a permit, it is not sent. @throws as the fetch, or the signal's reason */
   join(signal?: AbortSignal): Promise<CachedResponse>
-  /** Sees it through though nobody waits, to have a younger response. */
+  /** Completes it without waiters, to have a newer response. */
   keep(): void
-  /** Nobody joins any more and its response is not cached. */
+  /** Accepts no more readers, and its response is not cached. */
   invalidate(): void
 }
 
@@ -261,7 +261,7 @@ function createInFlightRequests(
     const abandoned = new AbortController()
     /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
     const leavers = new Set<() => void>()
-    let [sent, kept, invalidated] = [false, false, false]
+    let [sent, pinned, invalidated] = [false, false, false]
 
     const close = () => {
       if (joinable.get(plan.key) === request) joinable.delete(plan.key)
@@ -283,7 +283,7 @@ function createInFlightRequests(
         if (!invalidated) onResponse(plan, found)
         return found
       })
-    // Whoever waits hears of it through `join`; a kept request has nobody left to hear.
+    // Waiters get it through `join`; a kept request has no waiters.
     response.catch(() => undefined)
 
     const request: InFlightRequest = {
@@ -291,7 +291,7 @@ function createInFlightRequests(
       background,
       isSent: () => sent,
       keep() {
-        kept = true
+        pinned = true
       },
       join(signal) {
         signal?.throwIfAborted()
@@ -300,7 +300,7 @@ function createInFlightRequests(
           if (sent || signal?.aborted !== true) return
           stopListening()
           reject(reasonOf(signal))
-          if (leavers.size > 0 || kept) return
+          if (leavers.size > 0 || pinned) return
           close()
           abandoned.abort()
         }

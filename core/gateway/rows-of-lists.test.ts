@@ -35,7 +35,7 @@ describe("the rows of a list that was read past the cache", () => {
     })
   })
 
-  it("are remembered as somebody saw them, however often the list is read again", async () => {
+  it("are remembered as a person saw them, however often the list is read again", async () => {
     const { ask, change } = kitWithMembers()
     await ask("GET /program/members", fresh)
     change({ phone: "1", updated_at: "later" })

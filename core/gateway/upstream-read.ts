@@ -20,8 +20,8 @@ export interface ReadPlan {
   readonly query: URLSearchParams
   readonly key: string
   readonly tags: readonly string[]
-  /** Where a list stands by what was asked, for lists whose responses do not say. */
-  readonly asked: ResponseMeta | undefined
+  /** Position in a list by the request, for lists whose responses have none. */
+  readonly requestedMeta: ResponseMeta | undefined
 }
 
 /** Plans a read. @throws AppError 400 for an id that a path cannot hold */
@@ -42,7 +42,7 @@ export function planRead(
     tags: (operation.tags ?? [])
       .map((tag) => fillTag(tag, params))
       .flatMap((tag) => (sent.has("search") ? [tag, searchesOf(tag)] : tag)),
-    asked: isPaged
+    requestedMeta: isPaged
       ? {
           page: Number(sent.get("page") ?? 1),
           per_page: Number(sent.get("per_page") ?? limits.perPage.default),
@@ -73,7 +73,7 @@ export type FetchDeps = Readonly<{ caller: ServiceCaller; clock: Clock; drift: D
 export type FetchOptions = Pick<ServiceCall, "person" | "signal" | "onSending"> &
   Partial<Pick<ServiceCall, "lane">>
 
-/** Asks the service, once more after no response or a fault of its own. @throws AppError; the signal's reason */
+/** Reads from the service, with one retry after no response or a fault. @throws AppError; the signal's reason */
 export async function fetchResponse(
   { clock, caller, drift }: FetchDeps,
   plan: ReadPlan,
@@ -108,7 +108,7 @@ function mayPass(outcome: UpstreamOutcome): boolean {
   return (outcome.kind === "answer" || outcome.kind === "unreadable") && outcome.status >= 500
 }
 
-/** The outside of a success; `meta` is parsed by itself, so that it spoils nothing. */
+/** The envelope of a success; `meta` is parsed separately, so that a bad one does not spoil the data. */
 const envelope = z.looseObject({
   success: z.optional(z.literal(true)),
   data: z.unknown(),
@@ -120,7 +120,7 @@ const envelope = z.looseObject({
  * field of another basic type makes it unusable; for `screens` it is shown as far as that goes. @throws AppError
  */
 export function parseResponse(
-  { operation, params, query, asked, tags }: ReadPlan,
+  { operation, params, query, requestedMeta, tags }: ReadPlan,
   outcome: UpstreamOutcome,
   times: { readonly askedAt: number; readonly answeredAt: number },
   use: "screens" | "money",
@@ -136,7 +136,8 @@ export function parseResponse(
   if (!inside.ok) throw unreadable(api, status, inside.reason)
   if (!isAboutRequested(operation, params, inside.value) || !isNarrowed(operation, query, inside.value))
     throw unreadable(api, status, "a different record than requested")
-  const { meta, drift } = shape === "page" ? parseMeta(outside.data.meta, asked) : { meta: asked }
+  const { meta, drift } =
+    shape === "page" ? parseMeta(outside.data.meta, requestedMeta) : { meta: requestedMeta }
   const { askedAt, answeredAt } = times
   const data = inside.value
   const size = sizeOf(data, api, status)
@@ -182,10 +183,10 @@ function sizeOf(value: unknown, api: Api, status: number): number {
 
 function parseMeta(
   raw: unknown,
-  asked: ResponseMeta | undefined,
+  requestedMeta: ResponseMeta | undefined,
 ): { meta: ResponseMeta | undefined; drift?: Drift } {
   const parsed = paginationMeta.safeParse(raw)
   if (parsed.success) return { meta: parsed.data }
   const came = raw === undefined || raw === null ? "missing" : "a different format"
-  return { meta: asked, drift: { field: "meta", said: "page, per_page, total", came } }
+  return { meta: requestedMeta, drift: { field: "meta", said: "page, per_page, total", came } }
 }

@@ -6,11 +6,11 @@ const secret = "https://redeem.test/one-time"
 
 it("drops redeem links and digital codes at any depth and keeps everything else", () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (around, beside) => {
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (around, other) => {
       const answer = {
         around,
         data: [
-          { id: "c1", redeemUrl: secret, beside },
+          { id: "c1", redeemUrl: secret, other },
           {
             order_id: "o1",
             fulfillment: { type: "digital", code: secret, parts: [{ code: secret, no: 1 }] },
@@ -32,7 +32,7 @@ it("leaves what is no object as it is", () => {
   for (const value of [null, undefined, "text", 3, true]) expect(dropSecrets(value)).toBe(value)
 })
 
-it("drops a code that stands flat on an order, and links under other spellings", () => {
+it("drops a flat code of an order, and links under other spellings", () => {
   const answer = [
     { order_id: "o1", code: secret, status: "completed" },
     { redeem_url: secret, RedeemURL: secret, gift_card_code: secret, code: "not an order's" },
@@ -84,16 +84,16 @@ it("never passes a name over, however it is spelt", () => {
   )
 })
 
-it("takes the link and its token out of the sentence beside an issued card, and leaves the rest of it", () => {
+it("removes the link and its token from the sentence of an issued card, and keeps the rest", () => {
   const link = "https://redeem.test/c/4f9a0b7c55e1?x=1#t=99aa88bb77cc"
   const message = `Issued: ${link} (99aa88bb77cc), valid for 90 days`
   const text = JSON.stringify({ data: { id: "gc_1", redeemUrl: link }, message })
-  let heard = ""
-  const read = parseUpstreamResponse(201, text, (found) => (heard = found))
+  let secretFound = ""
+  const read = parseUpstreamResponse(201, text, (found) => (secretFound = found))
   expect(read).toMatchObject({
     body: { data: { id: "gc_1" }, message: "Issued: [link] ([link]), valid for 90 days" },
   })
-  expect(heard).toBe(link)
+  expect(secretFound).toBe(link)
 })
 
 it("reads JSON, with or without a byte order mark", () => {
@@ -106,14 +106,14 @@ it("reads JSON, with or without a byte order mark", () => {
 
 it("gives text that every store keeps: a NUL and half a surrogate pair are replaced, in names too", () => {
   const body = (text: string) => parseUpstreamResponse(200, `{"${text}":"${text}"}`)
-  for (const [sent, kept] of [
+  for (const [sent, saved] of [
     [String.raw`Beth \uD83d`, "Beth \uFFFD"],
     [String.raw`\ude00\ud83d\u0000`, "\uFFFD\uFFFD\uFFFD"],
     [String.raw`\ud83d\ude00\u00e9`, "😀é"],
     [String.raw`\\u0000`, String.raw`\u0000`],
     ["Ana 😀", "Ana 😀"],
   ] as const)
-    expect(body(sent)).toMatchObject({ body: { [kept]: kept } })
+    expect(body(sent)).toMatchObject({ body: { [saved]: saved } })
 })
 
 it("reads an error's body as it reads any other, so that its code is known", () => {

@@ -1,7 +1,7 @@
 import { parseExact } from "../../contract/exact-json.ts"
 import type { UpstreamCall, UpstreamEnd } from "../ports.ts"
 
-/** Field names that are secret wherever they stand, whichever way they are written (docs/api/giftcard.md, Issue a card). */
+/** Names of secret fields at any depth, in any spelling (docs/api/giftcard.md, Issue a card). */
 const secretFields: ReadonlySet<string> = new Set(["redeemurl", "redeemlink", "giftcardcode"])
 
 /**
@@ -82,7 +82,7 @@ const deepestResponse = 200
 
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
 
-/** Parses a response: JSON without its secrets, which `onSecret` hears, or why it cannot be used, as for redirects. */
+/** Parses a response: JSON without its secrets, which `onSecret` receives, or why it cannot be used, as for redirects. */
 export function parseUpstreamResponse(
   status: number,
   text: string,
@@ -92,7 +92,7 @@ export function parseUpstreamResponse(
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
   const content = text
     .replace(/^\uFEFF/, "")
-    .replace(escapes, (_, whole: string | undefined) => whole ?? "\uFFFD")
+    .replace(escapes, (_, pair: string | undefined) => pair ?? "\uFFFD")
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty response" }
   if (isTooDeep(content)) return { kind: "unreadable", status, what: "a response nested too deep" }
   try {

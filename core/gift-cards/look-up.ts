@@ -24,7 +24,7 @@ import { isoTimeOrNull } from "../runtime.ts"
 
 type Requester = Pick<ApiRequest, "user" | "signal">
 
-/** A card as it is sent to a browser. There is nothing of it that a reader of the register may not see. */
+/** A card as sent to browsers. Every reader of the register may see all of it. */
 export function cardView(card: CardRecord, now: number): RegisteredCard {
   return { ...card, can_reveal: mayReveal(card, now) }
 }
@@ -125,21 +125,21 @@ export async function checkReferences(
 ): Promise<ReferenceCheck[]> {
   const templates = await context.settings.get("cardTemplates")
   const usual = templates.default ?? context.config.defaultCard ?? ""
-  const asked = references.map(({ template, reference }) => {
+  const requested = references.map(({ template, reference }) => {
     const match = template ? findTemplate(templates, template) : undefined
     return { template: match?.kind === "entered" ? match.template.id : template || usual, reference }
   })
-  const held = new Map<string, Awaited<ReturnType<typeof findHolders>>>()
-  for (const [template, some] of Map.groupBy(asked, (one) => one.template)) {
+  const claims = new Map<string, Awaited<ReturnType<typeof findHolders>>>()
+  for (const [template, some] of Map.groupBy(requested, (one) => one.template)) {
     const distinct = new Set(some.map(({ reference }) => reference))
-    held.set(template, await findHolders(context, template, [...distinct]))
+    claims.set(template, await findHolders(context, template, [...distinct]))
   }
   const checks = asked.map(({ template, reference }): ReferenceCheck => {
     const by = held.get(template)?.get(comparedReference(reference))
     return by === undefined ? free : { state: "taken", by }
   })
-  const [only] = asked
-  if (ask_service !== true || only === undefined || asked.length > 1 || checks[0] !== free) return checks
+  const [only] = requested
+  if (ask_service !== true || only === undefined || requested.length > 1 || checks[0] !== free) return checks
   return [await checkAtService(context, request, only.template, only.reference)]
 }
 

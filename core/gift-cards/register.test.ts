@@ -45,7 +45,7 @@ describe("the register", () => {
     expect(await register("?test=yes")).toMatchObject([{ member: { created: true }, is_test: true }])
     expect(await register(`?job=${job.id}&person=usr_manager&status=issued`)).toHaveLength(2)
     expect(ids(await register("?sort=expiring"))[0]).toBe(kim?.id)
-    // A job's people stay unnamed to viewers, who see the register by itself.
+    // Viewers see the register, but no people of a job.
     const asViewer = (query: string) => ask(`GET /cards?${query}`, { role: "viewer" })
     const ofJob = JSON.stringify((await asViewer(`job=${job.id}`)).body)
     expect(ofJob).not.toMatch(/Kim|outback/)
@@ -80,7 +80,7 @@ describe("the register", () => {
     expect(await second.register()).toMatchObject([{ job: { id: job.id } }, { job: { id: job.id } }])
   })
 
-  it("is filled by whoever brings the job to its end", async () => {
+  it("is filled by the instance that ends the job", async () => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
     const { carryOut, register, publish, clock: time } = app({}, { store })
@@ -185,15 +185,15 @@ describe("a check of references", () => {
     const made = app({}, { config: { defaultCard: "card_tradevisa" } })
     const { job, rows } = await made.carryOut([row])
     const taken = { card_id: rows[0]?.upstreamId, registered: true, job: { id: job.id, row: 1 } }
-    const asked = [
+    const references = [
       { reference: "Q3-1" },
       { reference: "Q3-1", template: "card_tradevisa" },
       { reference: "Q3-1", template: "card_bunnings" },
       { reference: "Q3-2" },
     ]
     const ends = [{ state: "taken", by: taken }, { state: "taken", by: taken }, free, free]
-    expect(await check(made, asked)).toEqual(ends)
-    expect(await check(made, asked)).toEqual(ends)
+    expect(await check(made, references)).toEqual(ends)
+    expect(await check(made, references)).toEqual(ends)
     expect((await made.carryOut([{ ...row, externalRef: "Q3-2" }])).rows).toMatchObject([
       { state: "confirmed" },
     ])
@@ -216,27 +216,27 @@ describe("a check of references", () => {
     const made = app({ fundCents: 0 })
     const { job } = await made.carryOut([row])
     const waiting = { card_id: null, registered: false, job: { id: job.id, row: 1 } }
-    const asked = [{ reference: "Q3-1", template: "card_tradevisa" }]
-    expect(await check(made, asked)).toEqual([{ state: "taken", by: waiting }])
+    const references = [{ reference: "Q3-1", template: "card_tradevisa" }]
+    expect(await check(made, references)).toEqual([{ state: "taken", by: waiting }])
     await made.ask(`POST /jobs/${job.id}/cancel`)
     await made.untilStill(job.id)
-    expect(await check(made, asked)).toEqual([free])
+    expect(await check(made, references)).toEqual([free])
   })
 
-  it("asks the service, for one reference, when it is told to: one request", async () => {
+  it("calls the service for one reference only when requested: one request", async () => {
     const made = app()
     const looks = () => made.sandbox.requests.entries.filter(({ method }) => method === "GET").length
     const elsewhere = made.sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
-    const asked = [{ reference: "NPS-2291", template: "card_bunnings" }]
-    expect(await check(made, asked)).toEqual([free])
+    const references = [{ reference: "NPS-2291", template: "card_bunnings" }]
+    expect(await check(made, references)).toEqual([free])
     expect(looks()).toBe(0)
     const by = { card_id: elsewhere?.id, registered: false, job: null }
-    expect(await check(made, asked, true)).toEqual([{ state: "taken", by }])
+    expect(await check(made, references, true)).toEqual([{ state: "taken", by }])
     expect(await check(made, [{ reference: "Q3-7", template: "card_bunnings" }], true)).toEqual([free])
     expect(looks()).toBe(2)
     await made.ask("POST /cards/adopt", { body: { id: elsewhere?.id } })
     const before = looks()
-    expect(await check(made, asked, true)).toEqual([{ state: "taken", by: { ...by, registered: true } }])
+    expect(await check(made, references, true)).toEqual([{ state: "taken", by: { ...by, registered: true } }])
     expect(looks()).toBe(before)
   })
 
@@ -245,20 +245,20 @@ describe("a check of references", () => {
     async (giftcardErrorShape) => {
       const made = app({ settings: { giftcardErrorShape } })
       made.sandbox.faults.add({ kind: "before-commit-500", match: { api: "giftcard" } })
-      const asked = [{ reference: "Q3-1", template: "card_bunnings" }]
-      expect(await check(made, asked, true)).toEqual([{ state: "unknown", by: null }])
+      const references = [{ reference: "Q3-1", template: "card_bunnings" }]
+      expect(await check(made, references, true)).toEqual([{ state: "unknown", by: null }])
       made.sandbox.faults.clear()
       made.sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { api: "giftcard" } })
       const several = { card_id: null, registered: false, job: null }
-      expect(await check(made, asked, true)).toEqual([{ state: "taken", by: several }])
+      expect(await check(made, references, true)).toEqual([{ state: "taken", by: several }])
     },
   )
 
   it("does not wait for a budget that others use up", async () => {
     const made = app({}, { rateLimit: 2 })
     const ends: unknown[] = []
-    for (let asked = 0; asked < 4; asked += 1) {
-      const one = check(made, [{ reference: `Q3-${asked}`, template: "card_bunnings" }], true)
+    for (let number = 0; number < 4; number += 1) {
+      const one = check(made, [{ reference: `Q3-${number}`, template: "card_bunnings" }], true)
       await made.clock.advance(5000)
       ends.push(await one)
     }

@@ -34,7 +34,7 @@ async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInpu
 }
 
 describe("a reveal", () => {
-  it("repeats the very request, gives the link to one answer that nobody keeps, and issues nothing", async () => {
+  it("repeats the same request, returns the link in one uncached response, and issues nothing", async () => {
     const { reveal, sent, issued, log, card } = await withCard()
     const answer = await reveal()
     expect(answer).toMatchObject({
@@ -111,7 +111,7 @@ describe("a reveal", () => {
       vi.spyOn(cards, "recall").mockReturnValueOnce(undefined)
       vi.spyOn(cards.inProgress, "has").mockReturnValueOnce(true)
       const expires_at = new Date(clock.now() + 400).toISOString()
-      await store.cards.update(card.id, (kept) => ({ ...kept, expires_at }))
+      await store.cards.update(card.id, (saved) => ({ ...saved, expires_at }))
       const answer = reveal()
       for (let second = 0; second < 30; second += 1) await clock.advance(1000)
       expect(await answer).toMatchObject({
@@ -194,9 +194,9 @@ describe("a reveal", () => {
   it("does not repeat a request that is not the one that was sent", async () => {
     const { reveal, store, sent, card } = await withCard()
     const { id = "", row = 0 } = card.job ?? {}
-    const kept = await store.jobs.row(id, row)
-    const body = { ...(kept?.work?.["body"] as object), denomination: 500 }
-    await store.jobs.changeRows(id, [{ row, from: ["confirmed"], set: { work: { ...kept?.work, body } } }])
+    const saved = await store.jobs.row(id, row)
+    const body = { ...(saved?.work?.["body"] as object), denomination: 500 }
+    await store.jobs.changeRows(id, [{ row, from: ["confirmed"], set: { work: { ...saved?.work, body } } }])
     expect((await reveal()).status).toBe(409)
     expect(sent()).toHaveLength(1)
   })

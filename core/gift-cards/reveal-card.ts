@@ -67,7 +67,7 @@ function requireUnexpired({ clock }: Pick<CoreContext, "clock">, card: CardRecor
     throw conflict("This card has expired, so its link can’t be revealed. No link was shown.")
 }
 
-/** The service knew the key no longer and issued another card: it is entered, and nobody gets a link unseen. */
+/** The service had forgotten the key and issued another card: it is registered, and its link is not shown. */
 async function enterUnexpected(
   context: CoreContext,
   request: ApiRequest,
@@ -160,17 +160,17 @@ async function replayIssue(
   if (outcome.kind !== "answer") throw troubleFailure("giftcard", outcome)
   const { status } = outcome
   if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, outcome.body)
-  const beside = issueAnswer.safeParse(outcome.body)
-  const read = issuedCardReader.read(beside.data?.data)
+  const envelope = issueAnswer.safeParse(outcome.body)
+  const read = issuedCardReader.read(envelope.data?.data)
   if (!read.ok) throw unreadableReplay(status)
   const { id, isTest, expiresAt, status: cardStatus } = read.value
   const shown = {
     id,
     status: storableText(cardStatus),
-    member: { id: storableText(beside.data?.memberId), created: beside.data?.memberCreated ?? null },
+    member: { id: storableText(envelope.data?.memberId), created: envelope.data?.memberCreated ?? null },
     is_test: isTest ?? null,
     expires_at: sentTime(expiresAt),
-    message: storableMessage(beside.data?.message),
+    message: storableMessage(envelope.data?.message),
   }
   return { isNew: status === 201, link, card: shown }
 }

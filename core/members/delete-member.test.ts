@@ -15,7 +15,7 @@ function kit() {
   return { ...app, service, remove, log }
 }
 
-it("deletes when the typed e-mail is the member's, and nothing of them stays", async () => {
+it("deletes when the typed e-mail is the member's, and keeps no data of them", async () => {
   const { ask, remove, log, service } = kit()
   await ask("GET /program/members")
   expect(await remove("MEM_1@dealer.test")).toMatchObject({ status: 204, body: undefined })
@@ -84,7 +84,7 @@ it("is not done when the service answers with an error under a success status", 
   expect(await log()).toMatchObject([{ outcome: "failed" }])
 })
 
-it("says so when no answer came and the member is still there", async () => {
+it("reports that the member still exists when there was no response and the member is still there", async () => {
   const { remove, service, log } = kit()
   service.trouble = { end: hung, carriedOut: false }
   expect(await remove("mem_1@dealer.test")).toMatchObject({

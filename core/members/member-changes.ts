@@ -10,7 +10,7 @@ function fieldsOf(patch: UpdateMemberBody): Editable[] {
   return editable.filter((field) => patch[field] !== undefined)
 }
 
-/** Fields that somebody else changed since the person saw the member; `unknown` when that version is not at hand. */
+/** Fields that others changed since the person saw the member; `unknown` when that version is not cached. */
 export function overlapping(
   patch: UpdateMemberBody,
   seen: Member | undefined,
@@ -35,12 +35,12 @@ export function isAtTarget(patch: UpdateMemberBody, member: Member): boolean {
 export function metadataDifferences(
   sent: UpdateMemberBody["metadata"],
   found: Member["metadata"],
-): { missing: string[]; kept: string[] } {
+): { missing: string[]; remaining: string[] } {
   const had = found ?? {}
   const wanted = sent ?? {}
   return {
     missing: Object.keys(wanted).filter((key) => !isSame(ownValue(wanted, key), ownValue(had, key))),
-    kept: Object.keys(had).filter((key) => !Object.hasOwn(wanted, key) && !isSame(had[key], undefined)),
+    remaining: Object.keys(had).filter((key) => !Object.hasOwn(wanted, key) && !isSame(had[key], undefined)),
   }
 }
 
@@ -76,13 +76,13 @@ export function ownValue(record: object, name: string): unknown {
   return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined
 }
 
-const mostVersionsKept = 2000
+const maxVersions = 2000
 
 export type MemberVersions = ReturnType<typeof createMemberVersions>
 
 /** Earlier versions of members as people saw them, because the service keeps none. */
 export function createMemberVersions() {
-  const versions = new LRUCache<string, object>({ max: mostVersionsKept })
+  const versions = new LRUCache<string, object>({ max: maxVersions })
   return {
     /** Keeps a version that is about to be replaced by another; anything else is ignored. */
     remember(data: unknown, by: unknown): void {

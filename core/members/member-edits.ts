@@ -30,16 +30,16 @@ export const writeActs: Readonly<
 > = { "member-update": updateMember, "member-delete": deleteMember }
 
 /**
- * Changes a member. With `If-Match` (the `updated_at` the person saw), an edit that touches what somebody else changed
+ * Changes a member. With `If-Match` (the `updated_at` the person saw), an edit that touches fields that others changed
  * since is refused with the record as it is now. Without a usable response it is read back. @throws AppError
  */
 async function updateMember(write: MemberWrite): Promise<ApiResponse> {
-  const asked = readBody(write.request.body, updateMemberBody)
+  const requested = readBody(write.request.body, updateMemberBody)
   const id = write.params.member_id ?? ""
   const { clock, locks, reads } = write.context
   return locks.run(`member ${id}`, async () => {
-    const before = await readForUpdate(write, id, asked)
-    const patch = exactly(asked, before)
+    const before = await readForUpdate(write, id, requested)
+    const patch = exactly(requested, before)
     const askedAt = clock.monotonic()
     const act = { action: actionOf(patch), on: onMember(id, before), changes: changesOf(patch, before) }
     const end = await sendWrite(write, act, patch)
@@ -58,7 +58,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
     const by = write.request.header("x-laurel-tab")
     write.context.announce({ topic: "members", id, ...(by !== undefined && { by }) })
     let found: Member = response.value
-    // How the service kept metadata only the record shows; the response stands when it cannot be read now.
+    // Only the record shows how the service saved metadata; without a read the response is used.
     if (patch.metadata !== undefined) found = await readBack(write, id).catch(() => found)
     await recordWrite(write, { ...act, outcome: "done" })
     return responseOf(write, patch, found)
@@ -69,14 +69,14 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
 async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMemberBody): Promise<Member> {
   const { context, request } = write
   const seenAt = request.header("if-match")?.replace(/^"(.*)"$/, "$1")
-  const held = memberReader.tolerant.safeParse(context.reads.cached(memberPlan(id))?.data).data
+  const cached = memberReader.tolerant.safeParse(context.reads.cached(memberPlan(id))?.data).data
   const recent = seenAt === undefined ? undefined : context.reads.recent(memberPlan(id))
   const current =
     recent === undefined
       ? await readBefore(write, id, { fresh: seenAt !== undefined })
       : memberReader.tolerant.parse(recent.data)
   if (seenAt === undefined || seenAt === current.updated_at) return current
-  const seen = held?.updated_at === seenAt ? held : context.versions.find(id, seenAt)
+  const seen = cached?.updated_at === seenAt ? cached : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)
   if (changed !== "unknown" && changed.length === 0) return current
   throw conflict(
@@ -91,8 +91,8 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
  * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what
  * is above 2^53 (docs/open-points.md). @throws AppError 422
  */
-function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
-  if (asked.metadata === undefined) return asked
+function exactly(requested: UpdateMemberBody, before: Member): UpdateMemberBody {
+  if (requested.metadata === undefined) return requested
   const odd = rawValue(before, "metadata")
   if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
     throw refusedMetadata(
@@ -109,7 +109,7 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   }
   const problems: string[] = []
   const metadata = Object.fromEntries(
-    Object.entries(asked.metadata).map(([key, value]) => [
+    Object.entries(requested.metadata).map(([key, value]) => [
       key,
       restoreExact(value, ownValue(had, key), `metadata.${key}`, problems),
     ]),
@@ -120,7 +120,7 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
       "This number has too many digits to be kept exactly. Save it as text. Nothing was changed.",
     )
   }
-  return { ...asked, metadata: memberMetadata.parse(metadata) }
+  return { ...requested, metadata: memberMetadata.parse(metadata) }
 }
 
 /** An edit changes neither points nor the order of a list; `search` looks at names (docs/api/program.md, Members). */
@@ -152,9 +152,9 @@ function actionOf(patch: UpdateMemberBody): Act["action"] {
 
 function responseOf({ request }: MemberWrite, patch: UpdateMemberBody, found: Member): ApiResponse {
   const data = redactData("member", request.user.role, found)
-  const { missing, kept } = metadataDifferences(patch.metadata, found.metadata)
-  if (patch.metadata === undefined || missing.length + kept.length === 0) return success(data)
-  return success(data, { meta: { metadata_missing: missing, metadata_kept: kept } })
+  const { missing, remaining } = metadataDifferences(patch.metadata, found.metadata)
+  if (patch.metadata === undefined || missing.length + remaining.length === 0) return success(data)
+  return success(data, { meta: { metadata_missing: missing, metadata_kept: remaining } })
 }
 
 /**
@@ -184,7 +184,7 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
   })
 }
 
-/** What is said of a write that got no usable response; `{time}` is when the record was read, `{why}` what came. */
+/** Messages for a write without a usable response; `{time}` is when the record was read, `{why}` what came. */
 type ReconcileTexts = Readonly<{ done: string; unknown: string; notDoneNote: string; notDone: string }>
 
 const updateTexts: ReconcileTexts = {
@@ -218,8 +218,8 @@ async function reconcile(
   try {
     found = await readBack(write, act.on.id)
   } catch (error) {
-    const isGone = error instanceof AppError && error.code === "not_found"
-    if (!isGone || !isDone(undefined)) {
+    const isMissing = error instanceof AppError && error.code === "not_found"
+    if (!isMissing || !isDone(undefined)) {
       const note = "No response, and it couldn’t be checked."
       await recordWrite(write, { ...act, outcome: "unknown", note })
       throw new AppError({ status: 504, code: "outcome_unknown", message: texts.unknown, details: { api } })
@@ -246,7 +246,7 @@ interface MemberWrite {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A write that may have been done: only the record can tell. `said` is the service's message beside a success status. */
+/** A write that may have been done: only the record can tell. `said` is the service's message under a success status. */
 type Unsure = Readonly<{ kind: "unsure"; status: number | undefined; said?: string | undefined }>
 
 /** What the log says of a write; its action follows from the operation unless it is named. */
@@ -335,7 +335,7 @@ async function recordWrite(
   await context.audit.recordLate(request, { action: operation.audit, ...entry })
 }
 
-/** What is cached of the member is of no use after a write whose response says nothing of it. */
+/** Evicts the member: the response of this write does not contain it. */
 function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
   const { evict, stale } = operation.invalidates

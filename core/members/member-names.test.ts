@@ -7,7 +7,7 @@ import { createMemberService } from "../../tests/support/member-service.ts"
 
 const minuteMs = 61_000
 
-/** A program of so many members. */
+/** A program of `count` members. */
 function program(count: number) {
   const kit = createTestKit()
   const ids = Array.from({ length: count }, (_, at) => `mem_${at}`)
@@ -74,7 +74,7 @@ describe("names of members", () => {
     expect(Math.max(...times.map(inMinuteAfter))).toBe(20)
   })
 
-  it("wait for nobody's permit: a person who comes meanwhile is served at once", async () => {
+  it("never delay a person's permit: a person who comes meanwhile is served immediately", async () => {
     const { kit, ids, ask } = program(2000)
     await ask(scattered(ids))
     await kit.clock.advance(300)
@@ -113,7 +113,7 @@ describe("names of members", () => {
     expect([names.length, coming.length, kit.upstream.calls.length]).toEqual([25, 0, 1])
   })
 
-  it("take over the first page of the list where somebody read it", async () => {
+  it("use the cached first page of the list", async () => {
     const { kit, ids, ask } = program(150)
     await kit.ask("GET /program/members?page=1&per_page=100")
     await ask(ids.slice(90, 120))
@@ -147,7 +147,7 @@ describe("names of members", () => {
     },
   )
 
-  it("are there at once after a start, and read anew once they are a week old", async () => {
+  it("are available right after a start, and read again after a week", async () => {
     const { kit, ids, ask } = program(50)
     kit.app.start()
     await ask(ids.slice(0, 3))
@@ -182,7 +182,7 @@ describe("names of members", () => {
     await kit.app.stop()
   })
 
-  it("say who is not there, also for ids that can be nobody's", async () => {
+  it("report missing members, also for ids that no member can have", async () => {
     const { kit, ask } = program(3)
     await ask(["mem_gone", ".."])
     await kit.clock.advance(10_000)

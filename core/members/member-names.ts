@@ -26,24 +26,24 @@ interface NamesDeps extends FetchDeps {
   readonly store: NameStore
 }
 
-/** Part of a minute's requests that names may take if nobody else needs any; each that somebody used costs them two. */
+/** Largest part of a minute's requests for names; each request of a person reduces it by two. */
 const mostPart = 1 / 3
 const perOther = 2
 /** While less than this part of a minute is left for jobs, names wait; else one read of theirs a minute always fits. */
 const freePart = 1 / 2
 const minuteMs = 61_000
-/** A name that nobody asked for again for so long is not worth a request any more, ms. */
+/** A name not requested again within this time is not read any more, ms. */
 const wantedMs = 120_000
 /** What was read of the member list is valid so long, ms. */
 const sweepMs = 600_000
 const restMs = 5000
-/** The event `names` comes once in so many ms: whoever shows a list asks again each time. */
+/** Shortest interval of the event `names`, ms: every visible list reads again. */
 const tellEveryMs = 300
 
 const person = { id: "names", name: "Names of members" } as const
 
 /**
- * Names of members, read one by one or by pages, whichever is less. What a quiet minute has room for is sent at once, as
+ * Names of members, read one by one or by pages, whichever is less. A quiet minute's spare budget is used immediately, as
  * one more person's requests: a cold list has its names within a second (docs/reads.md, Names of members).
  */
 export function createNames(deps: NamesDeps) {
@@ -72,7 +72,7 @@ export function createNames(deps: NamesDeps) {
       // A single name is a single request; the first page shows how long the list is. Home reads the same one.
       const first = deps.reads.cached(pagePlan(1))
       if (first === undefined) return [() => readPage(1)]
-      takePage(1, first)
+      cachePage(1, first)
     }
     const last = Math.ceil((list.total ?? 0) / limits.perPage.max)
     const pages = Array.from({ length: last }, (_, at) => at + 1).filter((page) => !list.pages.has(page))
@@ -86,13 +86,13 @@ export function createNames(deps: NamesDeps) {
   const read = (plan: ReturnType<typeof memberPlan>) =>
     fetchResponse(deps, plan, { person, signal: stopped.signal })
 
-  function takePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
+  function cachePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
     list.total = meta?.total ?? 0
     list.pages.add(page)
     for (const member of memberListReader.tolerant.parse(data)) cache.put(member)
   }
 
-  const readPage = async (page: number) => takePage(page, await read(pagePlan(page)))
+  const readPage = async (page: number) => cachePage(page, await read(pagePlan(page)))
 
   async function readOne(id: string): Promise<void> {
     try {
@@ -171,7 +171,7 @@ export function createNames(deps: NamesDeps) {
   return {
     /** A name that is known now, of which nothing is read. */
     known,
-    /** What is known now; the event `names` reports more. Without a name the e-mail stands in, if the role sees it. */
+    /** Names known now; the event `names` reports more. Without a name the e-mail is used, if the role sees it. */
     find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
       const outdated: string[] = []
@@ -188,7 +188,7 @@ export function createNames(deps: NamesDeps) {
       return names
     },
     changed: (id: string) => cache.changed(id),
-    /** The member was deleted: nothing of them stays. */
+    /** Removes a deleted member's name. */
     forget: (id: string) => cache.markMissing(id),
     load: () => cache.load(),
     /** Hands names read since over to the store. */
@@ -200,20 +200,20 @@ export function createNames(deps: NamesDeps) {
 /** `missing`: there is no such member. */
 type KnownName = Pick<StoredName, "name" | "email"> | "missing"
 
-/** How long a name is valid, ms; that a member does not exist only as long as a new one might be looked for. */
+/** How long a name is valid, ms; a missing member is checked again sooner, since a new one may be looked for. */
 const nameMs = 3_600_000
 const missingMs = 60_000
-const mostKept = 20_000
+const maxNames = 20_000
 /** A stored name is shown however old it is, and from then on read again behind what is missing, ms. */
 const storedValidMs = 7 * 24 * 3_600_000
 /** A name that stays the same is stored again after so long, ms. */
 const storedAgainMs = 24 * 3_600_000
-/** A name that nobody came across for so long is dropped, ms. */
-const namesKeptMs = 90 * 24 * 3_600_000
+/** A name not requested for this long is dropped, ms. */
+const nameRetentionMs = 90 * 24 * 3_600_000
 
-/** What is valid is in memory; what was read once is in the store as well, and stands until it was read anew. */
+/** Valid names are in memory; stored ones are used until they are read again. */
 function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clock" | "store">) {
-  const valid = createTimedCache<KnownName>(clock, mostKept, nameMs)
+  const valid = createTimedCache<KnownName>(clock, maxNames, nameMs)
   const stored = new Map<string, StoredName>()
   const unsaved = new Map<string, StoredName>()
 
@@ -251,14 +251,14 @@ function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clo
       unsaved.delete(id)
       await store.forget(id)
     },
-    /** What is stored stands until the name was read again. */
+    /** Keeps using the stored name until the next read. */
     changed(id: string): void {
       valid.delete(id)
       const before = stored.get(id)
       if (before !== undefined) stored.set(id, { ...before, at: 0 })
     },
     async load(): Promise<void> {
-      await store.forgetBefore(clock.now() - namesKeptMs)
+      await store.forgetBefore(clock.now() - nameRetentionMs)
       for (const name of await store.all()) if (!stored.has(name.id)) stored.set(name.id, name)
     },
     async save(): Promise<void> {

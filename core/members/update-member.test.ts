@@ -20,7 +20,7 @@ function kit() {
   return { ...app, service, edit, logOf }
 }
 
-/** A value nested so many levels deep. */
+/** A value nested `levels` deep. */
 function deep(levels: number): unknown {
   return JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`)
 }
@@ -135,7 +135,7 @@ describe("an edit of what the person saw", () => {
     expect((await edit({ company: "New" }, ifMatch)).status).toBe(200)
   })
 
-  it("goes out when somebody changed another field since", async () => {
+  it("is sent when others changed another field since", async () => {
     const { ask, edit, service } = kit()
     await ask("GET /program/members/mem_1")
     service.members.set(
@@ -154,7 +154,7 @@ describe("an edit of what the person saw", () => {
     expect((await edit({ company: "New" }, ifMatch)).status).toBe(200)
   })
 
-  it("is refused with the record as it is when somebody changed the same field", async () => {
+  it("is refused with the current record when others changed the same field", async () => {
     const { ask, edit, service, upstream, clock } = kit()
     await ask("GET /program/members/mem_1")
     service.members.set("mem_1", madeUpMember("mem_1", { company: "Theirs", updated_at: "later" }))
@@ -280,7 +280,7 @@ describe("an edit without a usable answer", () => {
     expect(await logOf()).toMatchObject([{ outcome: "failed" }])
   })
 
-  it("says so too when all it did was to take a key away, which is still there", async () => {
+  it("reports the same when it only removed a key, which is still there", async () => {
     const { edit, service, logOf } = kit()
     service.trouble = { end: hung, carriedOut: false }
     expect((await edit({ metadata: {} })).status).not.toBe(200)

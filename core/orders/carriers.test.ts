@@ -37,7 +37,7 @@ describe("recognising a carrier", () => {
     expect(see(number)).toMatchObject({ chosen: code, why: "shape" })
   })
 
-  it("asks where digits alone fit by chance, and where nobody numbers like that", () => {
+  it("leaves the choice to people where digits alone fit by chance, and where no carrier uses the format", () => {
     expect(see("986578788855")).toMatchObject({ chosen: null, why: "asked", carriers: ["fedex"] })
     expect(see("33ABC1234567890")).toMatchObject({ chosen: null, why: "unknown", carriers: [], link: null })
   })

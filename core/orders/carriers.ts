@@ -18,7 +18,7 @@ import type { SettingsDocuments } from "../ports.ts"
  */
 export type CouriersOf = (plain: string) => readonly { readonly code: string; readonly sure: boolean }[]
 
-/** Postal services of countries that the settings name by themselves; all others are `post`. */
+/** Postal services that the settings list per country; all others are `post`. */
 const posts: Readonly<Record<string, string>> = { AU: "auspost", NZ: "nzpost", US: "usps" }
 
 /** Digits alone up to this length fit several carriers by chance: their check digits are one in ten. */
@@ -84,7 +84,7 @@ export async function recogniseNumbers(
   return { found: numbers.map((number) => recognise(number, known)), carriers }
 }
 
-/** The carrier of a tracking number: what somebody chose for numbers of this shape, or the only one that fits. */
+/** The carrier of a tracking number: the one chosen for numbers of this shape, or the only one that fits. */
 export function recognise(
   number: string,
   known: {
@@ -113,7 +113,7 @@ const carrierChoices = z.record(z.string(), z.object({ carrier: z.string(), at: 
 export type CarrierChoices = Readonly<z.output<typeof carrierChoices>>
 
 const documentName = "carrier-choices"
-const mostKept = 1000
+const maxChoices = 1000
 
 async function readChoices(store: SettingsDocuments): Promise<CarrierChoices> {
   return carrierChoices.safeParse(await store.get(documentName)).data ?? {}
@@ -130,7 +130,7 @@ export function rememberCarrier(
     const { [shape]: _before, ...others } = await readChoices(settings)
     const next = Object.entries(choice === undefined ? others : { ...others, [shape]: choice })
       .toSorted(([, one], [, other]) => other.at - one.at)
-      .slice(0, mostKept)
+      .slice(0, maxChoices)
     await settings.put(documentName, Object.fromEntries(next))
   })
   return stored(changing)

@@ -39,7 +39,7 @@ async function entries(app: AppProcess) {
 }
 
 describe("the digital code of an order", () => {
-  it("is given to one answer that nobody keeps, with an entry that says why", async () => {
+  it("is returned in one uncached response, with an audit entry that has the reason", async () => {
     const { app, id, code } = await redeemed()
     const answer = await reveal(app, id, "bo")
     expect(answer.headers).toMatchObject({ "Cache-Control": "no-store" })
@@ -48,10 +48,10 @@ describe("the digital code of an order", () => {
     expect(entry).toMatchObject({ on: { kind: "order", id }, outcome: "done", note: reason })
   })
 
-  it("stands in nothing that Laurel keeps or answers otherwise", async () => {
+  it("is in no stored data and no other response", async () => {
     const { world, app, id, code } = await redeemed()
     await reveal(app, id)
-    const kept = await Promise.all([
+    const saved = await Promise.all([
       world.store.jobs
         .list({ perPage: 10 })
         .then((jobs) => Promise.all(jobs.map((job) => world.rowsOf(job.id)))),
@@ -60,10 +60,10 @@ describe("the digital code of an order", () => {
       app.ask("GET /program/orders?per_page=5"),
     ])
     expect(code).not.toBe("")
-    expect(JSON.stringify(kept)).not.toContain(code)
+    expect(JSON.stringify(saved)).not.toContain(code)
   })
 
-  it("that the service shows only once is held for whoever redeemed, and given out once", async () => {
+  it("that the service shows only once is cached for the redeeming person, and returned once", async () => {
     const { app, id, code } = await redeemed({ orderCode: "once" })
     expect(dataOf(await reveal(app, id, "bo"), 200, orderCode)).toMatchObject({
       code: null,
@@ -89,7 +89,7 @@ describe("the digital code of an order", () => {
     expect(world.sandbox.requests.count).toBe(before)
   })
 
-  it("that could not be read leaves one entry, which says so; a reason is needed; there may be no such order", async () => {
+  it("that could not be read leaves one failed entry; a reason is required; an unknown order is 404", async () => {
     const { world, app, id } = await redeemed()
     world.sandbox.faults.add({ kind: "html", match: { method: "GET", path: "/v1/orders/*" } })
     expect((await reveal(app, id, "bo")).status).toBe(502)

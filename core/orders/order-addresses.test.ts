@@ -42,7 +42,7 @@ describe("addresses of orders", () => {
     })
   })
 
-  it("are unknown for an order from elsewhere, whose quantity is worked out and says so", async () => {
+  it("are unknown for an order from elsewhere, whose quantity is inferred and marked so", async () => {
     const { world, app, id, reward, member } = await redeemed()
     const orders = world.sandbox.store.orders
     const own = orders.get(id)
@@ -139,8 +139,8 @@ describe("addresses of orders", () => {
     await app.ask("PUT /settings/retention", { body: { address_days: 2 } })
     world.clock.shiftWall(3 * dayMs)
     await world.clock.advance(3_600_000)
-    const kept = await world.store.jobs.rowsIn(draft.id, ["excluded"], 0, 10)
-    expect(kept.map((each) => "shipping_address" in each.input)).toEqual([false])
+    const saved = await world.store.jobs.rowsIn(draft.id, ["excluded"], 0, 10)
+    expect(saved.map((each) => "shipping_address" in each.input)).toEqual([false])
   })
 
   it("offer the last one of a member, for who may redeem, until it is removed", async () => {
@@ -188,8 +188,8 @@ describe("addresses of orders", () => {
     const before = world.sandbox.requests.count
     await world.clock.advance(3_600_000)
     expect(world.sandbox.requests.count).toBe(before)
-    const kept = dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)
-    expect(kept).toMatchObject({ address: null, why_none: "removed", quantity: { pieces: 3 } })
+    const saved = dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)
+    expect(saved).toMatchObject({ address: null, why_none: "removed", quantity: { pieces: 3 } })
   })
 
   it.each([
@@ -203,7 +203,7 @@ describe("addresses of orders", () => {
     expect((await app.ask("POST /orders/addresses", { role, body: { ids: [id] } })).status).toBe(status)
   })
 
-  it("are kept for as long as an administrator says", async () => {
+  it("are kept for the time that an administrator sets", async () => {
     const { app } = await redeemed()
     const save = (role: "admin" | "manager") =>
       app.ask("PUT /settings/retention", { role, body: { address_days: 30 } })

@@ -36,7 +36,7 @@ export async function orderAddresses(
   return ids.map((order_id, at): OrderAddress => {
     const row = rows[at]
     if (row !== undefined) return { order_id, ...redeemedHere(row) }
-    // Redeemed by the member or another program: nobody here knows the address.
+    // Redeemed by the member or another program: the address is unknown here.
     return {
       order_id,
       address: null,
@@ -106,7 +106,7 @@ export async function previousAddressOf(
 
 type Forgetting = Pick<CoreContext, "clock" | "reads" | "store">
 
-// A document of the settings' store that nobody edits: deleted members whose orders still need an address.
+// An internal document of the settings store: deleted members whose orders still need an address.
 const forgottenName = "addresses-to-forget"
 const forgotten = z._default(z.object({ members: z.array(z.string()) }), { members: [] })
 
@@ -146,10 +146,10 @@ function changeForgotten(
 
 /** Removes a deleted member's addresses except those that are still needed; gives whether none is left. */
 async function removeUnneeded(context: Forgetting, person: Requester, memberId: string): Promise<boolean> {
-  const kept = await context.store.jobs.addressed({ memberId })
-  const needed = await Promise.all(kept.map((row) => isToShip(context, person, row)))
-  const over = kept.filter((_, at) => needed[at] !== true)
-  return (await removeAddresses(context, over)) === kept.length
+  const remaining = await context.store.jobs.addressed({ memberId })
+  const needed = await Promise.all(remaining.map((row) => isToShip(context, person, row)))
+  const over = remaining.filter((_, at) => needed[at] !== true)
+  return (await removeAddresses(context, over)) === remaining.length
 }
 
 /** Whether the row's order waits to be shipped; one that cannot be read may. */
@@ -174,7 +174,7 @@ const rowsAtOnce = 500
 
 /**
  * Removes the addresses of redemptions older than the retention setting for good, and returns how many. What has not
- * ended still needs its address. Can be run by several instances at once.
+ * ended still needs its address. Can be run by several instances in parallel.
  */
 export async function sweepAddresses(
   context: Pick<CoreContext, "clock" | "settings" | "store">,
@@ -207,7 +207,7 @@ async function removeAddresses(
   return removed
 }
 
-/** Whether nobody needs the row's address for sending any more. */
+/** Whether sending the row no longer needs its address. */
 function isOver(job: JobRecord, { state, decision }: RowRecord): boolean {
   if (state === "confirmed" || state === "failed" || state === "excluded") return true
   if (state === "absent" || state === "conflict") return decision !== null

@@ -63,7 +63,7 @@ describe("numbers that are used already", () => {
     expect((await look(app, ["33QK12345679"])).used).toMatchObject([{ order_id: id }])
   })
 
-  it("are found on orders that were read lately, and it is said how old the oldest of them is", async () => {
+  it("are found on recently read orders, with the age of the oldest", async () => {
     const world = createSandboxWorld()
     const app = world.start()
     const order = world.sandbox.store.orders.all.at(-1)

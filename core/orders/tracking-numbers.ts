@@ -39,7 +39,7 @@ export function createOrderUpdates(
     const seenByNumber = byNumber(seen)
     const used = numbers.flatMap((number) => {
       const plain = plainNumber(number)
-      // "-" is nobody's number, and would be that of every order without one.
+      // "-" is no tracking number, and would match every order without one.
       if (plain === "") return []
       const given = rows.byNumber.get(plain) ?? []
       const known = new Set(given.map(({ orderId }) => orderId))
@@ -81,7 +81,7 @@ function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly Gi
   return Map.groupBy(given, ({ number }) => plainNumber(number))
 }
 
-/** So far back is searched, and through so many jobs and rows, newest first. */
+/** Limits of the search, newest first: age in ms, jobs and rows. */
 const furthestMs = 90 * 86_400_000
 const most = { jobs: 2000, rows: 50_000 }
 const rowsAtOnce = 1000
@@ -116,7 +116,7 @@ interface KnownJob {
   readonly count: number
 }
 
-/** Numbers that our own rows gave orders last; jobs that stand still are not read again. */
+/** The latest numbers that our rows gave orders; unchanged jobs are not read again. */
 function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
   const known = new Map<string, KnownJob>()
   let last: ReturnType<typeof summary> | undefined
@@ -222,10 +222,10 @@ function versionOf({ state, total, finishedAt, counts }: JobRecord): string {
   return [state, total, finishedAt, counts.failed, total === 1 ? counts.confirmed : ""].join(" ")
 }
 
-/** Orders that were parsed; a cached response is the same object as long as no younger one came. */
+/** Parsed orders; a cached response is the same object until a newer one replaces it. */
 const parsed = new WeakMap<object, Order | "none">()
 
-/** The youngest cached response of each order, of its own or as a list's row. */
+/** The newest cached response of each order, as a single record or as a list row. */
 export function cachedOrders(
   cached: readonly CachedResponse[],
 ): Map<string, { readonly order: Order; readonly at: number }> {

@@ -59,7 +59,7 @@ describe("a kind", () => {
     expect(roles.map((role) => verdict(() => requireKind(person(role), kind)))).toEqual(verdicts)
   })
 
-  it("is needed by whoever makes a job at all: viewers make none", () => {
+  it("is required to make a job at all: viewers make none", () => {
     const verdicts = (["admin", "manager", "fulfilment", "viewer"] as const).map((role) =>
       verdict(() => requireSomeKind(person(role))),
     )

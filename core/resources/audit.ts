@@ -49,7 +49,7 @@ function withName(names: Names, role: Role, entry: AuditEntry): AuditEntry {
 /** An entry as the reader's role, which may have changed since, may see it. */
 function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditEntry): AuditEntry {
   const { role } = reader
-  // Where somebody sits is for administrators, and for oneself.
+  // Source addresses are for administrators, and for one's own entries.
   const seesSource = can(role, "users.manage") || written.actor.id === reader.id
   const entry = seesSource ? written : { ...written, source: null }
   const { on } = entry

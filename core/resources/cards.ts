@@ -17,17 +17,17 @@ import { readBody, readQuery } from "../validation.ts"
 
 export const cardRoutes: readonly Route[] = [
   route("GET /cards", "cards.read", ["people", "query"], async ({ store, clock }, request) => {
-    const asked = readQuery(request.search, cardListQuery)
+    const query = readQuery(request.search, cardListQuery)
     // Who sees jobs without their people learns no names from a job's cards either, nor by searching among them.
-    const nameless = asked.job !== undefined && grantOf(request.user.role, "jobs.read") === "redacted"
-    if (nameless && (asked.search ?? "") !== "") {
+    const nameless = query.job !== undefined && grantOf(request.user.role, "jobs.read") === "redacted"
+    if (nameless && (query.search ?? "") !== "") {
       throw forbidden(
         "Your role sees a job’s cards without their people, so they can’t be searched. Nothing was read.",
       )
     }
-    const { page = 1, per_page = limits.perPage.default } = asked
+    const { page = 1, per_page = limits.perPage.default } = query
     const now = clock.now()
-    const { cards, total } = await stored(store.cards.list({ ...asked, page, per_page, now }))
+    const { cards, total } = await stored(store.cards.list({ ...query, page, per_page, now }))
     const shown = cards.map((card) =>
       nameless ? { ...card, member: { ...card.member, email: null, name: null } } : card,
     )

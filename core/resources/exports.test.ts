@@ -67,7 +67,7 @@ describe("an export", () => {
 })
 
 describe("a page of an export", () => {
-  it("comes from the service each time, behind people, and nobody counts as present", async () => {
+  it("comes from the service each time, behind people, and does not count as a person's activity", async () => {
     const { begin, read, upstream, budget } = kit()
     const ticket = await begin({ kind: "members" })
     const first = await read("GET /program/members?page=1&per_page=100", ticket)

@@ -85,8 +85,8 @@ export async function readExport(
 /** Orders are asked for by wider days than were chosen (docs/open-points.md): of days one is enough. */
 function isFilteredBy(search: URLSearchParams, { field, to }: AuditEntry["changes"][number]): boolean {
   if (!field.startsWith("filter.")) return true
-  const asked = search.get(field.slice("filter.".length))
-  return /\.(from|to)$/.test(field) ? asked !== null : asked === to
+  const requested = search.get(field.slice("filter.".length))
+  return /\.(from|to)$/.test(field) ? requested !== null : requested === to
 }
 
 function said({ changes }: AuditEntry, name: string): string | undefined {

@@ -8,7 +8,7 @@ import type { JobChange, JobRecord } from "../jobs/job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { jobView, throughput, phaseOf, rowView } from "./job-view.ts"
 
-async function kept() {
+async function saved() {
   const { jobs } = createMemoryStore(createFakeClock())
   const made = await jobs.create(madeUpJob(), [madeUpRow(), madeUpRow()])
   if (typeof made === "string") throw new Error(made)
@@ -18,8 +18,8 @@ async function kept() {
 }
 
 describe("a job as it is answered", () => {
-  it("has the shape of the contract and nothing of the store's own", async () => {
-    const { record, row } = await kept()
+  it("has the shape of the contract and no fields of the store", async () => {
+    const { record, row } = await saved()
     const view = jobView(record, null)
     expect(job.parse(view)).toEqual(view)
     const shown = rowView(record, row, "admin")
@@ -80,19 +80,19 @@ describe("the pace", () => {
   })
 
   it("is that of the last minute, and the rest at that pace", async () => {
-    const { record } = await kept()
+    const { record } = await saved()
     expect(throughput(running(record, {}), 50, 600_000, 90_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
   })
 
   it("of a new job is measured since its start, and its remaining time is the estimate", async () => {
-    const { record } = await kept()
+    const { record } = await saved()
     const pace = throughput(running(record, {}), 10, 12_000, 90_000)
     expect(pace).toEqual({ per_minute: 50, ms_left: 90_000 })
     expect(throughput(running(record, {}), 0, 0, 90_000)).toEqual({ per_minute: null, ms_left: 90_000 })
   })
 
   it("is not known at the very start, nor while nothing ends", async () => {
-    const { record } = await kept()
+    const { record } = await saved()
     expect(throughput(running(record, {}), 5, 1000, null)).toBeNull()
     expect(throughput(running(record, {}), 0, 600_000, null)).toBeNull()
     expect(throughput(running(record, { startedAt: null }), 5, 600_000, null)).toBeNull()

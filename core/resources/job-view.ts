@@ -237,7 +237,7 @@ export async function viewRows(
   })
 }
 
-/** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */
+/** The differing values of an order that others changed; its three fields are not secret. */
 function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "conflict"> {
   if (kind !== "order-update" || state !== "conflict") return {}
   const sides = orderConflict.safeParse({ ...work, changed_by: work?.["changed_by"] ?? undefined })

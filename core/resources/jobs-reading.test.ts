@@ -8,12 +8,12 @@ async function kit(...made: Partial<NewJob>[]) {
   const app = createTestKit()
   const ids: string[] = []
   for (const fields of made) {
-    const kept = await app.store.jobs.create(madeUpJob(fields), [
+    const saved = await app.store.jobs.create(madeUpJob(fields), [
       madeUpRow(),
       madeUpRow({ label: "Cy Dale" }),
     ])
-    if (typeof kept === "string") throw new Error(kept)
-    ids.push(kept.job.id)
+    if (typeof saved === "string") throw new Error(saved)
+    ids.push(saved.job.id)
   }
   return { ...app, ids }
 }
@@ -66,7 +66,7 @@ describe("one job", () => {
     const requests =
       resolveRequests(384, undefined) + sendRequests({ kind: "award", mode: "bulk", rows: 384 })
     const ms_left = secondsFor(requests, 60, "jobs") * 1000
-    expect((await app.ask(`GET /jobs/${kept.job.id}`)).body).toMatchObject({
+    expect((await app.ask(`GET /jobs/${saved.job.id}`)).body).toMatchObject({
       data: { phase: "preparing", finding: 384, pace: { per_minute: null, ms_left } },
     })
   })
@@ -132,7 +132,7 @@ describe("rows", () => {
     expect((await ask(`GET /jobs/${ids[0]}/rows?per_page=101`)).status).toBe(400)
   })
 
-  it("name nobody to a viewer, who cannot search them either", async () => {
+  it("have no names for a viewer, who cannot search them either", async () => {
     const { ask, ids } = await kit({})
     const seen = await ask(`GET /jobs/${ids[0]}/rows`, { role: "viewer" })
     expect(seen.body).toMatchObject({

@@ -8,8 +8,8 @@ const award = { member_id: "mem_1", points: 250, reason: "Q3 bonus" }
 
 function kit() {
   const app = createTestKit()
-  const post = (path: string, body: unknown, asked: { role?: Role; name?: string; key?: string } = {}) => {
-    const { key, ...who } = asked
+  const post = (path: string, body: unknown, options: { role?: Role; name?: string; key?: string } = {}) => {
+    const { key, ...who } = options
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key }
     return app.ask(`POST ${path}`, { role: "manager", name: "ana", ...who, body, headers })
   }
@@ -67,7 +67,7 @@ describe("making a job", () => {
 })
 
 describe("a draft", () => {
-  it("takes rows and begins with as many as its maker saw", async () => {
+  it("takes rows and starts only with the number its maker saw", async () => {
     const { post, make } = kit()
     const { id } = await make({ rows: [], options: { draft: true } })
     expect((await post(`/jobs/${id}/rows`, { rows: [award, award], first_row: 1 })).body).toMatchObject({

@@ -63,7 +63,7 @@ export const jobRoutes: readonly Route[] = [
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
     return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })
   }),
-  // The same key and body of one person give the same job and 201, also when they come at once.
+  // The same key and body of one person give the same job and 201, also in parallel.
   route("POST /jobs", null, [], async (context, request) => {
     requireSomeKind(request.user)
     const key = idempotencyKey(request)
@@ -124,9 +124,9 @@ export const jobRoutes: readonly Route[] = [
     controlJobBody,
     ({ excludeAwaiting }) => excludeAwaiting,
   ),
-  // Lets a job go on that was held after a restore.
+  // Releases a job that was held after a restore.
   steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
-  // Somebody has read that what was made after the backup is missing here.
+  // Confirms the notice that work after the backup is missing here.
   route("POST /restore/read", "settings.program", [], async ({ store, audit, events }, request) => {
     await stored(store.restores.read())
     events.publish({ topic: "job", id: "all" })
@@ -210,7 +210,7 @@ export const jobRoutes: readonly Route[] = [
   }),
 ]
 
-/** What is said of all jobs in a scope. */
+/** The summary of all jobs in a scope. */
 export async function summaryFor(
   { store }: CoreContext,
   scope: ReturnType<typeof jobScope>,
@@ -259,7 +259,7 @@ export async function visibleJob(
   return found
 }
 
-/** The row a request is about, as a row of its own job: a sitting's is the only one of the job with its number. */
+/** The row a request is about, as a row of its own job: within a sitting the number identifies its job. */
 async function seenRow(context: CoreContext, request: ApiRequest, params: Readonly<Record<string, string>>) {
   const shown = await visibleJob(context, request, params)
   const number = rowNumber(params)

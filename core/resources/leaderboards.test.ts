@@ -29,7 +29,7 @@ function kitWithBoard(first: unknown = standing(3)) {
 }
 
 describe("a leaderboard's snapshots", () => {
-  it("come from responses that somebody asked for anyway, one an hour, and cost no request", async () => {
+  it("come from responses that people requested anyway, one an hour, and cost no request", async () => {
     const kit = kitWithBoard()
     expect(await kit.history()).toEqual({ first_at: null, snapshots: [] })
     await kit.read()
@@ -64,10 +64,10 @@ describe("a leaderboard's snapshots", () => {
   it.each([
     ["a list inside", { board: { entries: standing(30) } }, { board: { entries: standing(2) } }],
     ["records by id", { m1: { points: 2 }, m2: { points: 1 } }, { m1: { points: 2 }, m2: { points: 1 } }],
-  ])("keep the form that was sent: %s", async (_, sent, kept) => {
+  ])("keep the form that was sent: %s", async (_, sent, saved) => {
     const kit = kitWithBoard(sent)
     await kit.read()
-    expect((await kit.history("?limit=2")).snapshots).toMatchObject([{ places: 2, sent: kept }])
+    expect((await kit.history("?limit=2")).snapshots).toMatchObject([{ places: 2, sent: saved }])
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe("a leaderboard's snapshots", () => {
     expect((await kit.history("?from=2026-11-18T00:00:00Z")).snapshots.length).toBe(3)
   })
 
-  it("cannot fail a reading: whoever asked has the ranking, and the log has the reason", async () => {
+  it("cannot fail a read: the response has the ranking, and the log has the reason", async () => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
     const snapshots = { ...store.snapshots, add: () => Promise.reject(new Error("disk full")) }

@@ -12,7 +12,7 @@ import { readQuery } from "../validation.ts"
 export const rankingsRead = "GET /leaderboards/{leaderboard_id}/rankings"
 
 const usualPeriodMs = 30 * 86_400_000
-/** As many as one response holds; a longer period has fewer of them for each day. */
+/** The most that one response holds; a longer period has fewer per day. */
 const mostAtOnce = 62
 
 export const leaderboardRoutes: readonly Route[] = [

@@ -10,60 +10,60 @@ const refillMs = 4000
 
 function kit() {
   const app = createTestKit()
-  const told: EventReader[] = []
-  const stop = app.app.live.listen((tell) => told.push(tell))
-  const hear = async (role: Role, name: string = role) => {
+  const readers: EventReader[] = []
+  const stop = app.app.live.listen((tell) => readers.push(tell))
+  const receivedBy = async (role: Role, name: string = role) => {
     const heard = []
-    for (const tell of told)
+    for (const tell of readers)
       heard.push(...(await tell({ id: `usr_${name}`, name, role, email: `${name}@laurel.test` })))
     return heard
   }
   const makeJob = async (rows: number, by: string) => {
-    const kept = await app.store.jobs.create(
+    const saved = await app.store.jobs.create(
       madeUpJob({ createdBy: makerOf(by) }),
       Array.from({ length: rows }, () => madeUpRow()),
     )
-    if (typeof kept === "string") throw new Error(kept)
-    return kept.job.id
+    if (typeof saved === "string") throw new Error(saved)
+    return saved.job.id
   }
-  return { ...app, told, stop, hear, makeJob }
+  return { ...app, readers, stop, receivedBy, makeJob }
 }
 
-describe("what event streams are told", () => {
-  it("is gathered, and read once for all who hear it: ten thousand steps of a job are one", async () => {
-    const { clock, publish, told, hear, makeJob, store } = kit()
+describe("live events", () => {
+  it("are batched and read once for all listeners: ten thousand steps of a job are one event", async () => {
+    const { clock, publish, readers, receivedBy, makeJob, store } = kit()
     const id = await makeJob(2, "ana")
     const read = vi.spyOn(store.jobs, "summary")
     for (let step = 0; step < 10_000; step += 1) publish({ topic: "job", id })
     await clock.advance(gatherMs)
-    expect(told).toHaveLength(1)
+    expect(readers).toHaveLength(1)
     for (const name of ["ana", "bo", "cy"]) {
-      expect(await hear("manager", name)).toMatchObject([
+      expect(await receivedBy("manager", name)).toMatchObject([
         { topic: "job", id, job: { id, total: 2 }, jobs: { active: 1 } },
       ])
     }
     expect(read).toHaveBeenCalledTimes(1)
   })
 
-  it("leaves out jobs that a person does not see, and a row that is not of their own making", async () => {
-    const { clock, publish, hear, makeJob } = kit()
+  it("leave out jobs that a person may not see, and rows of other people's jobs", async () => {
+    const { clock, publish, receivedBy, makeJob } = kit()
     const id = await makeJob(1, "ana")
     publish({ topic: "job", id })
     await clock.advance(gatherMs)
-    expect((await hear("manager", "ana"))[0]?.row).toMatchObject({ row: 1 })
-    expect((await hear("manager", "bo"))[0]).not.toHaveProperty("row")
-    expect(await hear("fulfilment", "pip")).toEqual([])
+    expect((await receivedBy("manager", "ana"))[0]?.row).toMatchObject({ row: 1 })
+    expect((await receivedBy("manager", "bo"))[0]).not.toHaveProperty("row")
+    expect(await receivedBy("fulfilment", "pip")).toEqual([])
   })
 
-  it("names a job that cannot be read to nobody who sees some jobs only: it may be one of the others", async () => {
-    const { clock, publish, hear } = kit()
+  it("omit a job that cannot be read for people who see some jobs only: it may be one of the others", async () => {
+    const { clock, publish, receivedBy } = kit()
     publish({ topic: "job", id: "J-404" })
     await clock.advance(gatherMs)
-    expect(await hear("fulfilment")).toEqual([])
-    expect(await hear("manager")).toMatchObject([{ topic: "job", id: "J-404", jobs: { active: 0 } }])
+    expect(await receivedBy("fulfilment")).toEqual([])
+    expect(await receivedBy("manager")).toMatchObject([{ topic: "job", id: "J-404", jobs: { active: 0 } }])
   })
 
-  it("reads no job to say how all of them stand", async () => {
+  it("summarize all jobs without reading one", async () => {
     const { app, makeJob, store } = kit()
     await makeJob(1, "pip")
     const read = vi.spyOn(store.jobs, "get")
@@ -85,39 +85,41 @@ describe("what event streams are told", () => {
   })
 
   it("tells everybody that all jobs changed", async () => {
-    const { clock, publish, hear, makeJob } = kit()
+    const { clock, publish, receivedBy, makeJob } = kit()
     await makeJob(1, "pip")
     publish({ topic: "job", id: "all" })
     await clock.advance(gatherMs)
-    expect(await hear("fulfilment", "pip")).toMatchObject([{ topic: "job", id: "all", jobs: { active: 1 } }])
+    expect(await receivedBy("fulfilment", "pip")).toMatchObject([
+      { topic: "job", id: "all", jobs: { active: 1 } },
+    ])
   })
 
-  it("brings a job beside another event of the same id", async () => {
-    const { clock, publish, hear, makeJob } = kit()
+  it("include a job together with another event of the same id", async () => {
+    const { clock, publish, receivedBy, makeJob } = kit()
     const id = await makeJob(2, "ana")
     publish({ topic: "job", id })
     publish({ topic: "note", id })
     await clock.advance(gatherMs)
-    expect(await hear("manager")).toMatchObject([{ topic: "job", job: { id } }, { topic: "note" }])
+    expect(await receivedBy("manager")).toMatchObject([{ topic: "job", job: { id } }, { topic: "note" }])
   })
 
   it("names the tab that made a change, unless another one did, too", async () => {
-    const { clock, publish, hear } = kit()
+    const { clock, publish, receivedBy } = kit()
     publish({ topic: "members", id: "mem_1", by: "tab_1" })
     publish({ topic: "members", id: "mem_2", by: "tab_1" })
     publish({ topic: "members", id: "mem_2", by: "tab_2" })
     await clock.advance(gatherMs)
-    expect(await hear("viewer")).toEqual([
+    expect(await receivedBy("viewer")).toEqual([
       { topic: "members", id: "mem_1", by: "tab_1" },
       { topic: "members", id: "mem_2" },
     ])
   })
 
-  it("is the budget again and again while some of it is in use, because it fills up by itself", async () => {
-    const { clock, ask, told, hear } = kit()
+  it("repeat the budget while requests are in use, because they become free over time", async () => {
+    const { clock, ask, readers, receivedBy } = kit()
     await ask("GET /program/members").catch(() => undefined)
     await clock.advance(1000)
-    const heard = async () => (await hear("viewer")).filter(({ topic }) => topic === "budget")
+    const heard = async () => (await receivedBy("viewer")).filter(({ topic }) => topic === "budget")
     const before = (await heard()).length
     expect((await heard()).at(-1)?.budget?.[0]).toMatchObject({ api: "program", limit: 60, left: 59 })
     await clock.advance(refillMs + budgetMs)
@@ -126,27 +128,29 @@ describe("what event streams are told", () => {
       await clock.advance(refillMs + budgetMs)
       await heard()
     }
-    const full = told.length
+    const full = readers.length
     await clock.advance(10 * refillMs)
-    expect(told).toHaveLength(full)
+    expect(readers).toHaveLength(full)
   })
 
-  it("tells of the budget after the rest: whoever asked has learned of it from the response by then", async () => {
-    const { clock, publish, told, hear } = kit()
+  it("send the budget after the rest: the requesting page has it from the response by then", async () => {
+    const { clock, publish, readers, receivedBy } = kit()
     publish({ topic: "budget", id: "program" })
     publish({ topic: "members", id: "mem_1" })
     await clock.advance(gatherMs)
-    expect(await hear("viewer")).toEqual([{ topic: "members", id: "mem_1" }])
+    expect(await receivedBy("viewer")).toEqual([{ topic: "members", id: "mem_1" }])
     await clock.advance(budgetMs - gatherMs)
-    expect(told).toHaveLength(2)
-    expect(await hear("viewer")).toContainEqual(expect.objectContaining({ topic: "budget", id: "program" }))
+    expect(readers).toHaveLength(2)
+    expect(await receivedBy("viewer")).toContainEqual(
+      expect.objectContaining({ topic: "budget", id: "program" }),
+    )
   })
 
   it("comes no more to who stopped listening", async () => {
-    const { clock, publish, told, stop } = kit()
+    const { clock, publish, readers, stop } = kit()
     stop()
     publish({ topic: "members", id: "mem_1" })
     await clock.advance(gatherMs)
-    expect(told).toEqual([])
+    expect(readers).toEqual([])
   })
 })

@@ -7,13 +7,13 @@ import { jobScope, seesJob } from "./access.ts"
 import { viewJob, viewRows } from "./job-view.ts"
 import { summaryFor } from "./jobs.ts"
 
-/** What comes together is told together, after so many ms: the budget once who asked knows it from the response. */
+/** Events are batched for this long, in ms: the budget longer, because the requesting page has it from the response. */
 const gatherMs = { soon: 50, budget: 300 }
-/** Requests in use become free by themselves: what is left is told so often meanwhile, in ms. */
+/** Interval of budget events while requests are in use, in ms: they become free over time. */
 const refillMs = 4000
 
-/** How things stand: of no job but of all of them. */
-const standing = (unchanged_ms?: number): readonly AppEvent[] => [
+/** An overview of all jobs and the budget. */
+const overview = (unchanged_ms?: number): readonly AppEvent[] => [
   { topic: "budget", id: "all" },
   { topic: "job", id: "", unchanged_ms },
 ]
@@ -21,13 +21,13 @@ const standing = (unchanged_ms?: number): readonly AppEvent[] => [
 /** Job events with one of these ids are about no one job. */
 const ofNoJob: ReadonlySet<string> = new Set(["", "all"])
 
-/** What one person hears of the events that came together. */
+/** Reads the events of one batch for one person. */
 export type EventReader = (user: SessionUser) => Promise<readonly LiveEvent[]>
 
-/** Tells whoever listens what changed, read once for all of them (docs/api/laurel.md, Events). */
+/** Sends changes to listeners, read once for all of them (docs/api/laurel.md, Events). */
 export function createLive(context: CoreContext) {
   const { clock, events } = context
-  const listeners = new Set<(tell: EventReader) => void>()
+  const listeners = new Set<(reader: EventReader) => void>()
   const stopped = new AbortController()
   const gathered: Record<keyof typeof gatherMs, AppEvent[]> = { soon: [], budget: [] }
   let refilling = false
@@ -48,9 +48,9 @@ export function createLive(context: CoreContext) {
     gathered[when].push(event)
     if (gathered[when].length > 1) return
     later(gatherMs[when], () => {
-      const tell = createEventReader(context, together(gathered[when]), onInUse)
+      const reader = createEventReader(context, together(gathered[when]), onInUse)
       gathered[when] = []
-      for (const listener of listeners) listener(tell)
+      for (const listener of listeners) listener(reader)
     })
   }
   let jobChangedAt = clock.now()
@@ -61,16 +61,19 @@ export function createLive(context: CoreContext) {
 
   return {
     /** Calls `listener` with what there is to tell; what it gives back ends that. */
-    listen(listener: (tell: EventReader) => void): () => void {
+    listen(listener: (reader: EventReader) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** What a stream begins with: how things stand, and since when jobs stand so. */
-    now: (): EventReader => createEventReader(context, standing(clock.now() - jobChangedAt), onInUse),
+    /** The first event of a stream: the current state, and since when no job has changed. */
+    now: (): EventReader => createEventReader(context, overview(clock.now() - jobChangedAt), onInUse),
     /** The same for a session. */
     async shell(user: SessionUser): Promise<ShellState> {
-      const told = await createEventReader(context, standing(), onInUse)(user)
-      return { budget: told.find(({ budget }) => budget)?.budget, jobs: told.find(({ jobs }) => jobs)?.jobs }
+      const events = await createEventReader(context, overview(), onInUse)(user)
+      return {
+        budget: events.find(({ budget }) => budget)?.budget,
+        jobs: events.find(({ jobs }) => jobs)?.jobs,
+      }
     },
     stop() {
       unsubscribe()
@@ -90,7 +93,7 @@ function together(all: readonly AppEvent[]): AppEvent[] {
   return [...found.values()]
 }
 
-/** What a person needs to hear of a topic; `own` is about oneself or, as `all`, about everybody; `all` is for everybody. */
+/** The permission a topic requires; `own` is about oneself or, as `all`, about everyone; `all` is for everyone. */
 const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "all">> = {
   audit: "audit.read",
   budget: "status.read",
@@ -109,7 +112,7 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
   users: "users.manage",
 }
 
-/** Reads what events are about once, however many people hear of it. */
+/** Reads the data of events once for all listeners. */
 function createEventReader(
   context: CoreContext,
   events: readonly AppEvent[],
@@ -132,7 +135,7 @@ function createEventReader(
     ]),
   )
 
-  async function heardBy(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
+  async function eventFor(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
     const { topic, id } = event
     const needed = topicPermission[topic]
     if (needed === "all") return event
@@ -141,16 +144,16 @@ function createEventReader(
     if (grant === "no") return undefined
     if (topic === "audit" && grant !== "yes") return { ...event, id: "" }
     if (topic === "budget") return { ...event, budget: (await budget())(user.id) }
-    return topic === "job" ? heardOfJob(user, event) : event
+    return topic === "job" ? jobEventFor(user, event) : event
   }
 
-  async function heardOfJob(
+  async function jobEventFor(
     user: SessionUser,
     event: AppEvent,
   ): Promise<(LiveEvent & JobEventData) | undefined> {
     const found = await jobs.get(event.id)?.()
     const scope = jobScope(user)
-    // Whose a job is that cannot be read is not known: only who sees them all hears of it.
+    // The owner of an unreadable job is unknown: only people who see all jobs get the event.
     const isTheirs = found === undefined ? scope === undefined : seesJob(user, found.record)
     if (!isTheirs && !ofNoJob.has(event.id)) return undefined
     const summary = { jobs: await (scope === undefined ? ofEverybody() : summaryFor(context, scope)) }
@@ -167,8 +170,8 @@ function createEventReader(
   }
 
   return async (user) => {
-    const heard = await Promise.all(events.map((event) => heardBy(user, event)))
-    return heard.filter((event) => event !== undefined)
+    const visible = await Promise.all(events.map((event) => eventFor(user, event)))
+    return visible.filter((event) => event !== undefined)
   }
 }
 

@@ -8,8 +8,8 @@ import type { NewJob } from "../jobs/job-store.ts"
 
 const answer = z.object({ data: notices })
 
-async function noticesOf(ask: TestKit["ask"], asked?: Parameters<TestKit["ask"]>[1]) {
-  return answer.parse((await ask("GET /notices", asked)).body).data
+async function noticesOf(ask: TestKit["ask"], options?: Parameters<TestKit["ask"]>[1]) {
+  return answer.parse((await ask("GET /notices", options)).body).data
 }
 
 const shown = async (...of: Parameters<typeof noticesOf>) =>
@@ -17,9 +17,9 @@ const shown = async (...of: Parameters<typeof noticesOf>) =>
 
 /** A job of two rows that is done, one of them in `state`. */
 async function ended({ store, clock }: TestKit, state: "failed" | "confirmed", fields: Partial<NewJob> = {}) {
-  const kept = await store.jobs.create(madeUpJob(fields), [madeUpRow(), madeUpRow({ label: "Cy Dale" })])
-  if (typeof kept === "string") throw new Error(kept)
-  const { id } = kept.job
+  const saved = await store.jobs.create(madeUpJob(fields), [madeUpRow(), madeUpRow({ label: "Cy Dale" })])
+  if (typeof saved === "string") throw new Error(saved)
+  const { id } = saved.job
   await store.jobs.changeRows(id, [
     { row: 1, from: ["planned"], set: { state: "sent" } },
     { row: 2, from: ["planned"], set: { state: "sent" } },
@@ -30,7 +30,7 @@ async function ended({ store, clock }: TestKit, state: "failed" | "confirmed", f
   return id
 }
 
-it("names one's own finished jobs, and failed rows to whoever sees the job", async () => {
+it("lists one's own finished jobs, and failed rows for everyone who may see the job", async () => {
   const kit = createTestKit()
   const done = await ended(kit, "confirmed", { createdBy: makerOf("pip") })
   const failed = await ended(kit, "failed", { createdBy: makerOf("ana") })
@@ -42,7 +42,7 @@ it("names one's own finished jobs, and failed rows to whoever sees the job", asy
   expect(await shown(kit.ask, { role: "fulfilment", name: "tom" })).toEqual([])
 })
 
-it("forgets failed rows after 30 days, once somebody dismissed them, and not because of somebody who may not", async () => {
+it("drops failed rows after 30 days or when dismissed, and not when the person may not dismiss them", async () => {
   const kit = createTestKit()
   const { ask, clock, events } = kit
   const failed = await ended(kit, "failed", { createdBy: makerOf("ana") })
@@ -61,7 +61,7 @@ it("forgets failed rows after 30 days, once somebody dismissed them, and not bec
   expect(await shown(ask, { name: "pip" })).toEqual([])
 })
 
-it("keeps every dismissal and everything read of what comes at once", async () => {
+it("keeps parallel dismissals and reads", async () => {
   const kit = createTestKit()
   const failed = [await ended(kit, "failed"), await ended(kit, "failed"), await ended(kit, "failed")]
   const shownFirst = await noticesOf(kit.ask)
@@ -82,7 +82,7 @@ it("remembers for each person what was read", async () => {
   expect((await noticesOf(ask, { name: "ana" }))[0]?.read).toBe(false)
   expect((await ask("GET /notices/unread", { name: "pip" })).body).toMatchObject({ data: { unread: 0 } })
   expect((await ask("GET /notices/unread", { name: "ana" })).body).toMatchObject({ data: { unread: 1 } })
-  // Nobody reads or writes it as a setting.
+  // It cannot be read or written as a setting.
   expect((await ask("GET /settings/notices:usr_pip")).status).toBe(404)
 })
 
@@ -117,7 +117,7 @@ it("says that the fund, a stock or a key is in trouble, without asking a service
   expect(upstream.calls).toHaveLength(before)
 })
 
-it("counts the differences from the documents that somebody should look at", async () => {
+it("counts the differences from the documents that have a warning", async () => {
   const { ask, upstream } = createTestKit()
   upstream.serve(() =>
     page([{ id: "a", name: "Esky", points_cost: "many", type: "physical", status: "new" }]),
@@ -128,7 +128,7 @@ it("counts the differences from the documents that somebody should look at", asy
   expect(await shown(ask, { role: "viewer" })).toEqual([])
 })
 
-it("tells of a sitting at the ship desk once, and never that it is finished", async () => {
+it("has one notice for a sitting at the ship desk, and none that it is finished", async () => {
   const kit = createTestKit()
   const { ask, store, clock } = kit
   const ship = async (state: "confirmed" | "failed" | "absent") => {

@@ -23,9 +23,9 @@ import { viewJob } from "./job-view.ts"
 import { visibleJob } from "./jobs.ts"
 
 const dayMs = 86_400_000
-/** So many of each kind at most. */
+/** Most notices of each kind. */
 const most = 20
-/** So many that a person has read are remembered. */
+/** Most remembered ids of read notices, per person. */
 const mostRead = 200
 
 export const noticeRoutes: readonly Route[] = [
@@ -48,7 +48,7 @@ export const noticeRoutes: readonly Route[] = [
     events.publish({ topic: "notices", id: user.id })
     return success(await noticesFor(context, user))
   }),
-  // Failed rows that nobody will retry: everybody is told no more, until rows of the job fail again.
+  // Dismisses failed rows for everyone, until rows of the job fail again.
   route("POST /jobs/{id}/dismiss", "jobs.control", [], async (context, request, params) => {
     const job = await visibleJob(context, request, params)
     // Nothing is done to the job: a manager needs no reason.
@@ -56,8 +56,8 @@ export const noticeRoutes: readonly Route[] = [
     const { store, clock, events } = context
     const since = clock.now() - noticeDays * dayMs
     const changing = store.settings.change(dismissedName, async (settings) => {
-      const kept = Object.entries(await dismissedJobs(settings)).filter(([, at]) => at >= since)
-      const jobs = { ...Object.fromEntries(kept), [job.id]: clock.now() }
+      const recent = Object.entries(await dismissedJobs(settings)).filter(([, at]) => at >= since)
+      const jobs = { ...Object.fromEntries(recent), [job.id]: clock.now() }
       await settings.put(dismissedName, { jobs })
     })
     await stored(changing)
@@ -71,7 +71,7 @@ export const noticeRoutes: readonly Route[] = [
   }),
 ]
 
-// Documents of the settings' store that nobody edits: `GET /settings/{name}` knows neither.
+// Internal documents of the settings store: `GET /settings/{name}` serves neither.
 export const readName = ({ id }: Pick<SessionUser, "id">) => `notices:${id}`
 const dismissedName = "dismissed-failures"
 const readDocument = z.object({ read: z.array(z.string()) })
@@ -141,7 +141,7 @@ async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promi
   return [{ key: `drift:${newest}`, kind: "drift", count: rows.length, about }]
 }
 
-/** Jobs of the last days, newest first: those that need somebody, those with failed rows, and one's own that are done. */
+/** Jobs of the last days, newest first: those that need a person, those with failed rows, and one's own finished ones. */
 async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unread[]> {
   const { jobs } = context.store
   const from = context.clock.now() - noticeDays * dayMs

@@ -77,6 +77,6 @@ export const orderRoutes: readonly Route[] = [
 ]
 
 function tellClaim({ claims }: CoreContext, { user, header }: ApiRequest, id: string, open: boolean) {
-  claims.tell(id, user, open, header("x-laurel-tab"))
+  claims.publishClaim(id, user, open, header("x-laurel-tab"))
   return noContent
 }

@@ -16,7 +16,7 @@ export const recordRoutes: readonly Route[] = [
     const { version } = await noteOf(context, name)
     return success(await stored(context.store.notes.earlier(name.kind, name.id, version)))
   }),
-  // Saves if nobody saved since the version the person saw; else 409 with the note.
+  // Saves if the version is still the one the person saw; else 409 with the note.
   route("PUT /notes/{kind}/{id}", "notes.write", [], async (context, request, params) => {
     const name = nameOf(params)
     const { text, version } = readBody(request.body, saveNoteBody)

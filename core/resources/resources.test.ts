@@ -45,7 +45,7 @@ describe("the audit log", () => {
     expect(body).toMatchObject({ data: actors.map((name) => ({ actor: { name } })) })
   })
 
-  it("names the member of an entry that has an id alone, as far as the name is known, and asks nobody", async () => {
+  it("adds the known member name to an entry that has only an id, without a request", async () => {
     const { app, ask, upstream } = createTestKit()
     await app.record({ ...entry("ana", "program"), on: { kind: "member", id: "mem_1", label: null } })
     expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { id: "mem_1", label: null } }] })
@@ -71,7 +71,7 @@ describe("the audit log", () => {
     expect(upstream.calls).toHaveLength(1)
   })
 
-  it("shows somebody who no longer edits members only the fields of members they see now", async () => {
+  it("shows a former editor of members only the fields they may see now", async () => {
     const { app, ask } = createTestKit()
     await app.record({
       ...entry("fulfilment", "program"),
@@ -99,7 +99,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
   })
 
-  it("names a job's row by its member's name, not by the e-mail, to whoever may not see it", async () => {
+  it("shows the member's name of a job's row instead of the e-mail to roles that may not see it", async () => {
     const { app, ask } = createTestKit()
     const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
     await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
@@ -114,9 +114,9 @@ describe("the audit log", () => {
     store.audit.append = () => Promise.reject(new Error("database or disk is full"))
     const disabled = await ask("PATCH /users/usr_bo", { body: { disabled: true } })
     expect(disabled).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
-    const told = JSON.stringify(disabled.body)
-    expect(told).toContain("The change was made")
-    expect(told).not.toContain("Nothing was saved")
+    const message = JSON.stringify(disabled.body)
+    expect(message).toContain("The change was made")
+    expect(message).not.toContain("Nothing was saved")
     expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
     const program = { name: "Sunrise", time_zone: "Australia/Perth", currency: "AUD" }
     for (const [line, body] of [
@@ -190,7 +190,7 @@ describe("notes", () => {
 })
 
 describe("settings", () => {
-  it("hold what is initial until somebody saves, for everybody to read", async () => {
+  it("have initial values until others are saved, readable by everyone", async () => {
     const { ask } = createTestKit()
     expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({
       data: { currency: "AUD" },
@@ -216,7 +216,7 @@ describe("settings", () => {
     })
   })
 
-  it("that decide how points are told apart are saved by administrators alone", async () => {
+  it("that decide how awards are told apart are saved by administrators only", async () => {
     const { ask } = createTestKit()
     const body = { batch_code: false }
     expect((await ask("PUT /settings/points", { role: "manager", body })).status).toBe(403)
@@ -269,7 +269,7 @@ describe("users", () => {
     })
   })
 
-  it("are disabled and enabled by name in the log, and their pages hear of it", async () => {
+  it("are disabled and enabled by name in the log, and their pages are notified", async () => {
     const { ask, store, events } = kit()
     expect((await ask("PATCH /users/usr_bo", { body: { disabled: true } })).status).toBe(200)
     await ask("PATCH /users/usr_bo", { body: { disabled: false } })

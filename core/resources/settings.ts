@@ -48,7 +48,7 @@ const settingsNames = Object.keys(settingsDocuments).filter(
 /** Not for managers: what only people can reconcile, how long data is kept, and how much managers may move. */
 const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
 
-/** What reading a document needs, where it is not for whoever is signed in: what cards cost is for those who issue them. */
+/** The permission to read a document, where signing in is not enough: card costs are for roles that issue cards. */
 const readBy: Partial<Readonly<Record<SettingsName, Permission>>> = {
   cardTemplates: "cards.read",
   cardCosts: "cards.issue",

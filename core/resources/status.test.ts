@@ -71,7 +71,7 @@ describe("the status", () => {
       body: { data: { problem: null } },
     })
     expect(upstream.calls).toHaveLength(2)
-    // No card has the id that is asked for: only a working key is told so.
+    // No card has the requested id: only a working key gets this response.
     upstream.serve(() => ({ status: 404, body: { success: false, error: { message: "Card not found" } } }))
     expect((await ask("POST /status/giftcard/test")).body).toMatchObject({ data: { problem: null } })
     upstream.serve(() => ({
@@ -115,7 +115,7 @@ describe("the status", () => {
     expect(after.body).toMatchObject({ data: [{ waiting: 0, longest_wait_ms: 20_000 }, {}] })
   })
 
-  it("tells of the budget at most once a second", async () => {
+  it("publishes the budget at most once a second", async () => {
     const { ask, clock, events, upstream } = createTestKit()
     upstream.serve(() => page([]))
     for (let number = 1; number <= 10; number += 1) await ask(`GET /program/members?page=${number}`)

@@ -31,7 +31,7 @@ export const userRoutes: readonly Route[] = [
   route("GET /users/{id}", "users.manage", ["people"], async (context, _request, params) =>
     success(await userOf(context, params)),
   ),
-  // Nobody disables or demotes themselves, and the last administrator stays.
+  // Users cannot disable or demote themselves, and the last administrator stays.
   route("PATCH /users/{id}", "users.manage", [], async (context, request, params) => {
     const body = readBody(request.body, updateUserBody)
     const before = await userOf(context, params)
@@ -40,7 +40,7 @@ export const userRoutes: readonly Route[] = [
     if (typeof after === "string")
       throw await refused(context, request, act, after, body.disabled === true ? "disabled" : "role")
     context.events.publish({ topic: "users", id: after.id })
-    // Their open pages ask again who they are: a lesser role or none holds at once, whatever becomes of the log.
+    // Their open pages read the session again: a changed role applies immediately, even if the log fails.
     context.events.publish({ topic: "session", id: after.id })
     if (after.disabled || after.role !== before.role) await context.jobs.pauseUserJobs(request, after)
     await context.audit.recordDone(request, act)

@@ -43,7 +43,7 @@ it("keeps a view for its maker, and a shared one for everybody who can use it", 
   })
 })
 
-it("keeps both of two shared views that are saved at once on two instances", async () => {
+it("keeps both of two shared views saved in parallel on two instances", async () => {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
   const [one, other] = [createTestKit({ clock, store }), createTestKit({ clock, store })]
@@ -55,7 +55,7 @@ it("keeps both of two shared views that are saved at once on two instances", asy
   expect((await names(one, "viewer"))?.toSorted()).toEqual(["One", "Two"])
 })
 
-it("lets who made a shared view and managers change it, and nobody else", async () => {
+it("lets the maker of a shared view and managers change it, and no other role", async () => {
   const kit = createTestKit()
   const shared = view({ shared: true })
   const by = (role: Role, name: string, body?: unknown) => ({ role, name, body })

@@ -32,7 +32,7 @@ export const viewRoutes: readonly Route[] = [
       return own
     }),
   ),
-  // The person's own choice, of shared views too; one that goes is the default of nobody.
+  // The person's default, of shared views too; a deleted view is no default.
   route("PUT /default-views/{list}", null, [], async (context, request, params) => {
     const list = viewedLists.find((name) => name === params.list)
     if (list === undefined) throw notFound("This list has no views.")
@@ -49,13 +49,13 @@ const ownName = ({ id }: SessionUser) => `views:${id}`
 const sharedName = "views"
 const none: ListViews = { all: [], defaults: {} }
 
-async function kept(settings: SettingsDocuments, name: string): Promise<ListViews> {
+async function readViews(settings: SettingsDocuments, name: string): Promise<ListViews> {
   return listViews.safeParse(await stored(settings.get(name))).data ?? none
 }
 
 /** The views that a person may open; a shared one is not shown to a role that cannot filter or see its list. */
 export async function viewsFor({ store: { settings } }: CoreContext, user: SessionUser): Promise<ListViews> {
-  const [own, shared] = [await kept(settings, ownName(user)), await kept(settings, sharedName)]
+  const [own, shared] = [await readViews(settings, ownName(user)), await readViews(settings, sharedName)]
   const seen = shared.all.filter(({ list }) => can(user.role, viewsNeed[list]))
   return { all: [...own.all, ...seen], defaults: own.defaults }
 }
@@ -73,7 +73,7 @@ async function change(
   const { audit, events, store } = context
   const { user } = request
   const changing = store.settings.change(sharedName, async (settings) => {
-    const [own, shared] = [await kept(settings, ownName(user)), await kept(settings, sharedName)]
+    const [own, shared] = [await readViews(settings, ownName(user)), await readViews(settings, sharedName)]
     const mineBefore = own.all.find((each) => each.id === id)
     const sharedBefore = shared.all.find((each) => each.id === id)
     const before = mineBefore ?? sharedBefore

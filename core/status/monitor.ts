@@ -5,7 +5,7 @@ import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.
 import { slowMs, statusOf, serviceProblem } from "../gateway/outcome.ts"
 
 const remembered = 50
-/** So many calls in a row without an answer, and the service does not answer. */
+/** Calls in a row without a response after which a service counts as not responding. */
 const silentAfter = 2
 
 type Seen = Readonly<{ ms: number; answered: boolean }>
@@ -74,7 +74,7 @@ function within(sorted: readonly number[], share: number): number | null {
 
 type DriftCount = Omit<DriftRow, "first_at" | "last_at">
 
-/** More kinds than this at once are another service: the rest is left uncounted. */
+/** Most kinds of differences: more would be another service, and are not counted. */
 const mostKinds = 500
 
 export type DriftLog = ReturnType<typeof createDriftLog>

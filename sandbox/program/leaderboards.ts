@@ -57,10 +57,10 @@ export function participants(store: SandboxStore): Part[] {
   })
 }
 
-/** The first rows of a board as it stands, or stood, at a moment by the service's clock. */
+/** The first rows of a board at a moment by the service's clock. */
 export function rankedAt(parts: readonly Part[], board: Board, at: number, limit: number): unknown[] {
   const since = at - board.days * day
-  const standings = parts.map(({ member, awards }): Standing => {
+  const standings = parts.map(({ member, awards }): RankedEntry => {
     const counted = awards.filter(({ created }) => created >= since && created <= at)
     return { member, points: counted.reduce((sum, row) => sum + row.points, 0), awards: counted.length }
   })
@@ -70,21 +70,21 @@ export function rankedAt(parts: readonly Part[], board: Board, at: number, limit
     .map((row, index) => board.row(row, index + 1))
 }
 
-/** Where a member stands: points awarded in the board's time, and how many awards. */
-type Standing = Readonly<{ member: MemberRecord; points: number; awards: number }>
+/** A member's entry: points awarded in the board's period, and the number of awards. */
+type RankedEntry = Readonly<{ member: MemberRecord; points: number; awards: number }>
 
 /** A leaderboard that looks back some days, and how it names things. */
 interface Board {
   readonly id: string
   readonly days: number
   readonly listed: Record<string, unknown>
-  row(standing: Standing, rank: number): unknown
+  row(standing: RankedEntry, rank: number): unknown
 }
 
 const fullName = (member: MemberRecord): string => `${member.first_name} ${member.last_name}`
 
 /**
- * The boards. The document shows no field of either resource, so each board has names of its own, and the last one
+ * The boards. The document shows no field of either resource, so each board uses different names, and the last one
  * makes no sense at all.
  */
 export const boards: readonly Board[] = [

@@ -21,7 +21,7 @@ describe("member list", () => {
     expect((await program("GET", "/members?search=Top%20End")).meta?.total).toBe(0)
   })
 
-  it("searches companies only when the setting says so", async () => {
+  it("searches companies only with the setting", async () => {
     const { program } = testClient({ settings: { searchScope: "name-email-company" } })
     expect((await program("GET", "/members?search=Top%20End")).meta?.total).toBe(1)
   })
@@ -51,7 +51,7 @@ describe("member list", () => {
     expect(answer.body).toMatchObject({ success: false, error: { code: "invalid_request" } })
   })
 
-  it("brings a bad query within its bounds when the setting says so", async () => {
+  it("clamps a bad query with the setting", async () => {
     const { program } = testClient({ settings: { badQuery: "clamp" } })
     expect((await program("GET", "/members?per_page=500&status=gone")).meta).toMatchObject({
       per_page: 100,
@@ -141,7 +141,7 @@ describe("change member", () => {
     expect((await program("PATCH", `/members/${ana}`, { status: "pending" })).status).toBe(400)
   })
 
-  it("does not change the e-mail: refused, or ignored when the setting says so", async () => {
+  it("does not change the e-mail: refused, or ignored with the setting", async () => {
     const { program, sandbox } = testClient()
     expect((await program("PATCH", `/members/${ana}`, { email: "x@y.com" })).status).toBe(400)
     sandbox.settings.emailPatch = "ignore"
@@ -163,7 +163,7 @@ describe("change member", () => {
     })
   })
 
-  it("shows the account key in the metadata when the setting says so", async () => {
+  it("shows the account key in the metadata with the setting", async () => {
     const { program } = testClient({ settings: { accountKeyInMetadata: true } })
     expect((await program("GET", `/members/${ana}`)).record["metadata"]).toMatchObject({
       account_key: "AK-100000",
@@ -192,7 +192,7 @@ describe("delete member", () => {
     expect(sandbox.store.ledger).toMatchObject([{ kind: "member-delete", id: ana }])
   })
 
-  it("keeps the ledger readable when the setting says so", async () => {
+  it("keeps the ledger readable with the setting", async () => {
     const { program } = testClient({ settings: { deletedLedger: "kept" } })
     await program("DELETE", `/members/${ana}`)
     expect((await program("GET", `/members/${ana}/transactions`)).meta?.total).toBeGreaterThan(100)

@@ -65,8 +65,8 @@ async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Respon
   const { world, now, clock } = c.env
   const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
   if (email !== undefined && world.settings.emailPatch === "refuse") throw invalid("email cannot be changed")
-  const kept = world.settings.metadataPatch === "merge" ? before.metadata : {}
-  const whole = metadata === undefined ? undefined : { ...kept, ...metadata }
+  const saved = world.settings.metadataPatch === "merge" ? before.metadata : {}
+  const whole = metadata === undefined ? undefined : { ...saved, ...metadata }
   const named = Object.entries({ ...fields, metadata: whole }).filter(([, value]) => value !== undefined)
   const member: MemberRecord = { ...before, ...Object.fromEntries(named), updated: clock }
   world.store.members.put(member)

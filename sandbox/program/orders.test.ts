@@ -49,7 +49,7 @@ describe("order list", () => {
     expect(await listed(day(86_400_000))).toContain(id)
   })
 
-  it("sorts the oldest first when the setting says so", async () => {
+  it("sorts the oldest first with the setting", async () => {
     const { program } = testClient({ settings: { orderSort: "oldest" } })
     const times = (await program("GET", "/orders")).rows.map((row) => String(row["created_at"]))
     expect(times).toEqual(times.toSorted())
@@ -79,7 +79,7 @@ describe("order shapes", () => {
     expect((await program("GET", path)).record["fulfillment"]).not.toHaveProperty("code")
   })
 
-  it("dates single orders only when the setting says so", async () => {
+  it("dates single orders only with the setting", async () => {
     const { program, sandbox } = testClient()
     expect((await program("GET", anasOrder)).record).toHaveProperty("created_at")
     sandbox.settings.orderTimestamps = "list"
@@ -125,7 +125,7 @@ describe("order update", () => {
     expect((await program("PATCH", anasOrder, { status: "shipped" })).status).toBe(200)
   })
 
-  it("refuses a change without status when the setting says so", async () => {
+  it("refuses a change without status with the setting", async () => {
     const { program, sandbox } = testClient()
     expect((await program("PATCH", anasOrder, { carrier: "TNT" })).status).toBe(200)
     sandbox.settings.orderPatchWithoutStatus = "refuse"
@@ -147,7 +147,7 @@ describe("order update", () => {
     ).not.toHaveProperty("tracking_number")
   })
 
-  it("returns the points of a cancelled order when the setting says so", async () => {
+  it("returns the points of a cancelled order with the setting", async () => {
     const { program, sandbox } = testClient({ settings: { cancelRefunds: true } })
     const before = Number((await program("GET", `/members/${ana}`)).record["points_balance"])
     await program("PATCH", anasOrder, { status: "cancelled" })

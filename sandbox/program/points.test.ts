@@ -76,7 +76,7 @@ describe("award", () => {
     expect((await program("POST", "/points/award", award)).record["reason"]).toBe("Q4 bo")
   })
 
-  it("refuses members who are not active when the setting says so", async () => {
+  it("refuses inactive members with the setting", async () => {
     const { program } = testClient({ settings: { inactiveMembers: "refuse" } })
     await program("PATCH", `/members/${ana}`, { status: "inactive" })
     expect((await program("POST", "/points/award", award)).status).toBe(400)
@@ -157,7 +157,7 @@ describe("deduct", () => {
     })
   })
 
-  it("is booked as an adjustment when the setting says so", async () => {
+  it("is booked as an adjustment with the setting", async () => {
     const { program } = testClient({ settings: { deductType: "adjust" } })
     expect(
       (await program("POST", "/points/deduct", { member_id: ana, points: 1, reason: "x" })).record["type"],

@@ -6,7 +6,7 @@ import type { CallEnv } from "../world.ts"
 
 const text = z.string("must be a string")
 const filled = z.string("must be a string").check(z.regex(/\S/, "must not be empty"))
-const whole = z.int("must be an integer")
+const integer = z.int("must be an integer")
 const atLeastOne = z.int("must be an integer").check(z.minimum(1, "must be at least 1"))
 const record = z.record(z.string(), z.unknown(), "must be an object")
 
@@ -70,7 +70,7 @@ const shippingAddress = z.object(
 export const redemption = z.object({
   member_id: filled,
   reward_id: filled,
-  quantity: z._default(whole.check(z.minimum(1, "must be at least 1")), 1),
+  quantity: z._default(integer.check(z.minimum(1, "must be at least 1")), 1),
   shipping_address: z.optional(shippingAddress),
 })
 
@@ -134,7 +134,7 @@ export function queryTime(c: C, name: string): number | undefined {
 }
 
 /**
- * A bare date or a time as ms. A bare date begins in the zone of the settings; as the end of a range it stands for
+ * A bare date or a time as ms. A bare date begins in the zone of the settings; as the end of a range it means
  * the whole day.
  */
 export function queryDate(c: C, name: string, end: boolean): number | undefined {

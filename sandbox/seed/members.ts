@@ -79,7 +79,7 @@ Northern, Pacific, Great Divide, Ironbark, Banksia, Boomerang, Southerly, Sea Br
 All Seasons, True North, Frostline, Polar, Evercool, Snowy River, Three Sisters, Spinifex, Mulga, Riverbend,
 Lighthouse, Jacaranda, Paperbark, Western Plains`.split(/,\s+/)
 
-/** How many companies a program of so many members has: four people each. */
+/** Number of companies of a program with `members` members: four people each. */
 export function companyCount(members: number): number {
   return Math.max(1, Math.ceil(members / 4))
 }
@@ -220,7 +220,7 @@ export function personMaker(base: SeedBase): (index: number) => SeedPerson {
   }
 }
 
-/** What the program keeps beside a member: dealer code, refrigerant licence, region. */
+/** Metadata of a member: dealer code, refrigerant licence, region. */
 export function personMetadata(base: SeedBase, index: number, person: SeedPerson): Record<string, unknown> {
   const random = randomFrom(base.number, 24, index)
   const data: Record<string, unknown> = {

@@ -31,7 +31,7 @@ export interface SeedOrder {
   readonly order: OrderRecord
 }
 
-/** How many orders a program of so many members has seen. */
+/** Number of orders of a program with `members` members. */
 function orderCount(members: number): number {
   return Math.min(18_000, Math.ceil(members * 1.2))
 }

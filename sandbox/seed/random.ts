@@ -62,7 +62,7 @@ export interface SeedBase {
   readonly members: number
   /** The moment at which the seeded history ends, ms. */
   readonly seededAt: number
-  /** By how much every time in it was moved on since, ms: the same history, told of later days. */
+  /** Shift of every time since the seed, ms: the same history on later days. */
   readonly moved: number
 }
 

@@ -53,7 +53,7 @@ export function seedRewards(): RewardRecord[] {
   }))
 }
 
-/** Lines on a ground of 96 by 96, for a reward or for all of a category that have none of their own. */
+/** Lines on a 96 by 96 ground, for a reward or for the rest of a category. */
 // prettier-ignore
 const drawings: Readonly<Record<string, string>> = {
   "Gift cards": "M12 26h72a6 6 0 0 1 6 6v36a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6V32a6 6 0 0 1 6-6zM6 48h84M34 26v48M34 48c-18-1-20-15-10-15 7 0 10 15 10 15s3-15 10-15c10 0 8 14-10 15",
@@ -80,7 +80,7 @@ const drawings: Readonly<Record<string, string>> = {
   rew_GPSWatch1: "M34 30l4-24h20l4 24M34 66l4 24h20l4-24M48 24a24 24 0 1 0 .1 0zM48 36v12l9 6",
 }
 
-/** Inks that stand out from a white and from a black ground: the page shows through a picture. */
+/** Inks with contrast on white and on black: the page shows through a picture. */
 const inks: Readonly<Record<string, string>> = {
   Tools: "#2f8f5f",
   Outdoors: "#3f84c6",

@@ -47,7 +47,7 @@ describe.each([
       expect(redeemed.get(`${order.memberId} ${order.id}`)).toBe(order.points)
   })
 
-  it("lets nobody's points come in one lump", () => {
+  it("spreads each member's points over time", () => {
     const credits = rows.flatMap((member) =>
       store.transactions
         .of(member.id)

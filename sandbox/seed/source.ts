@@ -14,7 +14,7 @@ import {
 const cachedHistories = 400
 
 /**
- * Everything the seed says about members, made when it is asked for. A member's balance is the sum of the
+ * Everything the seed has about members, generated on demand. A member's balance is the sum of the
  * member's generated ledger, so the two can't disagree.
  */
 export class SeedSource {

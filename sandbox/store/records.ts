@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 
 const text = z.string()
 const maybe = z.nullable(z.string())
-const whole = z.int()
+const integer = z.int()
 const at = z.number()
 const data = z.record(z.string(), z.unknown())
 
@@ -19,10 +19,10 @@ export const memberRecord = z.object({
   metadata: data,
   created: at,
   updated: at,
-  balance: whole,
-  earned: whole,
-  redeemed: whole,
-  pending: whole,
+  balance: integer,
+  earned: integer,
+  redeemed: integer,
+  pending: integer,
   accountKey: maybe,
 })
 export type MemberRecord = z.output<typeof memberRecord>
@@ -31,24 +31,24 @@ export type MemberRecord = z.output<typeof memberRecord>
 export const transactionRecord = z.object({
   id: text,
   /** Order of booking; 0 for seeded rows. */
-  seq: whole,
+  seq: integer,
   memberId: text,
   type: z.enum(["award", "redeem", "deduct", "expire", "adjust"]),
-  points: whole,
+  points: integer,
   reason: text,
   reference: maybe,
-  balanceAfter: whole,
+  balanceAfter: integer,
   metadata: z.nullable(data),
   created: at,
   visible: at,
 })
 export type TransactionRecord = z.output<typeof transactionRecord>
 
-/** An award that waits for approval: not booked yet. `due` is when it is approved by itself. */
+/** An award that waits for approval: not booked yet. `due` is the time of its automatic approval. */
 export const waitingAward = z.object({
   id: text,
   memberId: text,
-  points: whole,
+  points: integer,
   reason: text,
   reference: maybe,
   metadata: z.nullable(data),
@@ -61,12 +61,12 @@ export const rewardRecord = z.object({
   id: text,
   name: text,
   description: text,
-  points_cost: whole,
+  points_cost: integer,
   category: text,
   type: z.enum(["digital", "physical"]),
   status: z.enum(["active", "inactive"]),
   image_url: text,
-  stock: z.nullable(whole),
+  stock: z.nullable(integer),
 })
 export type RewardRecord = z.output<typeof rewardRecord>
 
@@ -77,8 +77,8 @@ export const orderRecord = z.object({
   rewardId: text,
   rewardName: text,
   type: z.enum(["digital", "physical"]),
-  quantity: whole,
-  points: whole,
+  quantity: integer,
+  points: integer,
   status: text,
   code: maybe,
   tracking: maybe,
@@ -103,7 +103,7 @@ export const cardRecord = z.object({
 })
 export type CardRecord = z.output<typeof cardRecord>
 
-/** A remembered idempotency key and the answer it stands for. `kept` by our clock. */
+/** A remembered idempotency key and its response. `kept` by our clock. */
 export const keyRecord = z.object({
   key: text,
   issuedId: text,
@@ -129,7 +129,7 @@ const moments = new Set(
   "created updated visible due shipped delivered issued expires kept sent at".split(" "),
 )
 
-/** A record with all its moments so many ms later. */
+/** The record with all its times `ms` later. */
 export function shiftTimestamps<T extends object>(record: T, ms: number): T {
   if (ms === 0) return record
   const later = Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
@@ -139,11 +139,11 @@ export function shiftTimestamps<T extends object>(record: T, ms: number): T {
 }
 
 const parcel = z.record(z.string(), maybe)
-const points = { memberId: text, points: whole, reason: text }
+const points = { memberId: text, points: integer, reason: text }
 const yes = z.boolean()
 const issued = { cardId: text, amount: z.number(), externalRef: maybe, isTest: yes }
 const kind = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), seq: whole, at, id: text, ...shape })
+  z.object({ kind: z.literal(kind), seq: integer, at, id: text, ...shape })
 
 /**
  * One thing the service really did since it was seeded. `at` is our clock in ms, `id` the upstream id of what
@@ -153,14 +153,14 @@ const kind = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Ki
 export const effect = z.discriminatedUnion("kind", [
   kind("award", { ...points, reference: maybe, metadata: z.nullable(data), bulk: yes, waiting: yes }),
   kind("deduct", points),
-  kind("redeem", { memberId: text, rewardId: text, quantity: whole, points: whole, transactionId: text }),
+  kind("redeem", { memberId: text, rewardId: text, quantity: integer, points: integer, transactionId: text }),
   kind("refund", { ...points, orderId: text }),
-  kind("approve", { memberId: text, points: whole }),
+  kind("approve", { memberId: text, points: integer }),
   kind("order-update", { before: parcel, after: parcel }),
   kind("member-create", { email: text, by: z.enum(["program", "giftcard"]) }),
   kind("member-update", { fields: z.array(text) }),
   kind("member-delete", {}),
-  kind("card", { ...issued, memberId: text, key: text, drawnCents: whole }),
+  kind("card", { ...issued, memberId: text, key: text, drawnCents: integer }),
 ])
 export type Effect = z.output<typeof effect>
 
@@ -175,7 +175,7 @@ export interface Change {
   readonly value: unknown
 }
 
-/** The records changed since they were last asked for; a record changed twice is there once, as it stands. */
+/** The records changed since the last call; a record changed twice is there once, in its current state. */
 export class ChangeLog {
   private changed = new Map<string, Change>()
 

@@ -8,7 +8,7 @@ import { ChangeLog, type Effect, type MemberRecord, type NewEffect, type RewardR
 
 /**
  * What the sandbox holds. Everything is readable for tests; change it through requests, or through the few
- * methods that stand for work done in the service's own admin (`setFund`, `setReward`, `setTemplate`).
+ * methods for work done in the service's own admin (`setFund`, `setReward`, `setTemplate`).
  */
 export class SandboxStore {
   readonly base: SeedBase

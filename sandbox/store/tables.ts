@@ -45,7 +45,7 @@ export class CardTable {
     this.log.note("card", card.id, card)
   }
 
-  /** What a key stands for, unless it is older than `retention` ms (null: kept for ever). */
+  /** The record of a key, unless it is older than `retention` ms (null: no limit). */
   recall(key: string, now: number, retention: number | null): KeyRecord | undefined {
     const found = this.keys.get(key)
     return found === undefined || (retention !== null && now - found.kept > retention) ? undefined : found
@@ -187,7 +187,7 @@ interface MemberFilter {
 }
 
 /**
- * The members. Ids, statuses, tiers and the text that is searched stand in columns, so that 100,000 are listed
+ * The members. Ids, statuses, tiers and search texts are columns, so that 100,000 are listed
  * in a few ms; a whole record is made from the seed when it is read, and kept once it was changed.
  */
 export class MemberTable {
@@ -203,7 +203,7 @@ export class MemberTable {
   private readonly byEmail = new Map<string, number>()
   private readonly byAccount = new Map<string, number>()
   private readonly kept = new Map<number, MemberRecord>()
-  private readonly gone = new Set<number>()
+  private readonly deletedIndexes = new Set<number>()
 
   constructor(source: SeedSource, log: ChangeLog) {
     this.source = source
@@ -212,7 +212,7 @@ export class MemberTable {
   }
 
   get count(): number {
-    return this.ids.length - this.gone.size
+    return this.ids.length - this.deletedIndexes.size
   }
 
   idAt(index: number): string {
@@ -249,7 +249,7 @@ export class MemberTable {
   put(record: MemberRecord): void {
     const index = this.indexes.get(record.id) ?? this.ids.length
     this.indexes.set(record.id, index)
-    this.gone.delete(index)
+    this.deletedIndexes.delete(index)
     this.kept.set(index, record)
     this.fill(index, record)
     this.log.note("member", record.id, record)
@@ -260,7 +260,7 @@ export class MemberTable {
     if (index === undefined) return
     const email = this.emails[index] ?? ""
     if (this.byEmail.get(email) === index) this.byEmail.delete(email)
-    this.gone.add(index)
+    this.deletedIndexes.add(index)
     this.log.note("member", id, null)
   }
 
@@ -277,7 +277,7 @@ export class MemberTable {
   }
 
   private passes(index: number, filter: MemberFilter): boolean {
-    if (this.gone.has(index)) return false
+    if (this.deletedIndexes.has(index)) return false
     if (filter.status !== undefined && this.statuses[index] !== filter.status) return false
     if (filter.tier !== undefined && this.tiers[index] !== filter.tier) return false
     if (filter.search === undefined) return true
@@ -286,7 +286,7 @@ export class MemberTable {
   }
 
   private at(index: number): MemberRecord | undefined {
-    if (this.gone.has(index) || index < 0 || index >= this.ids.length) return undefined
+    if (this.deletedIndexes.has(index) || index < 0 || index >= this.ids.length) return undefined
     return this.made(index)
   }
 

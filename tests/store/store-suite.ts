@@ -76,11 +76,11 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         return { inMs: Infinity }
       })
       expect(use?.free).toBe(11)
-      expect(use?.held.filter(({ lane }) => lane === "jobs")).toEqual([
+      expect(use?.recentUse.filter(({ lane }) => lane === "jobs")).toEqual([
         { ...job, permits: 1, freeInMs: expect.closeTo(windowMs, -4) },
       ])
-      expect(use?.held.reduce((sum, { permits }) => sum + permits, 0)).toBe(9)
-      const freeIn = (use?.held ?? []).map(({ freeInMs }) => freeInMs)
+      expect(use?.recentUse.reduce((sum, { permits }) => sum + permits, 0)).toBe(9)
+      const freeIn = (use?.recentUse ?? []).map(({ freeInMs }) => freeInMs)
       expect(freeIn).toEqual(freeIn.toSorted((a, b) => a - b))
       expect(refused).toMatchObject({ granted: false, inMs: expect.closeTo(freeIn[0] ?? 0, -3) })
       expect(await budget.take("giftcard", 20, windowMs, () => ({ inMs: 5 }))).toEqual({

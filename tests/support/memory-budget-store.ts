@@ -99,7 +99,7 @@ export function createMemoryBudgetStore(clock: Clock): BudgetStore {
       const now = clock.monotonic()
       const inMs = freeIn(count, limit, windowMs)
       if (inMs > 0) return { granted: false, inMs }
-      const choice = choose({ free: limit - count.size(), held: count.takers.held(now, windowMs) })
+      const choice = choose({ free: limit - count.size(), recentUse: count.takers.held(now, windowMs) })
       if (!("taker" in choice)) {
         const freed = (count.nth(0) ?? now) + windowMs - now
         return { granted: false, inMs: Math.min(choice.inMs, freed) }
