@@ -134,8 +134,8 @@ export async function checkReferences(
     const distinct = new Set(some.map(({ reference }) => reference))
     claims.set(template, await findHolders(context, template, [...distinct]))
   }
-  const checks = asked.map(({ template, reference }): ReferenceCheck => {
-    const by = held.get(template)?.get(comparedReference(reference))
+  const checks = requested.map(({ template, reference }): ReferenceCheck => {
+    const by = claims.get(template)?.get(comparedReference(reference))
     return by === undefined ? free : { state: "taken", by }
   })
   const [only] = requested

@@ -61,8 +61,8 @@ describe("one job", () => {
     const rows = Array.from({ length: 384 }, (_, at) =>
       madeUpRow({ memberId: null, email: `m${at}@dealer.test` }),
     )
-    const kept = await app.store.jobs.create(madeUpJob({ kind: "award", mode: "bulk" }), rows)
-    if (typeof kept === "string") throw new Error(kept)
+    const saved = await app.store.jobs.create(madeUpJob({ kind: "award", mode: "bulk" }), rows)
+    if (typeof saved === "string") throw new Error(saved)
     const requests =
       resolveRequests(384, undefined) + sendRequests({ kind: "award", mode: "bulk", rows: 384 })
     const ms_left = secondsFor(requests, 60, "jobs") * 1000
@@ -75,11 +75,11 @@ describe("one job", () => {
     const app = createTestKit({ rateLimit: 60 })
     const rows = Array.from({ length: 30 }, (_, at) => madeUpRow({ memberId: `mem_${at % 3}` }))
     const job = madeUpJob({ kind: "award", mode: "bulk" })
-    const kept = await app.store.jobs.create(job, rows)
-    if (typeof kept === "string") throw new Error(kept)
+    const saved = await app.store.jobs.create(job, rows)
+    if (typeof saved === "string") throw new Error(saved)
     const requests = sendRequests({ kind: "award", mode: "bulk", rows: 30, mostRows: 10 })
     expect(requests).toBe(10)
-    expect((await app.ask(`GET /jobs/${kept.job.id}`)).body).toMatchObject({
+    expect((await app.ask(`GET /jobs/${saved.job.id}`)).body).toMatchObject({
       data: { pace: { ms_left: secondsFor(requests, 60, "jobs") * 1000 } },
     })
   })
