@@ -5,7 +5,7 @@ import { readMemberIds } from "../e2e/members.ts"
 import { startAppProcess } from "../support/app-process.ts"
 import type { Figure } from "./report.ts"
 
-/** A browser for measuring, with nothing cached. */
+/** A browser with an empty cache. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await findBrowser()
   return chromium.launch({
@@ -15,8 +15,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * JS and CSS that a browser with an empty cache receives for one view, in KB (1,000 bytes) as compressed on the
- * wire without headers, until nothing more is asked for.
+ * Compressed JS and CSS of one view with an empty cache, in KB (1,000 bytes) without headers, until no more is
+ * requested.
  */
 export async function measureBytes(): Promise<Figure[]> {
   const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
@@ -29,7 +29,7 @@ export async function measureBytes(): Promise<Figure[]> {
   await page.getByRole("button", { name: /Manager/ }).click()
   await page.waitForURL((at) => at.pathname === "/")
   const cookies = await context.cookies()
-  // Before the job: while one runs, every page says so, with code of its own.
+  // Before the job: a running job loads its own code on every page.
   const listBytes = await received(browser, `${app.url}/members`, cookies)
   const members = await readMemberIds(page, 20)
   const job = await startAwards(
@@ -90,7 +90,7 @@ async function received(browser: Browser, url: string, cookies: Cookies): Promis
   return bytes / 1000
 }
 
-/** Resolves when no script or style sheet has been asked for over 1.5 s. The event stream never ends, so it does not count. */
+/** Resolves after 1.5 s without a script or style sheet request. The event stream never ends, so it does not count. */
 async function quiet(page: Awaited<ReturnType<Browser["newPage"]>>): Promise<void> {
   let last = performance.now()
   page.on("request", (request) => {

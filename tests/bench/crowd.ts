@@ -19,8 +19,8 @@ interface Tally {
 }
 
 /**
- * Thirty people who browse the same forty views for two minutes over a key of 60 requests a minute, each looking at
- * a view for two to six seconds. The service keeps its own count and refuses what exceeds it.
+ * Thirty users browse the same sharedViews views for two minutes with a key of 60 requests a minute, two to six seconds per
+ * view. The service has its own rate limit and refuses what exceeds it.
  */
 export async function measureCrowd(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: limit, giftcardRateLimit: limit })
@@ -33,7 +33,7 @@ export async function measureCrowd(): Promise<Figure[]> {
       await invite(app.url, administrator, `Person ${String.fromCodePoint(65 + (index % 26))}${index}`),
     )
   }
-  const views = await forty(administrator)
+  const views = await sharedViews(administrator)
   const tally: Tally = { reads: 0, older: 0, countdowns: 0, unanswered: [], waits: [] }
   const until = performance.now() + lasting
   await Promise.all(crowd.map((person, index) => browse(person, views, index, until, tally)))
@@ -55,8 +55,8 @@ export async function measureCrowd(): Promise<Figure[]> {
   ]
 }
 
-/** Forty views the whole crowd shares: pages of the list, filters, members with balance and ledger. */
-async function forty(person: Person): Promise<string[]> {
+/** Forty shared views: list pages, filters, members with balance and ledger. */
+async function sharedViews(person: Person): Promise<string[]> {
   const list = await person.get("/api/program/members?page=1&per_page=25")
   const ids = [...list.body.matchAll(/"id":"(mem_[^"]+)"/g)].map((match) => match[1] ?? "").slice(0, 10)
   const pages = Array.from({ length: 8 }, (_, page) => `/api/program/members?page=${page + 1}&per_page=25`)
@@ -81,13 +81,13 @@ async function browse(
 ): Promise<void> {
   for (let step = 0; performance.now() < until; step += 1) {
     const view = views[(seat * 7 + step * 11) % views.length] ?? ""
-    await look(person, view, tally)
+    await readView(person, view, tally)
     await wait(2000 + ((seat * 131 + step * 977) % 4000))
   }
 }
 
-/** One read. A countdown is honoured and asked again, as the page does by itself; anything but an answer is a failure. */
-async function look(person: Person, view: string, tally: Tally): Promise<void> {
+/** One read. Retries a 503 after its countdown as the page does; any other error is a failure. */
+async function readView(person: Person, view: string, tally: Tally): Promise<void> {
   const started = performance.now()
   tally.reads += 1
   for (let turn = 0; turn < 4; turn += 1) {

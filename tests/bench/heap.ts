@@ -7,19 +7,19 @@ import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
 import { boundHere, type Figure } from "./report.ts"
 
-/** Pages that are opened in turns until this many were shown. */
+/** Number of pages opened. */
 const routes = 20
 
-/** The pages of one desk by the addresses of their links, and the link to a record that says a page is there. */
-interface Desk {
+/** Pages of one app by their link addresses, and a selector that shows that a page has loaded. */
+interface AppPages {
   readonly start: string
   readonly pages: readonly string[]
   readonly recordOf: (page: string) => string
 }
 
 /**
- * What JavaScript holds (MB, after its garbage was collected) once twenty pages were opened one after the other, and the
- * elements of the list of members with 25 rows: Laurel's and the peer's, over one sandbox.
+ * JavaScript heap (MB, after garbage collection) after twenty pages, and DOM elements of the member list with 25
+ * rows: Laurel and the peer on one sandbox.
  */
 export async function measureHeap(): Promise<Figure[]> {
   const served = await serveSandbox(createSandbox({ rateLimit: 0 }))
@@ -56,10 +56,10 @@ export async function measureHeap(): Promise<Figure[]> {
 }
 
 /**
- * Opens the pages in turns, the list of members last, and measures there. Speaks to the page without Playwright's own
- * script in it, which would take a tenth of what is measured.
+ * Opens the pages in turn, the member list last, and measures there. Uses CDP only, since Playwright's injected
+ * script would take a tenth of the heap.
  */
-async function measured(context: BrowserContext, { start, pages, recordOf }: Desk) {
+async function measured(context: BrowserContext, { start, pages, recordOf }: AppPages) {
   const tab = await context.newPage()
   await tab.goto(start)
   const devtools = await context.newCDPSession(tab)
@@ -81,7 +81,7 @@ async function measured(context: BrowserContext, { start, pages, recordOf }: Des
     const page = pages[turn % pages.length] ?? ""
     await run(`document.querySelector('nav a[href="${page}"], a[role=menuitem][href="${page}"]').click()`)
     await shown(recordOf(page), 1)
-    // What the page before left behind is taken down after the new one was painted.
+    // The previous page is cleaned up after the new one is painted.
     await run("new Promise((resolve) => setTimeout(resolve, 300))")
   }
   await shown("tbody tr", 25)

@@ -10,8 +10,8 @@ import type { Figure } from "./report.ts"
 const rows = 100_000
 
 /**
- * A file of 100,000 awards in a real browser: from choosing it until every row is checked and the button says the
- * effect, the longest task on the page while it is read, scrolled and edited, and memory once the page is left.
+ * A file of 100,000 awards in a real browser: time from choosing it until every row is checked and the button shows
+ * the effect, the longest task while reading, scrolling and editing, and memory after leaving the page.
  */
 export async function measureImport(): Promise<Figure[]> {
   const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
@@ -30,7 +30,7 @@ export async function measureImport(): Promise<Figure[]> {
   const chooser = await choosing
   await longest(page)
   await page.evaluate(startWatch)
-  // From the disk, as a person's: handed over as bytes, the runner itself would keep the page busy.
+  // From disk, as in real use: passed as bytes, the test runner would block the page.
   const folder = mkdtempSync(join(tmpdir(), "laurel-import-"))
   const file = join(folder, "large.csv")
   writeFileSync(file, largeFile())
@@ -51,7 +51,7 @@ export async function measureImport(): Promise<Figure[]> {
   await grid.getByText("123,456").or(grid.getByText("123456")).first().waitFor()
   const editing = await longest(page)
 
-  // Left within Laurel, not by loading another page: what stays behind is the page's own.
+  // Navigated within the app, so that leaks of the page remain visible.
   await page.getByRole("link", { name: "Audit log" }).click()
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
   await page.waitForTimeout(1000)
@@ -71,7 +71,7 @@ export async function measureImport(): Promise<Figure[]> {
   ]
 }
 
-/** The file moves more points than a program allows at first. */
+/** The file exceeds the default amount limits. */
 async function raiseLimits(browser: Browser, url: string): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -100,7 +100,7 @@ function largeFile(): Buffer {
   return Buffer.from(lines.join("\r\n"))
 }
 
-/** Runs in the page: keeps the longest task, ms. The browser tells those over 50 ms. */
+/** Runs in the page: records the longest task, ms. Browsers report tasks over 50 ms. */
 function watchLongTasks(): void {
   Reflect.set(globalThis, "longestTask", 0)
   new PerformanceObserver((list) => {
@@ -114,7 +114,7 @@ function watchLongTasks(): void {
   }).observe({ type: "longtask" })
 }
 
-/** Runs in the page: notes how long it takes from the file's arrival until the button says the effect on all rows. */
+/** Runs in the page: measures from choosing the file until the button shows the effect on all rows. */
 function startWatch(): void {
   document.addEventListener(
     "change",
@@ -133,17 +133,17 @@ function startWatch(): void {
   )
 }
 
-/** The longest task since it was last asked, ms; 0 when none was over 50 ms. */
+/** The longest task since the last call, ms; 0 if none was over 50 ms. */
 async function longest(page: Page): Promise<number> {
   const value = await page.evaluate<unknown>(() => {
-    const seen: unknown = Reflect.get(globalThis, "longestTask")
+    const value: unknown = Reflect.get(globalThis, "longestTask")
     Reflect.set(globalThis, "longestTask", 0)
-    return seen
+    return value
   })
   return Number(value)
 }
 
-/** The page's own memory after everything that is not needed was let go, MB. */
+/** The page's heap after garbage collection, MB. */
 async function heap(tools: CDPSession): Promise<number> {
   await tools.send("HeapProfiler.collectGarbage")
   const { usedSize } = await tools.send("Runtime.getHeapUsage")

@@ -9,20 +9,20 @@ import { peerInteractions } from "./peer-interactions.ts"
 import { startPeer } from "./peer.ts"
 import { withPeer, boundHere, quantile, type Figure } from "./report.ts"
 
-/** How often each interaction is measured; the first turn warms and is not counted. */
+/** Turns per interaction; the first warms up and is not counted. */
 const turns = 8
-/** Texts to search for, one for each turn at each speed. */
+/** Search texts, one per turn and speed. */
 const searches =
   "climate maria james north chen anna priya emma noah jack patel nguyen grace liam singh daniel".split(" ")
-/** What the services take for a response, in ms. */
+/** Response time of the services, in ms. */
 const serviceTime = 80
-/** The one interaction to measure, with a CPU profile of each turn in `dist/` (docs/profiling.md, One interaction). */
+/** The only interaction to measure, with a CPU profile of each turn in `dist/` (docs/profiling.md, One interaction). */
 const profiled = process.env.PROFILE
-/** The longest time from an input that navigates or pages to the next paint, in ms, by how many times slower the processor is. */
+/** Bound of the time from an input that navigates or pages to the next paint, in ms, by CPU slowdown. */
 const worstPaint = { 1: 48, 4: 120 }
-/** Between the pointer's arrival and its press, in ms: less than after which a tooltip shows. */
+/** Time between the pointer's arrival and its press, in ms: shorter than a tooltip's delay. */
 const pointerRests = 90
-/** For what was asked for, in ms: then something is wrong. */
+/** Timeout for a result, in ms. */
 const longestWait = 30_000
 const selectAll = "select all of 100 rows"
 
@@ -30,11 +30,11 @@ type Slower = keyof typeof worstPaint
 interface Turn {
   readonly slower: Slower
   readonly turn: number
-  /** What is searched for: no turn before did. */
+  /** Search text, not used in an earlier turn. */
   readonly text: string
 }
 
-/** A page in a browser, and what is measured there. */
+/** A page and the interactions measured on it. */
 interface Site {
   readonly page: Page
   readonly cpu: CDPSession
@@ -43,29 +43,29 @@ interface Site {
 
 type AtSpeeds = Readonly<Partial<Record<Slower, number>>>
 
-/** One input and what it is for. Times in ms, without and with a processor that is four times slower. */
+/** One input and its result. Times in ms, without and with a CPU slowed down four times. */
 export interface Interaction {
   readonly name: string
   readonly atMost?: AtSpeeds
-  /** What the peer took on the machine that the bound was set on: a slower machine has a later bound by as much. */
+  /** The peer's time on the machine where the bound was set: a slower machine gets a proportionally higher bound. */
   readonly peerTook?: AtSpeeds
-  /** Gets the page to where the interaction begins; not measured. */
+  /** Prepares the page; not measured. */
   readonly prepare: (page: Page, at: Turn) => Promise<unknown>
-  /** The element to click, or the key to press in it. */
+  /** The element to click, or to press the key in. */
   readonly on: string
   readonly key?: (at: Turn) => string
   /**
-   * Runs in the page: whether what was asked for is there. `first` is the first row's text before the input; `busy`
-   * says whether a table was since then.
+   * Runs in the page: whether the result is shown. `first` is the first row's text before the input; `busy` is
+   * whether a table was busy since then.
    */
   readonly done: (first: string | undefined, busy: boolean) => boolean
 }
 
 /**
- * The most common interactions in a real browser, with the services at 80 ms: from the input to the paint of what was
- * asked for, and from the input to the next paint (event timing), both measured in the page; medians in ms. All are
- * measured once, each with the peer's after it, before any is measured again: a moment in which the machine is slow
- * falls on one turn of each and not on every turn of one.
+ * The most common interactions in a real browser, with services at 80 ms: from the input to the paint of the result,
+ * and from the input to the next paint (event timing), both measured in the page; medians in ms. Each round measures
+ * all interactions, each followed by the peer's, so that a slow moment affects one turn of each instead of all turns
+ * of one.
  */
 export async function measureInteractions(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
@@ -85,14 +85,14 @@ export async function measureInteractions(): Promise<Figure[]> {
   await peerPage.locator("tbody tr").first().waitFor()
   await page.waitForTimeout(1000)
   const laurel = await siteOf(page, interactions)
-  const beside = await siteOf(peerPage, profiled === undefined ? peerInteractions : [])
+  const peerSite = await siteOf(peerPage, profiled === undefined ? peerInteractions : [])
   if (profiled !== undefined) await laurel.cpu.send("Profiler.enable")
   const figures: Figure[] = []
   const theirs: Figure[] = []
   for (const slower of [1, 4] as const) {
-    const times = await measured([laurel, beside], slower)
+    const times = await measured([laurel, peerSite], slower)
     figures.push(...figuresOf(laurel, times, slower))
-    theirs.push(...figuresOf(beside, times, slower))
+    theirs.push(...figuresOf(peerSite, times, slower))
   }
   await browser.close()
   await peer.stop()
@@ -107,7 +107,7 @@ export async function measureInteractions(): Promise<Figure[]> {
 async function openPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
   await page.addInitScript(watchInputs)
-  // A search is known by its request: all of them are kept.
+  // Searches are identified by their requests, so all entries are needed.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(10_000))
   return page
 }
@@ -117,7 +117,10 @@ async function siteOf(page: Page, all: readonly Interaction[]): Promise<Site> {
   return { page, cpu: await page.context().newCDPSession(page), interactions: chosen }
 }
 
-/** A figure with its bound for this machine, by what the peer takes here: at the same, or at all it did for that bound. */
+/**
+ * A figure with its bound for this machine: scaled by the peer's time at the same interaction, or by the peer's
+ * median.
+ */
 function onThisMachine(figure: Figure, theirs: readonly Figure[]): Figure {
   const { name, unit, atMost } = figure
   if (atMost === undefined) return figure
@@ -139,13 +142,13 @@ function unitAt(slower: Slower): string {
   return slower === 1 ? "ms" : "ms (÷4)"
 }
 
-/** From an input to what was asked for, and to the next paint, in ms. */
+/** From an input to its result, and to the next paint, in ms. */
 interface Times {
   readonly done: number
   readonly paint: number
 }
 
-/** How long each interaction took in each turn that counts. */
+/** Times of each interaction in each counted turn. */
 async function measured(sites: readonly Site[], slower: Slower): Promise<Map<Interaction, Times[]>> {
   const inTurn = interactions.flatMap(({ name }) =>
     sites.flatMap((site) =>
@@ -172,18 +175,18 @@ async function measuredOnce({ page, cpu }: Site, interaction: Interaction, at: T
   const target = page.locator(on).first()
   const [x, y] = await middleOf(target)
   if (key === undefined) {
-    // A person's pointer is there before it presses. One that presses as it arrives is measured with what only pointing
-    // costs, and a headless Chromium then often shows neither frame for a fifth of a second.
+    // Move first, as people do: a press on arrival includes the cost of hovering, and headless Chromium then often
+    // shows no frame for 200 ms.
     await page.mouse.move(x, y)
     await page.waitForTimeout(pointerRests)
   }
-  await page.evaluate(`void (globalThis.inputSeen = watchInput(${String(done)}))`)
-  // Asked before the input: to ask while it is dealt with, or again and again, would add to what is measured.
-  const seen = page.evaluate("inputSeen")
+  await page.evaluate(`void (globalThis.inputSettled = watchInput(${String(done)}))`)
+  // Awaited from before the input: evaluating during or repeatedly after it would add to the measurement.
+  const settled = page.evaluate("inputSettled")
   if (profiled !== undefined) await cpu.send("Profiler.start")
   await (key === undefined ? page.mouse.click(x, y) : target.press(key(at)))
   await Promise.race([
-    seen,
+    settled,
     page.waitForTimeout(longestWait).then(() => {
       throw new Error(`${name}, turn ${at.turn} at ÷${at.slower}: it did not come at ${page.url()}.`)
     }),
@@ -233,7 +236,7 @@ function figuresOf(site: Site, all: ReadonlyMap<Interaction, readonly Times[]>, 
   ]
 }
 
-/** Where to click: Playwright's own click adds its checks to what is measured. */
+/** The centre of an element: Playwright's own click adds its checks to the measurement. */
 async function middleOf(target: Locator): Promise<[number, number]> {
   await target.waitFor()
   await target.scrollIntoViewIfNeeded()
@@ -243,12 +246,13 @@ async function middleOf(target: Locator): Promise<[number, number]> {
 
 /** Runs in the page: measures from an input to the paint after `done` holds, and the longest time to a next paint. */
 function watchInputs(): void {
-  const keep = (what: string, value: number | undefined) => Reflect.set(globalThis, what, value)
+  const record = (what: string, value: number | undefined) => Reflect.set(globalThis, what, value)
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // Not of a pointer that only moves.
+      // Excludes pointer moves.
       const isInput = "interactionId" in entry && entry.interactionId !== 0
-      if (isInput) keep("inputPaint", Math.max(entry.duration, Number(Reflect.get(globalThis, "inputPaint"))))
+      if (isInput)
+        record("inputPaint", Math.max(entry.duration, Number(Reflect.get(globalThis, "inputPaint"))))
     }
   }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit)
 
@@ -257,17 +261,17 @@ function watchInputs(): void {
       ?.textContent
     let began: number | undefined
     let busy = false
-    keep("inputDone", undefined)
-    keep("inputPaint", 0)
-    const seen = Promise.withResolvers<void>()
+    record("inputDone", undefined)
+    record("inputPaint", 0)
+    const painted = Promise.withResolvers<void>()
     const until = new AbortController()
-    const observer = new MutationObserver(() => look())
+    const observer = new MutationObserver(() => check())
     const begin = (event: Event) => {
       began ??= event.timeStamp
-      // What the input does has happened when the next task runs; it may change nothing after that.
-      setTimeout(look)
+      // The input's effect is done by the next task, possibly without a mutation.
+      setTimeout(check)
     }
-    const look = () => {
+    const check = () => {
       if (began === undefined || until.signal.aborted) return
       busy ||= document.querySelector("table[aria-busy=true]") !== null
       if (!done(first, busy)) return
@@ -275,15 +279,15 @@ function watchInputs(): void {
       observer.disconnect()
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
-          keep("inputDone", performance.now() - (began ?? 0))
-          seen.resolve()
+          record("inputDone", performance.now() - (began ?? 0))
+          painted.resolve()
         }),
       )
     }
     for (const type of ["click", "keydown"])
       addEventListener(type, begin, { capture: true, signal: until.signal })
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-    await seen.promise
+    await painted.promise
   }
   Reflect.set(globalThis, "watchInput", watchInput)
 }
@@ -304,7 +308,7 @@ async function toMember(page: Page): Promise<void> {
   await page.locator("table[aria-label=Ledger][aria-busy=false] tbody tr").first().waitFor()
 }
 
-/** Goes to an address without loading the page anew. */
+/** Navigates without reloading the page. */
 async function toAddress(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, "", to)
@@ -320,7 +324,7 @@ const interactions: readonly Interaction[] = [
     name: "members to orders, warm",
     atMost: { 4: 150 },
     peerTook: { 4: 710 },
-    // Both lists were read a moment ago: warm.
+    // Warm: both lists were read just before.
     prepare: async (page) => {
       await toList(page, "/orders", "orders")
       await toList(page)
@@ -346,12 +350,12 @@ const interactions: readonly Interaction[] = [
     done: () => document.querySelector("aside[aria-label=Facts]") !== null,
   },
   {
-    // Not by what the peer took: that was measured from page to page, and is more for a page reached by its address.
+    // Without `peerTook`: the peer was measured from page to page, which is slower for a page opened by its address.
     name: "next page",
     atMost: { 4: 220 },
     prepare: async (page, { slower, turn }) => {
       await toList(page)
-      // Pages that were not read yet.
+      // Pages that are not cached.
       await toAddress(page, `/members?page=${slower * 10 + turn * 2}`)
       await page.waitForTimeout(500)
     },
@@ -411,9 +415,9 @@ const interactions: readonly Interaction[] = [
     key: ({ text }) => text.at(-1) ?? "",
     done: (_first, busy) => {
       const text = document.querySelector<HTMLInputElement>("[data-list-search]")?.value
-      const asked = new URLSearchParams(location.search).get("search")
-      if (asked !== text || document.querySelector("table[aria-busy=false]") === null) return false
-      // A response that comes while its page is still drawn leaves no time to show that it is waited for.
+      const search = new URLSearchParams(location.search).get("search")
+      if (search !== text || document.querySelector("table[aria-busy=false]") === null) return false
+      // A fast response may leave no busy state to observe.
       const isRead = ({ name }: PerformanceEntry) => new URL(name).searchParams.get("search") === text
       return busy || performance.getEntriesByType("resource").some(isRead)
     },

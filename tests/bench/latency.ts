@@ -2,32 +2,31 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { admin, type AppProcess, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { freePort, startChild } from "../support/child.ts"
-import { signIn, stranger, type Person } from "./person.ts"
+import { signIn, connect, type Person } from "./person.ts"
 import { quantile, type Figure } from "./report.ts"
 
-/** A service that takes its time, in ms: the status page of a real one shows several times that. */
+/** Response time of the service, in ms: the status page of a real one shows several times that. */
 const serviceTime = 20
 
 interface Run {
-  /** What the service takes, in ms. */
+  /** Response time of the service, in ms. */
   readonly delay: number
-  /** Turns of one way in a row, and how often each way has its turn. */
+  /** Consecutive turns of one route, and rounds over all routes. */
   readonly inARow: number
   readonly rounds: number
-  /** Every answer of the service differs from the one before. */
+  /** Whether every response differs from the previous one. */
   readonly changing: boolean
 }
 
-/** Turns of each way before anything is measured: a server that has just started is not what people meet. */
+/** Warm-up turns of each route: a server that has just started is not representative. */
 const warmUp = 1500
 
 /**
- * What the hop through Laurel costs against http-proxy-middleware with a keep-alive agent, measured in turns in one
- * run. First before a service that takes 20 ms, one turn each in an order that is drawn anew, as clicks come: the bounds
- * are about this, and as a process keeps the luck of its start all its life, all are started three times. Then, only
- * told: the same twenty times in a row, which keeps a way warm; before a service that answers at once, where nothing but
- * the hop's own work is left; before one whose every answer differs, so that nothing Laurel made of the one before is
- * of use.
+ * Cost of the hop through Laurel compared to http-proxy-middleware with a keep-alive agent, measured alternately in
+ * one run. First with a service of 20 ms and single turns in random order, as clicks come: the bounds apply to this,
+ * for the median of three starts, since a process keeps the luck of its start. Then without bounds: twenty turns in a
+ * row, which keeps a route warm; a service of 0 ms, which leaves only the hop; and a service whose responses all
+ * differ, so that Laurel can reuse nothing.
  */
 export async function measureLatency(): Promise<Figure[]> {
   const usual = await middleStart({ delay: serviceTime, rounds: 200, inARow: 1, changing: false })
@@ -58,7 +57,7 @@ export async function measureLatency(): Promise<Figure[]> {
   ]
 }
 
-/** The middle one of three starts, by what a pass-through adds. */
+/** The median of three starts, by the time that a pass-through adds. */
 async function middleStart(run: Run): Promise<Medians> {
   const starts = [await medians(run), await medians(run), await medians(run)]
   const [, middle] = starts.toSorted((one, other) => added(one, "through") - added(other, "through"))
@@ -70,14 +69,16 @@ function added(of: Medians, way: keyof Medians): number {
   return of[way] - of.direct
 }
 
-/** What a pass-through adds, as a share of what the proxy adds. */
+/** Time added by a pass-through relative to the proxy. */
 function share(of: Medians): number {
   return added(of, "through") / added(of, "proxy")
 }
 
 type Medians = Readonly<Record<"direct" | "proxy" | "cached" | "through", number>>
 
-/** Median times of the four ways, in ms, asked in turns so that the machine's moods hit all of them. */
+/**
+ * Median times of the four routes, in ms, measured alternately so that the machine's fluctuations affect all of them.
+ */
 async function medians({ delay, rounds, inARow, changing }: Run): Promise<Medians> {
   const upstreamPort = await freePort()
   const upstreamUrl = `http://127.0.0.1:${upstreamPort}`
@@ -91,9 +92,9 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
   )
   const app = await startAppProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
   const person = await signIn(app.url, admin)
-  // The same request on every way: a browser sends its cookie through whatever stands in front.
-  const direct = stranger(upstreamUrl, person.own)
-  const proxied = stranger(`http://127.0.0.1:${proxyPort}`, person.own)
+  // The same request on every route: a browser sends its cookie to any of them.
+  const direct = connect(upstreamUrl, person.own)
+  const proxied = connect(`http://127.0.0.1:${proxyPort}`, person.own)
 
   const list = "/api/program/members?page=1&per_page=25"
   const fresh = { "cache-control": "no-cache" }
@@ -109,8 +110,8 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
     for (let turn = 0; turn < warmUp; turn += 1) await ways[name]()
   }
   await checked(direct, `/delay?${delay}`)
-  forgetPermits(app)
-  const take = async (name: keyof Medians, turns: number) => {
+  clearPermits(app)
+  const measure = async (name: keyof Medians, turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) {
       const started = performance.now()
       await ways[name]()
@@ -118,11 +119,11 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
     }
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of shuffled(["direct", "proxy", "through"] as const)) await take(name, inARow)
-    if (round % 60 === 59) forgetPermits(app)
+    for (const name of shuffled(["direct", "proxy", "through"] as const)) await measure(name, inARow)
+    if (round % 60 === 59) clearPermits(app)
   }
-  // By itself: right before a pass-through it would have Laurel warm.
-  await take("cached", rounds * inARow)
+  // Measured separately: before a pass-through it would warm up Laurel.
+  await measure("cached", rounds * inARow)
   await Promise.all([person.close(), direct.close(), proxied.close()])
   await app.stop()
   await proxy.stop()
@@ -131,8 +132,8 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
   return { direct: half("direct"), proxy: half("proxy"), cached: half("cached"), through: half("through") }
 }
 
-/** The services allow 60 requests a minute: nobody's window ever holds the thousands of a measurement. */
-function forgetPermits({ data }: AppProcess): void {
+/** Clears the permits, since a real window never holds thousands of them. */
+function clearPermits({ data }: AppProcess): void {
   const permits = new DatabaseSync(join(data, "laurel-budget.db"), { timeout: 5000 })
   permits.exec("delete from budget_grant")
   permits.close()

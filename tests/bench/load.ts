@@ -7,16 +7,16 @@ import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import { quantile, type Figure } from "./report.ts"
 
-/** As many members as the page loads: `mostRequests` of src/features/members/list/load-all.tsx, of 100 each. */
+/** The maximum that the page loads: `mostRequests` of src/features/members/list/load-all.tsx, of 100 each. */
 const mostLoaded = 20_000
-/** As many as the list is to bear; no page loads them, so the loaded ones are put there five times over. */
-const mostBorne = 100_000
+/** The maximum that the list must handle; no page loads them, so the loaded ones are repeated five times. */
+const mostHandled = 100_000
 const sorts = 8
 const scrolls = 4
-/** How a fast hand scrolls, in px and px a second: 75 rows a second. */
+/** A fast scroll, in px and px a second: 75 rows a second. */
 const gesture = { distance: 12_000, speed: 3000 }
 
-/** Every member in one list, without a slower processor: how long sorting takes and how even scrolling is. */
+/** All members in one list without CPU slowdown: sort time and frame times while scrolling. */
 export async function measureLoad(): Promise<Figure[]> {
   const served = await serveSandbox(createSandbox({ rateLimit: 0, members: mostLoaded }))
   const app = await startAppProcess(upstreamEnv(served.url, demoKey, 100_000))
@@ -39,9 +39,9 @@ export async function measureLoad(): Promise<Figure[]> {
     unit: "ms",
   }
   const few = await measured(page, devTools, mostLoaded)
-  await page.evaluate(multiplyRows, mostBorne / mostLoaded)
-  await loaded(page, mostBorne)
-  const many = await measured(page, devTools, mostBorne)
+  await page.evaluate(multiplyRows, mostHandled / mostLoaded)
+  await loaded(page, mostHandled)
+  const many = await measured(page, devTools, mostHandled)
   await browser.close()
   await app.stop()
   await served.close()
@@ -86,24 +86,24 @@ async function measured(page: Page, devTools: CDPSession, count: number): Promis
   ]
 }
 
-/** Runs in the page: sorts by one column after the other, and measures from the click to the paint of the rows. */
+/** Runs in the page: sorts by alternating columns, and measures from the click to the paint of the rows. */
 function sortOnce(turn: number): Promise<number> {
   const buttons = document.querySelectorAll<HTMLButtonElement>("thead th button")
   const order = () => document.querySelector("th[aria-sort]")?.outerHTML
   const before = order()
   return new Promise((resolve) => {
     const started = performance.now()
-    const look = () => {
+    const check = () => {
       const done = order() !== before && document.querySelector("table[aria-busy=false] tbody tr") !== null
       if (done) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
-      else requestAnimationFrame(look)
+      else requestAnimationFrame(check)
     }
     buttons[turn % buttons.length]?.click()
-    requestAnimationFrame(look)
+    requestAnimationFrame(check)
   })
 }
 
-/** Runs in the page: ms between the frames of so long, and how far something was scrolled meanwhile, in px. */
+/** Runs in the page: frame times during `ms`, and the distance scrolled meanwhile, in px. */
 function framesWhileScrolling(ms: number): Promise<{ moved: number; spans: number[] }> {
   return new Promise((resolve) => {
     const spans: number[] = []
@@ -129,14 +129,14 @@ function framesWhileScrolling(ms: number): Promise<{ moved: number; spans: numbe
   })
 }
 
-/** As much of React's tree and of the query client as is needed to find one in the other. */
+/** The parts of React's tree and of the query client that are needed to find the client. */
 interface TreeNode {
   readonly child: TreeNode | null
   readonly sibling: TreeNode | null
   readonly memoizedProps: { readonly client?: QueryClient } | null
 }
 
-/** Runs in the page: puts the rows of the whole list there so many times over, each with an id of its own. */
+/** Runs in the page: repeats the rows of the list `times` times, each with a new id. */
 function multiplyRows(times: number): void {
   const root = document.querySelector("#root") ?? document.body
   const name = Object.keys(root).find((key) => key.startsWith("__reactContainer$")) ?? ""

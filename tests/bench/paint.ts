@@ -9,17 +9,17 @@ import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
 import { withPeer, boundHere, quantile, type Figure } from "./report.ts"
 
-/** A poor mobile connection with a slow processor, in bytes a second, ms, and times as slow. */
+/** A slow mobile connection and CPU: bytes a second, ms, and slowdown factor. */
 const slow = { throughput: 1_600_000 / 8, latency: 150, slowdown: 4 }
-/** An ordinary 4G connection, as browsers' tools have it. */
+/** A 4G connection as in browsers' developer tools. */
 const fourG = { throughput: 9_000_000 / 8, latency: 170, slowdown: 1 }
 const samples = 5
-/** Nothing more is asked for over so long, in ms: the view is complete. */
+/** Time without requests after which the view is complete, in ms. */
 const silenceMs = 2500
 
 const settingsAnswer = z.object({ data: z.looseObject({}) })
 
-/** What one first view took: times since the navigation in ms, bytes without headers. */
+/** Result of one first view: times since the navigation in ms, bytes without headers. */
 interface View {
   readonly paint: number
   readonly rows: number
@@ -28,18 +28,17 @@ interface View {
   readonly all: number
 }
 
-/** A page as somebody sees it who is signed in, and what stands in it with its first row. */
-interface Desk {
+/** A page of a signed-in user, and the selector of its first row. */
+interface MeasuredPage {
   readonly url: string
   readonly row: string
   readonly cookies: Parameters<BrowserContext["addCookies"]>[0]
 }
 
 /**
- * The members list in a browser that has nothing of Laurel yet, for somebody who is signed in, over a slow line and on a
- * slow processor. Chromium delays each response by the latency and shares the throughput between them; it knows no
- * handshakes and no slow start. Medians: once while the server has the list in its cache, once while it has to ask. The
- * peer's list beside both, over the same service.
+ * The member list with an empty cache for a signed-in user, on a slow line and CPU. Chromium delays each response by
+ * the latency and shares the throughput; it does not simulate handshakes or slow start. Medians: once with the list
+ * in the server's cache, once without. Compared to the peer's list on the same service.
  */
 export async function measurePaint(): Promise<Figure[]> {
   const served = await serveSandbox(createSandbox({ rateLimit: 0 }), { host: "127.0.0.1", port: 0 })
@@ -84,8 +83,8 @@ function median(views: readonly View[], key: keyof View): number {
 }
 
 /**
- * The demo in a browser that has nothing of it yet, over 4G, from a plain file server that sends compressed files: the
- * median time until somebody can sign in, with everything seeded.
+ * The demo with an empty cache over 4G, from a static file server with compression: the median time until sign-in is
+ * possible, with everything seeded.
  */
 export async function measureDemo(): Promise<Figure[]> {
   const demo = await serveDemo("127.0.0.1", 0)
@@ -117,7 +116,7 @@ function mediansOf(
   ]
 }
 
-/** Signs in as the administrator; `cacheMembers` says how long the server keeps members, in seconds. */
+/** Signs in as the administrator; `cacheMembers` sets the server's cache time for members, in seconds. */
 async function signedIn(browser: Browser, url: string) {
   const context = await browser.newContext()
   const { request } = context
@@ -134,13 +133,13 @@ async function signedIn(browser: Browser, url: string) {
   }
 }
 
-async function firstViews(browser: Browser, desk: Desk, line = slow): Promise<View[]> {
+async function firstViews(browser: Browser, desk: MeasuredPage, line = slow): Promise<View[]> {
   const views: View[] = []
   for (let n = 0; n < samples; n += 1) views.push(await firstView(browser, desk, line))
   return views
 }
 
-async function firstView(browser: Browser, { url, row, cookies }: Desk, line = slow): Promise<View> {
+async function firstView(browser: Browser, { url, row, cookies }: MeasuredPage, line = slow): Promise<View> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addCookies(cookies)
   const page = await context.newPage()
@@ -155,7 +154,7 @@ async function firstView(browser: Browser, { url, row, cookies }: Desk, line = s
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: line.slowdown })
   await page.addInitScript(watchRows, row)
   await page.goto(url)
-  // The demo sets up its services for a while without asking for anything.
+  // The demo sets up its services without requests for a while.
   const times = await paintTimes(page, devTools)
   const counts = await traffic.atEnd()
   await context.close()
@@ -165,8 +164,8 @@ async function firstView(browser: Browser, { url, row, cookies }: Desk, line = s
 const longestView = 60_000
 
 /**
- * Waits for the first row's paint through the browser's own tools: Playwright's script in the page takes longer to compile
- * than some of what is measured.
+ * Waits for the first row's paint over CDP: Playwright's injected script takes longer to compile than some of what is
+ * measured.
  */
 async function paintTimes(page: Page, devTools: CDPSession): Promise<Pick<View, "paint" | "rows">> {
   const expression = `["first-contentful-paint", "first-rows"].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0)`
@@ -179,7 +178,7 @@ async function paintTimes(page: Page, devTools: CDPSession): Promise<Pick<View, 
   throw new Error("Nothing was painted.")
 }
 
-/** Marks the frame after the one in which the first row stands. */
+/** Marks the frame after the first row appears. */
 function watchRows(row: string): void {
   const observer = new MutationObserver(() => {
     if (document.querySelector(row) === null) return
@@ -191,11 +190,11 @@ function watchRows(row: string): void {
 
 async function countTraffic(page: Page, devTools: CDPSession) {
   const sizes: Promise<readonly [type: string, bytes: number]>[] = []
-  let asked = 0
+  let requested = 0
   let last = performance.now()
   page.on("request", (request) => {
     if (request.url().startsWith("data:")) return
-    asked += 1
+    requested += 1
     last = performance.now()
   })
   page.on("requestfinished", (request) => {
@@ -207,11 +206,11 @@ async function countTraffic(page: Page, devTools: CDPSession) {
   return {
     async atEnd(): Promise<Pick<View, "requests" | "code" | "all">> {
       while (performance.now() - last < silenceMs) await page.waitForTimeout(100)
-      const sum = (found: readonly (readonly [string, number])[]) =>
-        found.reduce((total, [, bytes]) => total + bytes, 0) / 1000
+      const sum = (sized: readonly (readonly [string, number])[]) =>
+        sized.reduce((total, [, bytes]) => total + bytes, 0) / 1000
       const all = await Promise.all(sizes)
       const code = all.filter(([type]) => type === "script" || type === "stylesheet")
-      return { requests: asked, code: sum(code), all: sum(all) }
+      return { requests: requested, code: sum(code), all: sum(all) }
     },
   }
 }

@@ -11,10 +11,10 @@ async function toList(page: Page, name = "Members"): Promise<void> {
   await page.locator(rows).first().waitFor()
 }
 
-/** A page of all members, the first one or another, whatever was searched for before. */
+/** A page of all members, without an earlier search. */
 async function toPage(page: Page, number = 1): Promise<void> {
   await toList(page)
-  // The field would search again for what it holds.
+  // The field would search for its text again.
   await page.getByPlaceholder(searchField).fill("")
   await page.waitForTimeout(500)
   await page.evaluate((at) => {
@@ -24,7 +24,7 @@ async function toPage(page: Page, number = 1): Promise<void> {
   await page.locator(rows).nth(24).waitFor()
 }
 
-/** What Laurel's interactions are compared with: the same ones at the peer, by the same names. */
+/** The same interactions at the peer, by the same names. */
 export const peerInteractions: readonly Interaction[] = [
   {
     name: "members to orders, warm",
@@ -81,10 +81,10 @@ export const peerInteractions: readonly Interaction[] = [
     done: () => {
       const text =
         document.querySelector<HTMLInputElement>("input[placeholder='Name or e-mail']")?.value ?? ""
-      const asked = performance
+      const isRequested = performance
         .getEntriesByType("resource")
         .some(({ name }) => new URL(name).searchParams.get("search") === text)
-      return asked && document.querySelector("tbody tr, .RaList-noResults") !== null
+      return isRequested && document.querySelector("tbody tr, .RaList-noResults") !== null
     },
   },
 ]

@@ -1,4 +1,4 @@
-/** The peer: a react-admin desk over the same service (tests/bench/peer), so that a figure has something beside it. */
+/** The peer: a react-admin app on the same service (tests/bench/peer), for comparison. */
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,30 +13,30 @@ import sirv from "sirv"
 import { build } from "vite"
 
 const source = fileURLToPath(new URL("peer", import.meta.url))
-/** Its own packages stay out of the project's. */
-const workplace = fileURLToPath(new URL("../../node_modules/.cache/bench-peer", import.meta.url))
+/** Its packages are installed outside the project's. */
+const buildFolder = fileURLToPath(new URL("../../node_modules/.cache/bench-peer", import.meta.url))
 
 /**
- * Installs (with its own lockfile, the first time), builds and serves the peer before a service: static files as small
- * as Laurel's, the service behind a proxy that adds the key. Throws when the installation fails.
+ * Installs (with its own lockfile, once), builds and serves the peer for a service: static files compressed like
+ * Laurel's, the service behind a proxy that adds the key. Throws when the installation fails.
  */
 export async function startPeer(
   upstream: string,
   key: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  cpSync(source, workplace, { recursive: true })
+  cpSync(source, buildFolder, { recursive: true })
   const lock = readFileSync(join(source, "package-lock.json"), "utf8")
-  const mark = join(workplace, ".installed-from")
+  const mark = join(buildFolder, ".installed-from")
   if (!existsSync(mark) || readFileSync(mark, "utf8") !== lock) {
     process.stdout.write("Installing react-admin to compare with (the first time only) ...\n")
     const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"]
-    const done = spawnSync("npm", options, { cwd: workplace, stdio: "inherit" })
-    if (done.status !== 0) throw new Error("react-admin was not installed; the reason stands above.")
+    const done = spawnSync("npm", options, { cwd: buildFolder, stdio: "inherit" })
+    if (done.status !== 0) throw new Error("react-admin was not installed; see the output above.")
     writeFileSync(mark, lock)
   }
-  const pages = join(workplace, "dist")
+  const pages = join(buildFolder, "dist")
   await build({
-    root: workplace,
+    root: buildFolder,
     configFile: false,
     plugins: [react()],
     build: { outDir: pages, chunkSizeWarningLimit: 3000 },

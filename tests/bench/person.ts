@@ -1,55 +1,55 @@
 import { Pool } from "undici"
 import * as z from "zod"
 
-/** An answer as a client sees it. */
-interface Seen {
+/** A response. */
+interface PersonResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-/** Somebody signed in at an app, over a kept-alive connection. */
+/** A user signed in to an app, over a kept-alive connection. */
 export interface Person {
-  /** Headers every request of theirs carries. */
+  /** Headers of every request. */
   readonly own: Readonly<Record<string, string>>
-  get(path: string, headers?: Record<string, string>): Promise<Seen>
-  post(path: string, body: unknown): Promise<Seen>
+  get(path: string, headers?: Record<string, string>): Promise<PersonResponse>
+  post(path: string, body: unknown): Promise<PersonResponse>
   close(): Promise<void>
 }
 
-/** Opens a connection without a session; `own` headers go with every request. */
-export function stranger(url: string, own: Readonly<Record<string, string>> = {}): Person {
+/** Opens a connection without a session; `own` headers are sent with every request. */
+export function connect(url: string, own: Readonly<Record<string, string>> = {}): Person {
   return personWith(url, own)
 }
 
-/** Signs in and keeps the cookie. Throws if Laurel refuses. */
+/** Signs in. Throws if Laurel refuses. */
 export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Person> {
-  const door = stranger(url)
-  const answer = await door.post("/api/session", credentials)
-  await door.close()
+  const connection = connect(url)
+  const answer = await connection.post("/api/session", credentials)
+  await connection.close()
   return withCookieOf(url, answer)
 }
 
 /** Sets the first password through a one-time link, which signs in. */
-async function enterByLink(url: string, linkPath: string, password: string): Promise<Person> {
-  const door = stranger(url)
+async function signInByLink(url: string, linkPath: string, password: string): Promise<Person> {
+  const connection = connect(url)
   const token = new URLSearchParams(linkPath.split("#")[1]).get("token")
-  const answer = await door.post("/api/session/password", { token, password })
-  await door.close()
+  const answer = await connection.post("/api/session/password", { token, password })
+  await connection.close()
   return withCookieOf(url, answer)
 }
 
-/** Creates a user as an administrator and enters as them. */
+/** Creates a user as an administrator and signs in as them. */
 export async function invite(url: string, administrator: Person, name: string): Promise<Person> {
   const email = `${name.toLowerCase().replaceAll(" ", ".")}@program.example`
   const answer = await administrator.post("/api/users", { name, email, role: "manager" })
   const created = z
     .object({ data: z.object({ link: z.object({ path: z.string() }) }) })
     .parse(JSON.parse(answer.body))
-  return enterByLink(url, created.data.link.path, "a-long-bench-password")
+  return signInByLink(url, created.data.link.path, "a-long-bench-password")
 }
 
-function withCookieOf(url: string, answer: Seen): Person {
+function withCookieOf(url: string, answer: PersonResponse): Person {
   const set = answer.headers["set-cookie"]
   const cookies = (Array.isArray(set) ? set : [set ?? ""]).map((cookie) => cookie.split(";")[0]).join("; ")
   if (answer.status >= 300 || cookies === "")

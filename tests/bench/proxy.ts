@@ -1,4 +1,4 @@
-/** The yardstick: http-proxy-middleware with a keep-alive agent in Express, nothing else. Run with PORT and TARGET. */
+/** The reference: http-proxy-middleware with a keep-alive agent in Express. Run with PORT and TARGET. */
 import { Agent } from "node:http"
 import express from "express"
 import { createProxyMiddleware } from "http-proxy-middleware"

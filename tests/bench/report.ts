@@ -1,31 +1,31 @@
-/** One measured figure with its bound. */
+/** A measured figure with its bound. */
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** Largest value that passes; absent for a figure that is only told. */
+  /** Largest value that passes; absent for a figure without a bound. */
   readonly atMost?: number
-  /** The bound on the machine it was set on, where this machine's is another by the speed of the peer. */
+  /** The original bound, if it was scaled to this machine by the peer's speed. */
   readonly setAt?: number
 }
 
-/** Prints figures as a table and says whether all of them keep their bounds. */
+/** Prints figures as a table; returns whether all bounds are met. */
 export function printFigures(title: string, figures: readonly Figure[]): boolean {
   process.stdout.write(`\n${title}\n`)
   let fine = true
   for (const figure of figures) {
-    const kept = figure.atMost === undefined || figure.value <= figure.atMost
-    fine &&= kept
+    const isMet = figure.atMost === undefined || figure.value <= figure.atMost
+    fine &&= isMet
     const set =
       figure.setAt === undefined || figure.setAt === figure.atMost ? "" : ` here, ${figure.setAt} set`
     const bound =
-      figure.atMost === undefined ? "" : `  (at most ${figure.atMost}${set}${kept ? "" : ", MISSED"})`
+      figure.atMost === undefined ? "" : `  (at most ${figure.atMost}${set}${isMet ? "" : ", MISSED"})`
     process.stdout.write(`  ${figure.name.padEnd(58)} ${round(figure.value)} ${figure.unit}${bound}\n`)
   }
   return fine
 }
 
-/** Figures, each with the peer's of the same name and unit below it, and as a share of that. */
+/** Figures, each followed by the peer's of the same name and unit and the ratio. */
 export function withPeer(figures: readonly Figure[], theirs: readonly Figure[]): Figure[] {
   return figures.flatMap((own) => {
     const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
@@ -35,10 +35,7 @@ export function withPeer(figures: readonly Figure[], theirs: readonly Figure[]):
   })
 }
 
-/**
- * A bound that was set where the peer had `there`, for a machine and a browser that give it `here`: larger by as much,
- * never smaller.
- */
+/** Scales a bound that was set where the peer took `there` to a machine where it takes `here`; never lowers it. */
 export function boundHere(
   setAt: number,
   { here, there }: { here: number; there: number },
@@ -47,7 +44,7 @@ export function boundHere(
   return { atMost: atMost < 100 ? Math.round(atMost * 100) / 100 : Math.round(atMost), setAt }
 }
 
-/** The value below which `share` of the values lie. Values may come in any order. */
+/** The value below which `share` of the values lie. Values may be unsorted. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

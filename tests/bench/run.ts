@@ -1,6 +1,6 @@
 /**
- * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes paint demo interactions latency session ship crowd watched load heap import`.
+ * Measures what costs users time or requests, and reports which bounds are met. Arguments select parts: `npm run
+ * bench -- bytes paint demo interactions latency session ship crowd watched load heap import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
@@ -30,10 +30,10 @@ const parts: readonly { name: string; title: string; measure: () => Promise<Figu
   { name: "import", title: "A file of 100,000 awards in the browser", measure: measureImport },
 ]
 
-const asked = process.argv.slice(2)
+const selected = process.argv.slice(2)
 let fine = true
 for (const part of parts) {
-  if (asked.length > 0 && !asked.includes(part.name)) continue
+  if (selected.length > 0 && !selected.includes(part.name)) continue
   fine = printFigures(part.title, await part.measure()) && fine
 }
 process.stdout.write(fine ? "\nEvery bound is kept.\n" : "\nA bound was missed.\n")

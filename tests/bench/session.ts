@@ -8,21 +8,21 @@ import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
 import type { Figure } from "./report.ts"
 
-/** Of the last tracking number that was typed: a second use of one is asked about, and one that may be of several carriers. */
+/** Serial of the last tracking number: reused and ambiguous numbers need a confirmation. */
 let numbered = 990_000_000
 
-/** What a session may take of the services, and of Laurel's own server, in requests. */
+/** Bounds of upstream requests and of requests to Laurel's server. */
 const bounds = { cold: { upstream: 20, browser: 50 }, warm: { upstream: 9, browser: 50 } } as const
 
 /**
- * What *open the list, filter, open 5 members with their ledgers and go back, edit one, open orders with names, enter
- * 3 tracking numbers* takes in a real browser: cold, and once more right after, while the responses are fresh. Which
- * paths were asked stands below each figure. The peer does the same over the same service.
+ * Requests of *open the list, filter, open 5 members with their ledgers and go back, edit one, open orders with
+ * names, enter 3 tracking numbers* in a real browser: cold, and again right after, while the responses are fresh.
+ * Paths are listed below each figure. The peer does the same on the same service.
  */
 export async function measureSession(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  // The limit that Laurel has to live with: names of members come behind people, as far as it has room.
+  // The default plan: member names are read in the background, within the remaining budget.
   const app = await startAppProcess(upstreamEnv(served.url, demoKey, 60))
   const browser = await openBrowser()
   const page = await browser.newPage({ locale: "en-AU" })
@@ -36,7 +36,7 @@ export async function measureSession(): Promise<Figure[]> {
   const other = await browser.newPage({ locale: "en-AU" })
   const theirs = { cold: 0, warm: 0 }
   for (const temperature of ["cold", "warm"] as const) {
-    const taken = await walked(other, "/v1/", stepsOfPeer(other, peer.url, sandbox), sandbox)
+    const taken = await runSteps(other, "/v1/", stepsOfPeer(other, peer.url, sandbox), sandbox)
     theirs[temperature] = withoutNames(taken).length
   }
   await other.close()
@@ -44,9 +44,9 @@ export async function measureSession(): Promise<Figure[]> {
 
   const figures: Figure[] = []
   for (const temperature of ["cold", "warm"] as const) {
-    const taken = await walked(page, "/api/", stepsOf(page, app.url, sandbox), sandbox)
+    const taken = await runSteps(page, "/api/", stepsOf(page, app.url, sandbox), sandbox)
     const upstream = taken.flatMap((step) => step.upstream)
-    const asked = taken.flatMap((step) => step.browser)
+    const requested = taken.flatMap((step) => step.browser)
     const unnamed = await page.getByRole("table").getByText(/^mem_/).count()
     figures.push(
       ...taken.flatMap((step) => [
@@ -69,7 +69,7 @@ export async function measureSession(): Promise<Figure[]> {
         value: upstream.length / theirs[temperature],
         unit: "",
       },
-      ...figuresOf(`${temperature}: browser to server in all`, asked, bounds[temperature].browser),
+      ...figuresOf(`${temperature}: browser to server in all`, requested, bounds[temperature].browser),
       { name: `${temperature}: orders whose member’s name is not known yet`, value: unnamed, unit: "" },
     )
   }
@@ -79,14 +79,14 @@ export async function measureSession(): Promise<Figure[]> {
   return figures
 }
 
-/** What the services were asked for, but for the names of an order list: Laurel asks for those when there is room. */
-function withoutNames(taken: Awaited<ReturnType<typeof walked>>): string[] {
+/** Upstream requests without the names of an order list, which Laurel reads within the remaining budget. */
+function withoutNames(taken: Awaited<ReturnType<typeof runSteps>>): string[] {
   return taken.flatMap(({ name, upstream }) =>
     /orders|tracking/.test(name) ? upstream.filter((line) => line !== "GET /v1/members/{id}") : upstream,
   )
 }
 
-/** How many, and below that how many of each. */
+/** The total, followed by the count of each line. */
 function figuresOf(name: string, lines: readonly string[], atMost?: number): Figure[] {
   const counts = [...Map.groupBy(lines, (line) => line)].map(([line, same]) => [line, same.length] as const)
   return [
@@ -97,11 +97,11 @@ function figuresOf(name: string, lines: readonly string[], atMost?: number): Fig
   ]
 }
 
-/** What somebody does, one step after the other. */
+/** Steps of a user, in order. */
 type Steps = Readonly<Record<string, () => Promise<void>>>
 
-/** Does the steps and notes what each takes of the services, and of the server whose paths begin with `root`. */
-async function walked(page: Page, root: string, steps: Steps, sandbox: Sandbox) {
+/** Runs the steps; returns the upstream requests of each, and the browser's requests whose paths start with `root`. */
+async function runSteps(page: Page, root: string, steps: Steps, sandbox: Sandbox) {
   const taken: { name: string; upstream: string[]; browser: string[] }[] = []
   for (const [name, step] of Object.entries(steps)) {
     const before = sandbox.requests.count
@@ -122,7 +122,7 @@ async function walked(page: Page, root: string, steps: Steps, sandbox: Sandbox) 
 }
 
 function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
-  // A row has links to awarding and the like, too.
+  // Excludes a row's action links.
   const rows = page.getByRole("table").locator('a[href^="/members/"]')
   return {
     "open the list": async () => {
@@ -158,7 +158,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
       for (let at = 0; at < 3; at += 1) {
         const add = page.getByRole("link", { name: /^Add tracking to / }).first()
         await add.click()
-        // One that is recognised: any other number is asked about.
+        // A recognised number: any other needs a carrier.
         await page.getByLabel(/^Tracking number/).fill(postNumber((numbered += 1) % 10_000_000))
         await page.keyboard.press("Enter")
         await page
@@ -171,7 +171,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
   }
 }
 
-/** The same at the peer, whose lists show a row's record by a click on the row. */
+/** The same steps at the peer, whose lists open a record by a click on its row. */
 function stepsOfPeer(page: Page, url: string, sandbox: Sandbox): Steps {
   const rows = page.locator("tbody tr")
   const list = async (name: string) => {
@@ -213,7 +213,7 @@ function stepsOfPeer(page: Page, url: string, sandbox: Sandbox): Steps {
     "3 tracking numbers": async () => {
       for (let at = 0; at < 3; at += 1) {
         await rows.nth(at).getByText(/^ord_/).click()
-        // The list that goes away has a heading of that name.
+        // The disappearing list has a heading of that name.
         await page.getByRole("textbox", { name: "Tracking number" }).fill(`PARCEL${(numbered += 1)}`)
         await saved()
       }
@@ -221,12 +221,12 @@ function stepsOfPeer(page: Page, url: string, sandbox: Sandbox): Steps {
   }
 }
 
-/** A path without its ids. */
+/** A path with its ids replaced. */
 function plain(path: string): string {
   return path.replaceAll(/\/(?:(?:mem|ord|rew|rwd)[_-][^/]+|J-\d+|[A-Z]{2,4}-?\d+)/g, "/{id}")
 }
 
-/** What a click has others ask for belongs to it: nothing more was asked for a moment. */
+/** Waits until no request was made for 1.2 s, so that requests caused by a step count for it. */
 async function settled(page: Page): Promise<void> {
   let last = Date.now()
   const note = () => (last = Date.now())

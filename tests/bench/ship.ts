@@ -6,12 +6,12 @@ import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
 
 const parcels = 24
-/** What the service takes for a response, in ms. */
+/** Response time of the service, in ms. */
 const serviceTime = 80
 
 /**
- * How long a parcel takes at the ship desk with a scanner, in s: two scans with 0.4 s for the hand before each, until
- * the desk asks for the next order; and until all of them are saved with 60 requests a minute.
+ * Time per parcel at the ship desk with a scanner, in s: two scans, each after 0.4 s for handling, until the desk is
+ * ready for the next order; and until all parcels are saved with 60 requests a minute.
  */
 export async function measureShip(): Promise<Figure[]> {
   const money = await startMoneyApp(60)

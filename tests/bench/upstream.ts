@@ -1,7 +1,7 @@
 /**
- * A service that answers every member list with 25 members: what remains in a measurement is the hop in front of it.
- * Run as a process of its own with PORT. `GET /delay?20` makes it take 20 ms from then on. With CHANGING every answer
- * differs from the one before in one balance, as in a program where something always happens.
+ * A service that returns 25 members for every member list, so that a measurement leaves only the hop in front of it.
+ * Runs in its own process with PORT. `GET /delay?20` sets the response time to 20 ms. With CHANGING, every response
+ * differs from the previous one in one balance, as in an active program.
  */
 import { createServer } from "node:http"
 

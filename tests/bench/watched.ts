@@ -5,29 +5,29 @@ import { createSandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
-import { signIn, stranger, type Person } from "./person.ts"
+import { signIn, connect, type Person } from "./person.ts"
 import type { Figure } from "./report.ts"
 
 const rows = 10_000
 const watchers = 10
-/** Requests a minute: some hundred rows a second, so that every step of the job is a change. */
+/** Rate limit, requests a minute: a few hundred rows a second, so that every step of the job is a change. */
 const limit = 12_000
-/** How long the server is looked at, in ms: first alone with the job, then watched, and alone again. */
+/** Length of each measurement, in ms: the job alone, watched, and alone again. */
 const lookMs = 10_000
-/** How often a page reads the rows it shows again while the job goes on, in ms. */
+/** Interval at which a page rereads its visible rows during a job, in ms. */
 const rowsMs = 2000
 const token = "a-token-of-the-bench-alone"
 
 /**
- * What it costs the server that ten browsers have the page of a job of 10,000 rows open, as a share of one core: the
- * processor time it takes for the same job with and without them, while the job goes on.
+ * Server cost of ten browsers on the page of a job of 10,000 rows, as a share of one core: CPU time with and without
+ * them, while the job runs.
  */
 export async function measureWatched(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   const app = await startAppProcess({ ...upstreamEnv(served.url, demoKey, limit), METRICS_TOKEN: token })
   const person = await signIn(app.url, admin)
-  const scraper = stranger(app.url, { authorization: `Bearer ${token}` })
+  const scraper = connect(app.url, { authorization: `Bearer ${token}` })
   const job = await startJob(
     app.url,
     person,
@@ -36,13 +36,13 @@ export async function measureWatched(): Promise<Figure[]> {
   await wait(3000)
   const before = await share(scraper)
   const stopping = new AbortController()
-  const heard = Array.from({ length: watchers }, () => ({ events: 0, bytes: 0, reads: 0 }))
-  const watching = heard.map((one) => watch(app.url, person, job, one, stopping.signal))
+  const received = Array.from({ length: watchers }, () => ({ events: 0, bytes: 0, reads: 0 }))
+  const watching = received.map((one) => watch(app.url, person, job, one, stopping.signal))
   await wait(1000)
-  const counted = heard.map(({ events }) => events)
+  const counted = received.map(({ events }) => events)
   const watched = await share(scraper)
   const seconds = lookMs / 1000
-  const most = Math.max(...heard.map(({ events }, at) => (events - (counted[at] ?? 0)) / seconds))
+  const most = Math.max(...received.map(({ events }, at) => (events - (counted[at] ?? 0)) / seconds))
   stopping.abort()
   await Promise.all(watching)
   await wait(1000)
@@ -59,8 +59,8 @@ export async function measureWatched(): Promise<Figure[]> {
     { name: `the job, watched by ${watchers} browsers`, value: watched, unit: "% of a core" },
     { name: "the watching", value: Math.max(0, watched - alone), unit: "% of a core", atMost: 10 },
     { name: "events a browser hears of the job in a second", value: most, unit: "", atMost: 2.2 },
-    { name: "bytes a browser hears", value: (heard[0]?.bytes ?? 0) / seconds, unit: "bytes a second" },
-    { name: "reads of rows by one browser", value: heard[0]?.reads ?? 0, unit: "" },
+    { name: "bytes a browser hears", value: (received[0]?.bytes ?? 0) / seconds, unit: "bytes a second" },
+    { name: "reads of rows by one browser", value: received[0]?.reads ?? 0, unit: "" },
   ]
 }
 
@@ -83,7 +83,7 @@ async function startJob(url: string, person: Person, members: readonly string[])
   return z.object({ data: z.object({ id: z.string() }) }).parse(await response.json()).data.id
 }
 
-/** Processor time of the server as a share of one core, in %, over the time it is looked at. */
+/** CPU time of the server as a share of one core, in %, over one measurement. */
 async function share(scraper: Person): Promise<number> {
   const seconds = async () => {
     const { body } = await scraper.get("/metrics")
@@ -94,24 +94,24 @@ async function share(scraper: Person): Promise<number> {
   return (((await seconds()) - from) * 100_000) / (performance.now() - at)
 }
 
-/** Does what the open page of a job does: follows the events, and reads the rows on the screen again now and then. */
+/** Acts like an open job page: follows the events, and rereads the visible rows at an interval. */
 async function watch(
   url: string,
   person: Person,
   job: string,
-  heard: { events: number; bytes: number; reads: number },
+  received: { events: number; bytes: number; reads: number },
   signal: AbortSignal,
 ): Promise<void> {
   let readAt = 0
   try {
     const stream = await fetch(`${url}/api/events`, { headers: { ...person.own }, signal })
     for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      heard.bytes += chunk.length
+      received.bytes += chunk.length
       const steps = chunk.split(`"id":"${job}","jobs"`).length - 1
-      heard.events += steps
+      received.events += steps
       if (steps === 0 || performance.now() - readAt < rowsMs) continue
       readAt = performance.now()
-      heard.reads += 1
+      received.reads += 1
       await person.get(`/api/jobs/${job}/rows?page=1&per_page=25`)
     }
   } catch (error) {

@@ -2,10 +2,7 @@ import type { CDPSession, Page } from "@playwright/test"
 
 /** A barcode scanner that types into a page. */
 export interface Scanner {
-  /**
-   * Writes a code as a scanner does: key after key without a pause. `ends`: the scanner sends Enter after it, or
-   * nothing.
-   */
+  /** Types a code as a scanner does, without pauses. `ends`: whether Enter follows. */
   scan(code: string, ends: "enter" | "nothing"): Promise<void>
 }
 

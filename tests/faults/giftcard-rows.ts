@@ -32,14 +32,14 @@ export function giftcardRows(sandbox: Sandbox, count: number, random: Random): G
     const cardId = random.pick(Object.keys(amounts))
     return {
       member: {
-        email: known?.email ?? `stranger.${at}.${random.whole(1, 1e6)}@outback.example`,
+        email: known?.email ?? `stranger.${at}.${random.integer(1, 1e6)}@outback.example`,
         firstname: known?.first_name ?? "Noa",
         lastname: known?.last_name ?? `Stranger ${at}`,
       },
       denomination: random.pick(amounts[cardId] ?? [25]),
       cardId,
-      ...(random.next() < 0.1 && { expiryDays: random.whole(30, 365) }),
-      ...(random.next() < 0.1 && { externalRef: `OWN-${random.whole(1, 12)}` }),
+      ...(random.next() < 0.1 && { expiryDays: random.integer(30, 365) }),
+      ...(random.next() < 0.1 && { externalRef: `OWN-${random.integer(1, 12)}` }),
     }
   })
 }

@@ -25,12 +25,12 @@ export function startKills(fleet: Fleet, most: number, every: number, random: Ra
 
   async function run(): Promise<void> {
     while (state.count < most) {
-      const target = fleet.sandbox.requests.count + random.whole(1, Math.max(2, 2 * every - 1))
+      const target = fleet.sandbox.requests.count + random.integer(1, Math.max(2, 2 * every - 1))
       while (fleet.sandbox.requests.count < target) {
         if (over.signal.aborted) return
         await pause(3)
       }
-      await pause(random.whole(0, 40))
+      await pause(random.integer(0, 40))
       if (over.signal.aborted) return
       await killOne(random.pick(fleet.apps))
     }

@@ -28,9 +28,9 @@ export function awardRows(
     const email = random.next() < byEmail ? sandbox.store.members.get(id)?.email : undefined
     return {
       ...(email === undefined ? { member_id: id } : { email }),
-      points: random.whole(1, 500),
+      points: random.integer(1, 500),
       reason: random.pick(reasons),
-      ...(random.next() < referenced && { reference: `INV-${random.whole(1, 9999)}` }),
+      ...(random.next() < referenced && { reference: `INV-${random.integer(1, 9999)}` }),
     }
   })
 }
@@ -42,7 +42,7 @@ export function deductRows(sandbox: Sandbox, count: number, random: Random): Ded
   )
   return Array.from({ length: count }, (_, at) => ({
     member_id: able[at % able.length] ?? "",
-    points: random.whole(1, 20),
+    points: random.integer(1, 20),
     reason: random.pick(reasons),
   }))
 }
@@ -53,7 +53,7 @@ export function newMemberRows(sandbox: Sandbox, count: number, random: Random) {
     email:
       at % 10 === 9
         ? (sandbox.store.members.get(sandbox.store.members.idAt(at))?.email ?? "")
-        : `new.dealer.${at}.${random.whole(1, 1e6)}@dealer.example`,
+        : `new.dealer.${at}.${random.integer(1, 1e6)}@dealer.example`,
     first_name: "Noa",
     last_name: `Dealer ${at}`,
     company: "Coastal Climate Co",

@@ -2,8 +2,8 @@
 export interface Random {
   /** In [0, 1). */
   next(): number
-  /** A whole number from `low` to `high`. */
-  whole(low: number, high: number): number
+  /** An integer from `low` to `high`. */
+  integer(low: number, high: number): number
   pick<T>(list: readonly T[]): T
 }
 
@@ -16,12 +16,12 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,
-    whole,
+    integer,
     pick(list) {
-      const picked = list[whole(0, list.length - 1)]
+      const picked = list[integer(0, list.length - 1)]
       if (picked === undefined) throw new Error("There is nothing to pick from.")
       return picked
     },

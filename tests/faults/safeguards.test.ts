@@ -15,14 +15,14 @@ function awards(mode: "single" | "bulk"): CreateJobBody {
   return { kind: "award", rows, options: { mode, bulk_size: 4 } }
 }
 
-/** Everything that may not be, in one number. */
+/** Sum of L, D, P and W: 0 is correct. */
 async function damage(world: World): Promise<number> {
   world.service.settleAll()
   const { L, D, P, W } = fiveCounts(world.service.truth, await world.counted())
   return L + D + P + W
 }
 
-/** Awards whose first write is answered by nothing and booked after `commit` ms; the others end a little later. */
+/** Awards whose first write gets no response and is booked after `commit` ms; the others respond a little later. */
 async function oneLost(commit: number, lagMs: number, mode: "single" | "bulk" = "single"): Promise<number> {
   const world = createWorld(people)
   world.service.fateOf = (_, nth) =>
@@ -33,16 +33,16 @@ async function oneLost(commit: number, lagMs: number, mode: "single" | "bulk" = 
   return damage(world)
 }
 
-/** One scenario for each safeguard that does damage where that safeguard is missing. */
+/** One scenario per safeguard that causes damage without it. */
 const scenarios: Readonly<Record<string, () => Promise<number>>> = {
-  "settle time: it is booked long after its call ended": () => oneLost(1.5 * settleMs, 0, "bulk"),
+  "settle time: the write is booked long after its call ended": () => oneLost(1.5 * settleMs, 0, "bulk"),
 
-  "control: it is booked at once, but the history shows nothing for a long time": () =>
+  "canary: the write is booked immediately, but the history lags for a long time": () =>
     oneLost(0, 3.5 * settleMs),
 
-  "a reset is unknown: it is booked at once, and the connection ends without an answer": () => oneLost(0, 0),
+  "a reset is unknown: the write is booked, and the connection ends without a response": () => oneLost(0, 0),
 
-  async "one effect, one row: a cache answers the second of two equal deductions with the first response"() {
+  async "one effect, one row: a cache returns the first response for the second of two equal deductions"() {
     const world = createWorld(people)
     world.service.fateOf = (_, nth) => (nth === 2 ? { ...goodFate, commit: null, answer: "kept" } : goodFate)
     const apps = createSuccession(world, [])
@@ -52,7 +52,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     return damage(world)
   },
 
-  async "intent before the call: the process dies when the service has the award and nobody has heard of it yet"() {
+  async "intent before the call: the process dies after the service received the award and before its response"() {
     const world = createWorld(people)
     const apps = createSuccession(world, [])
     world.service.fateOf = (_, nth) => {
@@ -64,7 +64,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     return damage(world)
   },
 
-  async "sample at start: the store is put back to the first write after all of it was done"() {
+  async "sample at start: the store is restored to the first write after the job is done"() {
     const world = createWorld(people)
     const first = world.start()
     let backUp = world.store.snapshot()
@@ -83,7 +83,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     return damage(world)
   },
 
-  async "lease checked on the socket: the process stands still there, and somebody else sends the award"() {
+  async "lease checked on the socket: the process freezes there, and another one sends the award"() {
     const world = createWorld(people)
     const frozen = world.start({ freezeAtSend: 1 })
     const body = { kind: "award", rows: [{ member_id: ben, points: 5, reason: "Bonus" }] }
@@ -91,12 +91,12 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     await world.clock.advance(1000)
     const apps = createSuccession(world, [])
     apps.now()
-    const asksSomebody = await world.passUntil(60 * settleMs, async () => {
+    const undecided = await world.passUntil(60 * settleMs, async () => {
       const [job] = await world.store.jobs.list({ perPage: 1 })
       return job?.attention === 1 ? job : undefined
     })
     await world.clock.advance(20 * settleMs)
-    const path = `/jobs/${asksSomebody?.id}/rows/1/decision`
+    const path = `/jobs/${undecided?.id}/rows/1/decision`
     const { status } = await apps.now().ask(`POST ${path}`, { decision: "resend" })
     expect(status).toBe(200)
     await apps.rest()
@@ -110,7 +110,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
 beforeEach(digestAtOnce)
 
 describe.each(Object.entries(scenarios))("%s", (_, play) => {
-  it("does no damage", async () => {
+  it("causes no loss or duplicate", async () => {
     expect(await play()).toBe(0)
   })
 })

@@ -26,7 +26,7 @@ describe("250 order updates with 10 % faults and 5 kills", () => {
       if (kills < 5 && world.sandbox.requests.count >= nextKill) {
         app.life.kill()
         kills += 1
-        nextKill += random.whole(50, 120)
+        nextKill += random.integer(50, 120)
         app = world.start()
       }
       const job = await world.store.jobs.get(made.id)

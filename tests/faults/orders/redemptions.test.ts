@@ -27,7 +27,7 @@ describe("100 redemptions with faults and kills: D=P=W=0, nothing resent without
       if (kills < 3 && world.sandbox.requests.count >= nextKill) {
         app.life.kill()
         kills += 1
-        nextKill += random.whole(50, 150)
+        nextKill += random.integer(50, 150)
         app = world.start()
       }
       return (await world.store.jobs.get(made.id))?.state === "done" ? true : undefined

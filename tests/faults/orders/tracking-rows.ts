@@ -16,7 +16,7 @@ export function trackingRows(
     const { id, status, tracking, carrier } = order
     return {
       order_id: id,
-      tracking_number: `QX${String(random.whole(1e9, 9e9))}${at}`,
+      tracking_number: `QX${String(random.integer(1e9, 9e9))}${at}`,
       ...(random.next() < 0.8 && { status: "shipped" }),
       ...(random.next() < 0.7 && { carrier: random.pick(carriers) }),
       ...(random.next() < 0.5 && { expected: { status, tracking_number: tracking, carrier } }),

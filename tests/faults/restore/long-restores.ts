@@ -39,7 +39,7 @@ export async function longRestores(
           played: {
             kind,
             scope,
-            seed: random.whole(1, 1e9),
+            seed: random.integer(1, 1e9),
             rows,
             lagMs: at % 4 === 3 ? 2 * times.settleMs : 0,
             notSent: at % 4 === 1 ? 0.1 : 0,

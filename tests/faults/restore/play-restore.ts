@@ -97,10 +97,10 @@ async function play(
   const job = restoreJob(played.kind, sandbox, played.rows, random)
   const beside: { text: string | undefined; copy: string | undefined } = { text: undefined, copy: undefined }
   const calls = played.kind === "award-bulk" ? 8 : played.rows
-  const backUpAt = random.whole(0, calls - 1)
+  const backUpAt = random.integer(0, calls - 1)
   const after = random.next() < 0.5
   /** Usually the job ends before the restore; otherwise its app is killed. */
-  const killAt = random.next() < 0.6 ? Infinity : random.whole(backUpAt + 1, calls)
+  const killAt = random.next() < 0.6 ? Infinity : random.integer(backUpAt + 1, calls)
   let writes = 0
   let backedUp: number | undefined
   let backingUp = Promise.resolve()
@@ -169,11 +169,11 @@ async function play(
       log: quietLog,
     })
     app.start()
-    let asked = 0
+    let requests = 0
     const ask = (line: string, body?: unknown) => {
-      asked += 1
-      const headers = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
-      return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+      requests += 1
+      const headers = line === "POST /jobs" ? { "idempotency-key": `key-${requests}` } : {}
+      return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${requests}` }))
     }
     return { life, app, store, ask }
   }
