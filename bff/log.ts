@@ -4,7 +4,7 @@ import type { Config } from "./config.ts"
 const hidden = "[hidden]"
 /** Shorter texts would hide what is none. */
 const shortestSecret = 8
-/** Values that grant access wherever they occur: cookies, one-time links, authorization headers. */
+/** Values that grant access at any position: cookies, one-time links, authorization headers. */
 const telling = /((?:session_token|laurel\.browser|token)=|Bearer )[^\s"';,&\\]+/g
 
 /**

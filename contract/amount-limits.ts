@@ -8,7 +8,7 @@ const mostPossible = 1_000_000_000_000
 const amount = z.int("Whole numbers only.").check(z.minimum(1, "At least 1."))
 const total = amount.check(z.maximum(mostPossible, "At most 1,000,000,000,000."))
 
-/** Most that may be moved in a row, a job and a person's day, in points (awards and deductions) or cents (cards). */
+/** Most points (awards and deductions) or cents (cards) per row, per job, and per person and day. */
 export const amountLimits = z.strictObject({
   points_row: amount.check(z.maximum(limits.pointsMax, "At most 1,000,000,000.")),
   points_job: total,
@@ -29,7 +29,7 @@ export const amountLimitLabels: Readonly<Record<keyof AmountLimits, string>> = {
   card_day_cents: "Most one colleague can issue in a day",
 }
 
-/** What holds until an administrator saves other limits. */
+/** Limits before an administrator saves others. */
 export const firstAmountLimits: AmountLimits = {
   points_row: 100_000,
   points_job: 1_000_000,
@@ -56,7 +56,7 @@ interface KindLimit {
   readonly day: number
 }
 
-/** The limits that hold for a kind of job; undefined where nothing is limited. */
+/** The limit of a kind of job; undefined where nothing is limited. */
 export function limitOf(kind: JobKind, set: AmountLimits): KindLimit | undefined {
   const { noun } = jobKindDescriptors[kind]
   if (kind === "award" || kind === "deduct") {
@@ -68,7 +68,7 @@ export function limitOf(kind: JobKind, set: AmountLimits): KindLimit | undefined
   return { unit: "cents", noun, kinds: ["giftcard"], row, job, day }
 }
 
-/** What a row moves, in points or cents; 0 for kinds that move neither. `denomination` is in dollars. */
+/** Amount of a row in points or cents; 0 for kinds without amounts. `denomination` is in dollars. */
 export function amountOf(row: {
   readonly points: number | null
   readonly input: Readonly<Record<string, unknown>>

@@ -20,7 +20,7 @@ export const auditEntry = z.object({
   note: z.nullable(z.string()),
   changes: z.array(auditChange),
   request_id: z.string(),
-  /** null for the server's own work, and for readers who may not see it. */
+  /** null for the server's own work, and for readers without access to it. */
   source: z._default(z.nullable(z.string()), null),
 })
 export type AuditEntry = z.output<typeof auditEntry>

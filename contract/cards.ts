@@ -35,7 +35,7 @@ export const firstLowFund = 50_000
 
 const percent = z.number().check(z.minimum(0), z.maximum(100))
 
-/** What a card costs beyond its face value, and the fund, as entered: for forecasts only. */
+/** Costs of a card beyond its face value, and the fund, as entered: for forecasts only. */
 export const cardCosts = z.strictObject({
   fee_cents: cents,
   /** GST on the fee. */
@@ -82,7 +82,7 @@ export function refusalOfPair(
   return pairs.refused.find((pair) => pair.card_id === template && pair.denomination === denomination)
 }
 
-/** What a text names: an entered template, perhaps one that only the service has, or none. */
+/** Result of matching a text: an entered template, one that only the service may have, or none. */
 type TemplateMatch =
   | { readonly kind: "entered"; readonly template: CardTemplate }
   | {
@@ -95,8 +95,8 @@ type TemplateMatch =
 const idShape = /^(?=.*[\d_:-])\S+$/
 
 /**
- * Chosen in place of a template, the request goes without `cardId` and the service takes the integration's default card
- * (docs/api/giftcard.md, Issue a card). Kept as the card's template until a lookup shows which one that was.
+ * Chosen instead of a template: the request has no `cardId` and the service uses the integration's default card
+ * (docs/api/giftcard.md, Issue a card). Stored as the card's template until a lookup shows the real one.
  */
 export const integrationDefault = "integration's default"
 
@@ -137,7 +137,7 @@ function validNames(templates: CardTemplates["templates"]): string {
   return `Valid names: ${templates.map(({ name }) => name).join(", ")}.`
 }
 
-/** The amount (dollars) nearest to the one asked for that was entered for a template and never refused. */
+/** The entered, never refused amount (dollars) of a template nearest to the requested one. */
 export function nearestAmount(
   { id, denominations }: CardTemplate,
   pairs: CardPairs,
@@ -165,7 +165,7 @@ function farTo({ id, name }: CardTemplate, text: string): number {
 function shareApart(known: string, requested: string): number {
   const shorter = Math.min(known.length, requested.length)
   if (shorter >= shortestBeginning && (known.startsWith(requested) || requested.startsWith(known))) return 0
-  // What ids begin with, such as "card_", makes none like another.
+  // Prefixes of ids, such as "card_", are not compared.
   const shared = /^[a-z]+[_:-]/.exec(known)?.[0] ?? ""
   const skipped = requested.startsWith(shared) ? shared.length : 0
   const [from, to] = [known.slice(skipped), requested.slice(skipped)]
@@ -194,7 +194,7 @@ const textOrNone = z.nullable(z.string())
 /** ISO 8601. */
 const timeOrNone = z.nullable(z.string())
 
-/** A card as the register keeps it. There is no place for a redeem link. */
+/** A card in the register. It has no field for a redeem link. */
 export const cardRecord = z.object({
   id: z.string(),
   origin: z.enum(cardOrigins),
@@ -218,7 +218,7 @@ export const cardRecord = z.object({
 })
 export type CardRecord = Readonly<z.output<typeof cardRecord>>
 
-/** A card of the register (docs/api/laurel.md, Gift cards), and whether its link can be asked for. */
+/** A card of the register (docs/api/laurel.md, Gift cards), and whether its link can be revealed. */
 export const registeredCard = z.extend(cardRecord, { can_reveal: z.boolean() })
 export type RegisteredCard = z.output<typeof registeredCard>
 
@@ -238,7 +238,7 @@ export const cardListQuery = z.strictObject({
 })
 export type CardListQuery = z.output<typeof cardListQuery>
 
-/** Response of `GET /api/cards/facets`: what the register holds, for filters. */
+/** Response of `GET /api/cards/facets`: values for filters. */
 export const cardFacets = z.object({
   templates: z.array(z.string()),
   statuses: z.array(z.string()),
@@ -280,12 +280,12 @@ export const referenceCheckBody = z.strictObject({
       }),
     )
     .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),
-  /** Of a single reference that nothing here has, the service is asked too: one request of the shared budget. */
+  /** For a single unused reference the service is called too: one request of the shared budget. */
   ask_service: z.optional(z.boolean()),
 })
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
 
-/** What has the reference, or the idempotency key, that a row wanted to use. */
+/** The card or job row that uses a reference or idempotency key already. */
 export const referenceHolder = z.object({
   card_id: z.nullable(z.string()),
   registered: z.boolean(),
@@ -293,7 +293,7 @@ export const referenceHolder = z.object({
 })
 export type ReferenceHolder = z.output<typeof referenceHolder>
 
-/** Whether a reference is free on a template. `unknown`: nothing here has it, and the service did not say in time. */
+/** Whether a reference is free on a template. `unknown`: unused here, and the service did not respond in time. */
 export const referenceCheck = z.object({
   state: z.enum(["free", "taken", "unknown"]),
   by: z.nullable(referenceHolder),

@@ -29,12 +29,12 @@ const longestHeld = 320
 /** Something before and after an @, without what separates several addresses or a name from one. */
 const heldPattern = /^(?:"[^"]+"|[^\s<>",;]+)@[^\s<>",;]+$/u
 
-/** Whether a text is meant as the e-mail of a member, whatever a service took as one. */
+/** Whether a text can be a member's e-mail, including ones a service accepted. */
 export function isEmail(text: string): boolean {
   return text.length <= longestHeld && heldPattern.test(text)
 }
 
-/** The e-mail of an existing member, which can be one that a new member could not get. */
+/** The e-mail of an existing member, which new members might not be allowed. */
 export const existingEmail = z.string().check(asExact, z.trim(), z.refine(isEmail, hint))
 
 /** Whether two addresses are equal, ignoring case and invisible characters; an empty one equals none. */

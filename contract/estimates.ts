@@ -1,9 +1,9 @@
 import type { AwardMode, JobKind } from "./job.ts"
 import { limits } from "./limits.ts"
 
-// Every estimate of how long work takes comes from here: before it starts, on pages, and while it runs, on the server.
+// All estimates of durations: before work starts, on pages, and while it runs, on the server.
 
-/** What work in the background has of a key's requests while people work (docs/budget.md). */
+/** Share of a key's requests for background work while people are active (docs/decisions/0005-budget.md). */
 const jobsShare = 5 / 6
 
 /** Whole seconds that requests take at the rate that a key allows. */
@@ -11,7 +11,7 @@ export function secondsFor(requests: number, perMinute: number, lane: "people" |
   return Math.ceil((requests * 60) / (perMinute * (lane === "jobs" ? jobsShare : 1)))
 }
 
-/** Members in the first request of a bulk job, before it is known how the service bears more. */
+/** Members in the first request of a bulk job, before larger ones are tried. */
 export const firstBulkRows = 25
 
 /**

@@ -1,4 +1,4 @@
-/** A number that JavaScript would round, as its digits. A class, because a plain object is copied like a record. */
+/** The digits of a number that JavaScript would round. A class, so that it is not copied like a record. */
 export class ExactNumber {
   readonly digits: string
 
@@ -25,14 +25,14 @@ export function parseExact(text: string): unknown {
   return JSON.parse(text, exactReviver)
 }
 
-/** What `JSON.parse` takes to keep such numbers; a platform that does not tell a number's digits rounds as ever. */
+/** A reviver for `JSON.parse` that keeps such numbers; without source text access they are rounded. */
 export function exactReviver(_: string, value: unknown, token?: { readonly source?: string }): unknown {
   const source = token?.source
   if (typeof value !== "number" || source === undefined) return value
   return sameNumber(source, String(value)) ? value : new ExactNumber(source)
 }
 
-/** Whether a number is surely the one that was sent: an integer beyond 2^53 may have been rounded on its way. */
+/** Whether a number is unrounded: an integer beyond 2^53 may have been rounded in transit. */
 export function isUnrounded(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }
@@ -65,7 +65,7 @@ function isSame(sent: number | ExactNumber, saved: ExactNumber): boolean {
   return typeof sent === "number" ? sent === Number(saved.digits) : sameNumber(sent.digits, saved.digits)
 }
 
-/** `sent` with every number that was only rounded on its way as in `kept`; `problems` takes the places of others. */
+/** `sent` with numbers that were only rounded restored from `saved`; `problems` gets the paths of others. */
 export function restoreExact(sent: unknown, saved: unknown, place: string, problems: string[]): unknown {
   if (sent === null && saved instanceof ExactNumber && !Number.isFinite(Number(saved.digits))) {
     // A browser writes a number beyond its range as null: it is unknown whether it was emptied on purpose.

@@ -58,7 +58,7 @@ export const giftcardRow = z.strictObject({
 })
 export type GiftcardRow = z.output<typeof giftcardRow>
 
-/** A number as a spreadsheet rounds it: its last digits are gone. `12E45` may well be a number as it is. */
+/** A number that a spreadsheet rounded, losing its last digits. `12E45` may be a real number. */
 const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
 
 /** Whether a spreadsheet rounded this tracking number. */
@@ -66,7 +66,7 @@ export function isRounded(text: string): boolean {
   return rounded.test(text.trim())
 }
 
-/** Whether a text can be a tracking number at all. */
+/** Whether a text can be a tracking number. */
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** A tracking number is text, leading zeros and all, taken out of a label's barcode; empty text clears it. */
@@ -81,7 +81,7 @@ export const trackingNumber = exactField().check(
 
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText), storable))
 
-/** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
+/** The three fields as a person saw them; missing fields are not compared, null and empty are equal. */
 export const orderBaseline = z.strictObject({
   status: seenText,
   tracking_number: seenText,
@@ -137,7 +137,7 @@ export const awardRow = z
     reason: awardBody.shape.reason,
     reference: awardBody.shape.reference,
     metadata: z.optional(newMetadata),
-    /** Where another amount was awarded before; without it such a row is left out (`other_amount`). */
+    /** For a row with another amount than before; without it the row is left out (`other_amount`). */
     correction: z.optional(z.enum(corrections)),
   })
   .check(oneOfBoth)
@@ -183,7 +183,7 @@ export const decisionBody = z.discriminatedUnion("decision", [
 ])
 export type DecisionBody = z.output<typeof decisionBody>
 
-/** What can be decided about several rows together; `lookup`: Laurel looks each of them up again. */
+/** Decisions for several rows at once; `lookup`: Laurel looks each of them up again. */
 const groupDecisions = ["lookup", "resend", "leave", "happened"] as const
 export type GroupDecision = (typeof groupDecisions)[number]
 
@@ -208,7 +208,7 @@ export const groupDecisionBody = z
   )
 export type GroupDecisionBody = z.output<typeof groupDecisionBody>
 
-/** Why rows of one job need a person, as `GET /api/jobs/{id}/causes` lists it: undecided rows only. */
+/** Why rows of one job need a person, in `GET /api/jobs/{id}/causes`: undecided rows only. */
 export const decisionCause = z.object({ code: z.string(), message: z.string(), rows: z.int() })
 export type DecisionCause = z.output<typeof decisionCause>
 
@@ -216,9 +216,9 @@ export type DecisionCause = z.output<typeof decisionCause>
 export const groupDecisionResult = z.object({
   job,
   decided: z.int(),
-  /** Rows that stay as they were, by the reason. */
+  /** Unchanged rows, by reason. */
   kept: z.array(z.object({ message: z.string(), rows: z.int() })),
-  /** Rows that were not looked up in the time of one request: nothing was decided about them. */
+  /** Rows that were not looked up within one request: undecided. */
   unchecked: z.array(z.int()),
 })
 export type GroupDecisionResult = z.output<typeof groupDecisionResult>
@@ -252,7 +252,7 @@ export const jobRow = z.object({
   balance_after: z.nullable(z.int()),
   /** Of a confirmed row: the service answered with success, and the ledger does not show it yet. */
   not_in_ledger: z.optional(z.boolean()),
-  /** Of a row of a reversal: the row that it takes back. */
+  /** Of a row of a reversal: the reversed row. */
   reverses: z.optional(z.object({ job: z.string(), row: z.int() })),
   reversed_by: z.optional(reversingRow),
 })
@@ -278,7 +278,7 @@ export const ledgerOrigin = z.object({
 })
 export type LedgerOrigin = z.output<typeof ledgerOrigin>
 
-/** What an event about a job carries (`liveEvent`): the job as its hearer sees it. */
+/** Data of a job event (`liveEvent`): the job as its receiver may see it. */
 export const jobEventData = z.object({
   job: z.optional(job),
   /** Its only row, for the job's maker. */
@@ -353,11 +353,11 @@ export function seesFullRows(kind: JobKind, role: Role): boolean {
   return visibleInput[kind][role] === "all"
 }
 
-/** Said in place of a service's own words, which may name the e-mail they refused. */
+/** Replaces a service's message, which may contain the e-mail it refused. */
 const refusedWords =
   "The service refused this row. Its message may name a person, so it’s hidden from your role."
 
-/** What became of a row in words that `role` may read. */
+/** A row's outcome as `role` may read it. */
 export function redactOutcome(
   kind: JobKind,
   role: Role,

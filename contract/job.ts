@@ -84,7 +84,7 @@ export const jobFile = z.strictObject({
   fingerprint: z.string().check(z.minLength(16), z.maxLength(128)),
 })
 
-/** How far a reversal is that rows of another job wait for. */
+/** Progress of a reversal that rows of another job wait for. */
 const awaitedReversal = z.object({
   job: z.string(),
   reverses: z.string(),
@@ -103,7 +103,7 @@ export const job = z.object({
   title: z.nullable(z.string()),
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
-  /** What the job is doing right now, for people. */
+  /** The current activity, for people. */
   phase: z.enum(["preparing", "sending", "looking", "idle"]),
   /** Rows to carry out: all but the excluded ones. */
   total: z.int(),
@@ -130,11 +130,11 @@ export const job = z.object({
   refusal: z.nullish(z.object({ code: z.string(), message: z.string() })),
   reverses: z.nullable(z.string()),
   reversed_by: z.array(z.string()),
-  /** Confirmed rows that were looked for in the ledger for longer than usual and are not there yet. */
+  /** Confirmed rows that are still missing in the ledger after the usual time. */
   not_in_ledger: z.optional(z.int()),
   /** Of a job that others reverse: rows and points that they took back so far, and rows that they still have to. */
   reversed: z.optional(z.object({ rows: z.int(), points: z.int(), open: z.int() })),
-  /** The other job of a correction: awards of a file, and the deductions for its rows that had been awarded too much. */
+  /** The other job of a correction: awards of a file, and deductions for rows that were awarded too much. */
   linked: z.optional(z.string()),
   /** Reversals that rows of this job wait for, because these rows replace awards that are being taken back. */
   waits_for: z.optional(z.array(awaitedReversal)),
@@ -258,7 +258,7 @@ const rowNumber = z.int().check(z.minimum(1))
 const someRows = <T extends z.ZodMiniType>(row: T) =>
   z.array(row).check(z.minLength(1), z.maxLength(limits.jobRowsAdded))
 
-/** Body of pause, resume and cancel: managers say why they touch another person's job. */
+/** Body of pause, resume and cancel: managers give a reason for another person's job. */
 export const controlJobBody = z.strictObject({ reason })
 export type ControlJobBody = z.output<typeof controlJobBody>
 
@@ -296,7 +296,7 @@ export const reverseJobBody = z.strictObject({
 
 export type ReverseJobBody = z.output<typeof reverseJobBody>
 
-/** Response of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
+/** Response of `GET /api/jobs/{id}/reversal`: effects of reversing the job. */
 export const reversal = z.object({
   rows: z.int(),
   members: z.int(),
@@ -308,7 +308,7 @@ export const reversal = z.object({
   /** Of the first deduction, before its batch code (docs/jobs.md, Correlation tags); null without one. */
   ledger_reason: z.nullable(z.string()),
   ledger_reasons: z.int(),
-  /** Requests that looking at the balances takes at most. */
+  /** Most requests for reading the balances. */
   check_requests: z.int(),
   /** Undecided rows: a second reversal can reverse them later. */
   undecided: z.int(),
@@ -316,7 +316,7 @@ export const reversal = z.object({
   why_not: z.nullable(z.string()),
   /** False when it was not requested, or there are too many members to read. */
   checked: z.boolean(),
-  /** Members who have fewer points than all their rows would take, first the ones who lack most. */
+  /** Members with fewer points than their rows would deduct, largest shortfall first. */
   short: z.array(
     z.object({
       rows: z.array(z.int()),

@@ -1,4 +1,4 @@
-/** Bounds that both documents name, and the ones Laurel sets where they are silent (docs/open-points.md). */
+/** Limits of both documents, and Laurel's own where they have none (docs/decisions/0003-open-points.md). */
 export const limits = {
   perPage: { default: 25, max: 100 },
   rankings: { default: 10, max: 100 },

@@ -12,7 +12,7 @@ const jobNotice = z.object({
   job,
 })
 
-/** Something to act on that Laurel knows without asking a service; it goes once it is no longer so. */
+/** A notice that needs no service call; it disappears once it no longer applies. */
 const notice = z.discriminatedUnion("kind", [
   jobNotice,
   z.object({ ...item, kind: z.literal("fund"), left_cents: z.int() }),
@@ -25,10 +25,10 @@ const notice = z.discriminatedUnion("kind", [
 ])
 export type Notice = z.output<typeof notice>
 
-/** Response of `GET /api/notices`: what is so now, then jobs, newest first. */
+/** Response of `GET /api/notices`: current conditions, then jobs, newest first. */
 export const notices = z.array(notice)
 
-/** How long a job is among them, in days. */
+/** Days that a job stays in the notices. */
 export const noticeDays = 30
 
 /** Body of `PUT /api/notices/read`. */

@@ -132,13 +132,13 @@ export function plainNumber(number: string): string {
     .toUpperCase()
 }
 
-/** What tracking numbers of one sender with one carrier share: their beginning and their length. */
+/** The common part of tracking numbers of one sender and carrier: prefix and length. */
 export function numberShape(number: string): string {
   const plain = plainNumber(number)
   return `${plain.slice(0, 4)}/${plain.length}`
 }
 
-/** A parcel's page at its carrier; null without a link or a number. */
+/** The carrier's tracking page of a parcel; null without a link or a number. */
 export function trackingLink(link: string | null, number: string): string | null {
   if (link === null || number === "") return null
   return link.replace(numberMark, () => encodeURIComponent(parcelNumber(number)))
@@ -157,7 +157,7 @@ export function identifiesCarrier(number: string): boolean {
 
 export const recogniseBody = z.strictObject({ numbers })
 
-/** Body of `POST /api/carriers/choice`: whose a number is, for it and others of the same beginning and length. */
+/** Body of `POST /api/carriers/choice`: the carrier of a number, for others of the same prefix and length too. */
 export const carrierChoiceBody = z.strictObject({ number, carrier: code })
 export const forgetChoiceBody = z.strictObject({ number })
 

@@ -105,7 +105,7 @@ function asMini(schema: z.core.$ZodType): z.ZodMiniType {
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>
 
-/** What a tolerant read yields: the key fields for certain, every other field possibly missing or null. */
+/** The result of a tolerant read: key fields are present, every other field may be missing or null. */
 export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
   [K in keyof Keys]: z.output<Keys[K]>
 } & { [K in keyof Rest]?: Loosened<z.output<Rest[K]>> | null }
@@ -117,7 +117,7 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
-  /** Whether a row of a list has every field that the record itself always has. */
+  /** Whether a list row has every field of the single record. */
   readonly isComplete?: (row: unknown) => boolean
   /** For money: a field of another basic type makes the whole response unusable. Never throws. */
   read(raw: unknown): ReadOutcome<T>
@@ -128,13 +128,13 @@ export interface Reader<T> {
 /** The field of a shown record that keeps what came in fields of another basic type than documented, by name. */
 export const rawValuesField = "as_sent"
 
-/** What a service sent in a field of another basic type than documented; undefined where it did not. */
+/** The raw value of a field with another basic type than documented; undefined for others. */
 export function rawValue(record: object, field: string): unknown {
   const rawFields: unknown = Reflect.get(record, rawValuesField)
   return isRecord(rawFields) && Object.hasOwn(rawFields, field) ? Reflect.get(rawFields, field) : undefined
 }
 
-/** A record's fields that the document does not list, as they came; Laurel's own `as_sent` is none of them. */
+/** Undocumented fields of a record, unchanged; without Laurel's own `as_sent`. */
 export function undocumentedFields(record: object, documented: readonly string[]): [string, unknown][] {
   return Object.entries(record).filter(([field]) => field !== rawValuesField && !documented.includes(field))
 }
@@ -253,7 +253,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   // The one place where schemas built at run time are given their type: a documented record is also a tolerable one.
   const documented = exact as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
   const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
-  // A record whose own keys cannot be read is another one for all anybody knows.
+  // A record with unreadable keys may be another record.
   const reader = makeReader(documented, tolerant, (raw, issues) => {
     const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
     return isKey ? raw : repairRecord(raw, issues, new Map())
@@ -325,7 +325,7 @@ export function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
-/** A time that a service sent, in ms since 1970; undefined for what is no time. */
+/** A service's time in ms since 1970; undefined if it is not a time. */
 export function timeOf(text: string | null | undefined): number | undefined {
   const at = Date.parse(text ?? "")
   return Number.isNaN(at) ? undefined : at

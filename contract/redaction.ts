@@ -52,7 +52,7 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
   const shown = visibleFields[kind][role]
   if (shown === "all") return maskNested(kind, record)
   const shownFields = Object.entries(record).flatMap(([field, value]) => {
-    // Text that was made from a record sent in its place could hold anything.
+    // Text converted from a record may contain anything.
     if (shown.includes(field))
       return isNested(value) || isNested(rawValue(record, field)) ? [] : [[field, value]]
     const inner = isNested(value) ? pickNested(value, field, shown) : []

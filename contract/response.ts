@@ -46,7 +46,7 @@ export type StaleReason = z.output<typeof staleReason>
 
 const waitingReasons: ReadonlySet<StaleReason> = new Set(["budget_spent", "upstream_limited", "slow"])
 
-/** Whether the server still waits for a newer response, which the page then shows without a reload. */
+/** Whether a newer response is on its way, which the page then shows without a reload. */
 export function isUpdating(
   response: { readonly staleReason?: StaleReason | undefined } | undefined,
 ): boolean {
@@ -115,7 +115,7 @@ export function writeBudget(states: readonly BudgetState[]): string {
     .join(", ")
 }
 
-/** What that header says; undefined where there is none, or one of another version. */
+/** Parses that header; undefined without one, or for another version. */
 export function readBudget(header: string | null): BudgetState[] | undefined {
   const states = header?.split(", ").map((text) => {
     const [api, ...numbers] = text.split(";")

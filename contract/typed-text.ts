@@ -22,7 +22,7 @@ export function composedText(text: string): string {
   return text.normalize("NFC")
 }
 
-/** A text as it is compared with another: case, blanks and invisible characters do not count. */
+/** A text for comparisons: case, blanks and invisible characters do not count. */
 export function comparedText(text: string): string {
   return exactText(text).trim().replaceAll(/\s+/g, " ").toLowerCase()
 }
@@ -32,12 +32,12 @@ export function searchedText(text: string): string {
   return text.replaceAll(/(?![\u200C\u200D])\p{Cf}|^[\u200C\u200D]+|[\u200C\u200D]+$/gu, "").normalize("NFC")
 }
 
-/** What spreadsheets write after `#` where a lookup found nothing. */
+/** Names of spreadsheets' "not found" errors, after `#`. */
 const notFoundNames = new Set(
   "N/A N/D N/B NV I/T YOK Н/Д SAKNAS! HIÁNYZIK PUUTTUU! NENÍ_K_DISPOZICI GETTING_DATA".split(" "),
 )
 
-/** Other errors of theirs, without the `!` or `?` at their end and the Spanish signs before them. */
+/** Names of other spreadsheet errors, without the `!` or `?` at the end and the Spanish signs before them. */
 const errorNames = new Set(
   `REF BEZUG RIF VERW REFERENS REFERENCE VIITTAUS ADR ODKAZ HIV BAŞV ССЫЛКА
   VALUE WERT VALEUR VALOR VALORE WAARDE VÄRDEFEL VÆRDI VERDI ARVO ARG HODNOTA ÉRTÉK DEĞER ЗНАЧ

@@ -5,7 +5,7 @@ import { requiredText } from "./program/common.ts"
 import { type Role, roles } from "./roles.ts"
 import { listViews } from "./views.ts"
 
-/** Where Laurel's work goes. Sandbox is made up, staging and production are real services. */
+/** The environment of the services. Sandbox is simulated, staging and production are real services. */
 export const environments = ["sandbox", "staging", "production"] as const
 export type Environment = (typeof environments)[number]
 
@@ -43,7 +43,7 @@ export const session = z.object({
 })
 export type Session = z.output<typeof session>
 
-/** Response of `GET /api/about`, open to everyone: what the sign-in page has to know. */
+/** Response of `GET /api/about`, open to everyone: data of the sign-in page. */
 export const about = z.object({
   version: z.string(),
   environment: z.enum(environments),
@@ -93,7 +93,7 @@ export const changePasswordBody = z.strictObject({
 })
 export type ChangePasswordBody = z.output<typeof changePasswordBody>
 
-/** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
+/** Body of `POST /api/session/link`: reads the purpose of a one-time link without consuming it. */
 export const linkBody = z.strictObject({ token: linkToken })
 export const linkPurpose = z.object({
   purpose: z.enum(["set-up", "password"]),
@@ -143,7 +143,7 @@ export const demoPassword = "laurel-sandbox"
 
 type DemoPerson = Readonly<{ id: string; name: string; email: string; role: Role }>
 
-/** The people the sandbox and the demo begin with, one for each role. The sign-in page offers them. */
+/** The people of the sandbox and the demo, one per role. The sign-in page offers them. */
 export const demoPeople: readonly DemoPerson[] = [
   { id: "usr_helen", name: "Helen Park", email: "admin@laurel.demo", role: "admin" },
   { id: "usr_priya", name: "Priya Nair", email: "manager@laurel.demo", role: "manager" },

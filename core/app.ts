@@ -30,7 +30,7 @@ export type Core = ReturnType<typeof createCore>
 
 const flushEveryMs = 5000
 const hourMs = 3_600_000
-/** Counted calls are kept for two days, in ms: the status page shows one. */
+/** Retention of call counts, ms: the status page shows one day. */
 const usageRetentionMs = 172_800_000
 
 export function createCore(deps: CoreDeps) {
@@ -44,7 +44,7 @@ export function createCore(deps: CoreDeps) {
   const register = startCardRegister(context)
   const live = createLive(context)
 
-  // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
+  // Another instance wrote: cached responses are stale. Own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
     const { topic, id } = event
     context.claims.onEvent(event)
@@ -62,27 +62,27 @@ export function createCore(deps: CoreDeps) {
     await context.names.save()
   }
 
-  /** Failing once, such as while the database restarts, must not end it. */
+  /** A failure, such as during a database restart, must not end the loop. */
   const quietly = (work: () => Promise<unknown>) =>
     work().catch((error: unknown) => log.warn({ err: error }, "counts could not be stored"))
 
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     while (!stopped.signal.aborted) {
-      // The only reason for a sleep to end early is that Laurel stops.
+      // A sleep only ends early when Laurel stops.
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
       if (!stopped.signal.aborted) await quietly(work)
     }
   }
 
   return {
-    /** Never throws: what goes wrong is a response too. */
+    /** Never throws: errors become responses. */
     async handle(request: ApiRequest): Promise<ApiResponse> {
       const response = await handleRequest(context, request).catch((error: unknown) =>
         failed(context, request, error),
       )
       return withBudget(budget, request.user, response)
     },
-    /** What a signed-in person's page has to know. */
+    /** The session data of a signed-in person's page. */
     async session(user: SessionUser): Promise<Session> {
       const grants = Object.entries(permissions).map(([name, row]) => [name, row.grants[user.role]])
       return {
@@ -99,7 +99,7 @@ export function createCore(deps: CoreDeps) {
     live,
     /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
     record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
-    /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
+    /** Starts running jobs, and writes counts to the store every few seconds. */
     start(): void {
       void quietly(context.names.load)
       void quietly(flush)
@@ -107,15 +107,15 @@ export function createCore(deps: CoreDeps) {
       context.jobs.run()
       void register.fill()
       void every(hourMs, () => register.fill())
-      // Oftener than each day, because Laurel may be started again each day.
+      // More often than daily, because Laurel may be restarted each day.
       void every(hourMs, () => sweepAddresses(context))
       void every(hourMs, () => forgetShipped(context))
       void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs))
       void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
     },
-    /** Begins no further step of a job, and sees the calls under way through. */
+    /** Starts no further step of a job, and waits for the calls in flight. */
     stopJobs: (): Promise<void> => context.jobs.stop(),
-    /** Sees calls under way through, ends every wait and hands the last counts over. */
+    /** Waits for calls in flight, ends every wait and writes the last counts to the store. */
     async stop(): Promise<void> {
       stopped.abort()
       await context.jobs.stop()

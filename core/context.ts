@@ -30,7 +30,7 @@ import type { Snapshots } from "./leaderboard-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
-/** One service as it was set up. The key itself is known to the upstream client only. */
+/** Configuration of one service. Only the upstream client has the key. */
 interface ApiConfig {
   readonly baseUrl: string
   /** Its last four characters. */
@@ -38,7 +38,7 @@ interface ApiConfig {
   readonly rateLimit: number
 }
 
-/** What Laurel was started with. */
+/** The startup configuration. */
 export interface AppConfig {
   readonly version: string
   readonly environment: Environment
@@ -57,17 +57,17 @@ export interface AppConfig {
 
 /** Times of the money engine, in ms (docs/jobs.md). */
 export interface JobTimes {
-  /** How long an unknown row waits after its call ended before its absence may mean anything. */
+  /** Wait after the call's end before absence counts, for an unknown row. */
   readonly settleMs: number
   /** Added before the deciding lookup. */
   readonly recheckMs: number
-  /** How long an attempt holds its row; longer than the longest call. */
+  /** Lease of an attempt on its row; longer than the longest call. */
   readonly leaseMs: number
-  /** The longest a call may take once it is on the wire. */
+  /** Longest duration of a sent call. */
   readonly callMs: number
 }
 
-/** What the core needs from outside. */
+/** Dependencies of the core. */
 export interface CoreDeps {
   readonly config: AppConfig
   readonly store: Store
@@ -99,7 +99,7 @@ export interface CoreContext extends CoreDeps {
   /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock
   readonly versions: MemberVersions
-  /** Publishes a change that this instance's cache has taken in already: only the others invalidate. */
+  /** Publishes a change that this instance's cache has applied already: only the others invalidate. */
   readonly announce: (event: AppEvent) => void
 }
 

@@ -10,7 +10,7 @@ interface FailureInit {
   readonly cause?: unknown
 }
 
-/** An answer that says no. Thrown inside the core and turned into an answer at its edge; it never leaves it. */
+/** An error response. Thrown inside the core and converted at its edge. */
 export class AppError extends Error {
   override readonly name = "AppError"
   readonly status: number
@@ -35,7 +35,7 @@ export function badRequest(message: string): AppError {
   return new AppError({ status: 400, code: "bad_request", message })
 }
 
-/** A 409: the state of things does not allow it. `message` says what was not done. */
+/** A 409: the current state does not allow it. `message` says what was not done. */
 export function conflict(message: string, details?: AppErrorBody["details"]): AppError {
   return new AppError({ status: 409, code: "conflict", message, ...(details && { details }) })
 }
@@ -60,7 +60,7 @@ export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): App
   return new AppError({ status, code: "validation", message, details: { fields: [...fields] } })
 }
 
-/** Awaits something of Laurel's own store. @throws AppError 503 `store_unavailable` */
+/** Awaits a store operation. @throws AppError 503 `store_unavailable` */
 export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -82,12 +82,12 @@ export async function recorded(work: Promise<void>): Promise<void> {
   }
 }
 
-/** A 503: Laurel's own store did not serve. */
+/** A 503: Laurel's own store failed. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError({ status: 503, code: "store_unavailable", message, cause })
 }
 
-/** A 500: something went wrong inside, and the log has the rest. */
+/** A 500: an internal error; details are in the log. */
 export function internalError(): AppError {
   return new AppError({
     status: 500,

@@ -2,7 +2,7 @@ import type { ResponseMeta } from "../contract/response.ts"
 import type { SessionUser } from "../contract/users.ts"
 import type { AppError } from "./errors.ts"
 
-/** A request after the shell has read it and knows who asks. */
+/** A parsed request of an authenticated person. */
 export interface ApiRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
@@ -14,17 +14,17 @@ export interface ApiRequest {
   readonly requestId: string
   /** null where there is none, as in the demo. */
   readonly source: string | null
-  /** A header by its name in lower case. Those that say who asks are withheld. */
+  /** A header by its name in lower case. Credentials are withheld. */
   readonly header: (name: string) => string | undefined
   readonly signal: AbortSignal
 }
 
-/** What the shell sends back. `body` undefined sends none. Bodies share data with the cache: never change one. */
+/** The shell's response. `body` undefined sends none. Bodies share data with the cache: never change one. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** The body as JSON, where it was needed already. */
+  /** The body as JSON, where already serialized. */
   readonly text?: string
   /** Whether it carries data of people: the shell logs who read it. */
   readonly personal?: boolean

@@ -7,9 +7,9 @@ import type { Settings } from "./settings.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Every hour is kept for so long, then the last one of each day of the program. */
+/** Hourly snapshots are kept this long, then the last one of each day of the program. */
 export const hourlyRetentionMs = 8 * dayMs
-/** Snapshots are kept for so long, because they hold people's names. */
+/** Snapshots are deleted after this time, because they contain people's names. */
 export const snapshotRetentionMs = 400 * dayMs
 /** Characters of a snapshot: one hundred rows as they usually are take a third of it. */
 const largest = 65_536
@@ -20,7 +20,7 @@ export type Snapshots = ReturnType<typeof createSnapshots>
 
 /** Stores snapshots of leaderboards that are read: the service has no history of them. */
 export function createSnapshots({ store, clock, log, settings }: Parts) {
-  /** What this instance kept last of each board. */
+  /** The last snapshot of each board by this instance. */
   const last = new Map<string, { readonly hour: number; readonly places: number }>()
 
   async function keep(snapshot: BoardSnapshot): Promise<void> {

@@ -31,7 +31,7 @@ export interface UpstreamCall {
   readonly query: URLSearchParams
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /** Asked right before the first byte is written; false: nothing is written and the call ends as `not_sent`. */
+  /** Called right before the first byte is written; false: nothing is written and the call ends as `not_sent`. */
   readonly mayWrite?: () => boolean
   /** Receives the secret that is removed from a response's body. For revealing only. */
   readonly onSecret?: (secret: string) => void
@@ -58,12 +58,12 @@ export type UpstreamEnd =
 /** How a call ended, how long it took, and when it ended, ms since 1970. */
 export type UpstreamOutcome = UpstreamEnd & { readonly ms: number; readonly endedAt: number }
 
-/** The way to the services. Never throws except when `signal` is aborted before sending. */
+/** Calls the services. Never throws except when `signal` is aborted before sending. */
 export interface Upstream {
   send(call: UpstreamCall): Promise<UpstreamOutcome>
 }
 
-/** Who takes a permit of the request budget: a person, or a job. */
+/** The owner of a permit of the request budget: a person, or a job. */
 export type PermitOwner = Readonly<{ lane: "people" | "jobs"; who: string }>
 
 /** Permits that one owner took within 100 ms. */
@@ -79,7 +79,7 @@ export interface WindowUse {
   readonly recentUse: readonly HeldPermits[]
 }
 
-/** Who is to have the next permit, or when asking again makes sense if none becomes free before. */
+/** The owner of the next permit, or the ms to wait before choosing again. */
 export type Choice = { readonly taker: PermitOwner } | { readonly inMs: number }
 
 /** Whether a request may go now. `inMs` is the time until the next one may. */
@@ -239,9 +239,9 @@ export interface RestoreMarker {
 
 export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
 
-/** The process this instance runs in, and what can be told about others. */
+/** Identifies this process, and checks others. */
 export interface Processes {
-  /** What lets another instance tell whether this process still runs. */
+  /** Lets another instance check whether this process still runs. */
   readonly self: Readonly<Record<string, string>>
   /** This process holds the lock of the store: every other instance that used it is over. */
   readonly alone?: boolean
@@ -260,7 +260,7 @@ export interface Accounts {
   link(id: string): Promise<PasswordLink | UserRefusal>
 }
 
-/** Counters and times for operators; the demo counts nothing. */
+/** Metrics for operators; the demo has none. */
 export interface Metrics {
   upstreamCall(api: Api, operation: string, outcome: string, ms: number): void
   budgetWait(api: Api, lane: "people" | "jobs", ms: number): void

@@ -1,7 +1,7 @@
 import type { AppEvent } from "../contract/status.ts"
 import type { Clock, EventBus } from "./ports.ts"
 
-/** The machine's own time, in Node and in a browser tab. */
+/** The system clock, in Node and in a browser tab. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -82,7 +82,7 @@ export function createNotifier(clock: Clock, everyMs: number, signal: AbortSigna
 
 export type KeyedLock = ReturnType<typeof createKeyedLock>
 
-/** Lets one piece of work at a time run for each key, in the order in which they came; within this process only. */
+/** Serializes work per key, in order of arrival; within this process only. */
 export function createKeyedLock() {
   const last = new Map<string, Promise<unknown>>()
   return {
@@ -103,7 +103,7 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-/** 64 bits as hexadecimal text: enough to tell long texts apart, and nothing rests on it beyond that. */
+/** A 64-bit hash as hexadecimal text, to compare long texts; not for security. */
 export function textHash(text: string): string {
   let high = 0xde_ad_be_ef
   let low = 0x41_c6_ce_57

@@ -71,7 +71,7 @@ export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
   return parsed.data
 }
 
-/** For addresses that take no parameter. @throws AppError 400 `validation` */
+/** For paths without parameters. @throws AppError 400 `validation` */
 export function noQuery(search: string): void {
   const names = [...new Set(new URLSearchParams(search).keys())]
   if (names.length > 0) {
@@ -95,7 +95,7 @@ function recordOf(params: URLSearchParams): Readonly<Record<string, string | num
   return Object.fromEntries(record)
 }
 
-/** Parameters in a fixed order, so that equal questions are equal text. */
+/** Parameters in a fixed order, so that equal queries are equal text. */
 export function canonicalQuery(record: Readonly<Record<string, unknown>>): URLSearchParams {
   const params = new URLSearchParams()
   for (const name of Object.keys(record).toSorted()) {
@@ -105,7 +105,7 @@ export function canonicalQuery(record: Readonly<Record<string, unknown>>): URLSe
   return params
 }
 
-/** Said instead of leaving the key out: what a person sends is kept or refused, never lost. */
+/** An error instead of dropping the key: input is kept or refused, never lost. */
 const unusable: FieldProblem = { field: "__proto__", message: "This name cannot be used." }
 
 /** Reads a body by a strict schema. @throws AppError 422 `validation` with one problem for each field */

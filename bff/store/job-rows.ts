@@ -370,7 +370,7 @@ export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
   }
 }
 
-/** Reasons that a line is split by: as many as a chart can distinguish, plus the rest. */
+/** Reasons that a line is split by: the most a chart can distinguish, plus the rest. */
 const leadingReasons = 4
 
 /** Lines of the report: months and days in order, reasons and people by points. */

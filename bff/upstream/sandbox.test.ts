@@ -9,7 +9,7 @@ import { createUpstream, type HttpUpstream } from "./client.ts"
 let sandbox: Sandbox
 let served: ServedSandbox
 let upstream: HttpUpstream
-/** A client with short deadlines; the other tests wait as long as a busy machine needs. */
+/** A client with short deadlines; the other tests allow for a busy machine. */
 let impatient: HttpUpstream
 
 beforeAll(async () => {

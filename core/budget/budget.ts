@@ -13,14 +13,14 @@ export type Budget = ReturnType<typeof createBudget>
 const roomForPeopleMs = 60_000
 const notifyInstancesEveryMs = 20_000
 const peopleEventId = "people"
-/** Responses tell the budget as it was read so long ago at most, ms. */
+/** Responses carry a budget at most this old, ms. */
 const recentMs = 1000
 
 /** Permits taken of each service. */
 type Taken = Record<Api, number>
 const noneTaken: Readonly<Taken> = { program: 0, giftcard: 0 }
 
-/** The request budget of the connected services: every call to one passes here first. */
+/** The request budget of the connected services: every call needs a permit. */
 export function createBudget(deps: {
   /** Requests a minute; undefined: not connected. */
   readonly limits: Readonly<Record<Api, number | undefined>>
@@ -52,7 +52,7 @@ export function createBudget(deps: {
     return { api, limit, limiter, backOff: createBackOff() }
   })
   const read = () => Promise.all(services.map(({ api, limit }) => store.budget.state(api, limit, windowMs)))
-  /** What responses tell: how it was at `at` (monotonic ms), and what was taken here since. */
+  /** The budget for responses: as read at `at` (monotonic ms), and what was taken here since. */
   let recent:
     { readonly at: number; readonly read: ReturnType<typeof read>; readonly taken: Taken } | undefined
   function serviceOf(api: Api) {
@@ -88,13 +88,13 @@ export function createBudget(deps: {
       })
   const states = async () => statesOf(await read(), noneTaken)
 
-  /** The same for responses, which are many: read once a second at most while some is left. */
+  /** The same for responses: read at most once a second while some is left. */
   async function recentStates(): Promise<ReturnType<typeof statesOf>> {
     if (recent === undefined || clock.monotonic() - recent.at >= recentMs)
       recent = { at: clock.monotonic(), read: read(), taken: { ...noneTaken } }
     const { taken } = recent
     const found = await recent.read
-    // The store alone knows when the next becomes free.
+    // Only the store knows when the next becomes free.
     const someLeft = services.every(({ api }, at) => (found[at]?.left ?? 0) > taken[api])
     return someLeft ? statesOf(found, taken) : states()
   }
@@ -139,7 +139,7 @@ export function createBudget(deps: {
       const { limit, limiter } = serviceOf(api)
       const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
       const first = left > 0 ? 0 : nextInMs
-      // What the service asks for is honoured, however long; else no queue is longer than the window.
+      // The service's wait applies, however long; else no queue is longer than the window.
       const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
       return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
@@ -229,14 +229,14 @@ function sumOf(records: readonly UsageRecord[], count: Count): number {
   return records.reduce((total, record) => total + record[count], 0)
 }
 
-/** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
+/** Counts of calls by minute, lane and person; buffered for seconds and then written to the store. */
 function createUsage(store: UsageStore, clock: Clock) {
   let counted = new Map<string, UsageRecord>()
   let handingOver: readonly UsageRecord[] = []
   let stored: readonly UsageRecord[] = []
 
   function count(record: UsageRecord): void {
-    // Only a name may hold a blank.
+    // Only a name may contain a blank.
     const key = `${record.api} ${record.minute} ${record.lane} ${record.who}`
     const both = [counted.get(key) ?? [], record].flat()
     counted.set(key, {
@@ -259,7 +259,7 @@ function createUsage(store: UsageStore, clock: Clock) {
       const longestWaitMs = Math.round(counts.longestWaitMs ?? 0)
       count({ api, lane, who: name, minute, ...none, ...counts, longestWaitMs })
     },
-    /** Hands everything counted to the store and reads the panel's half hour again. */
+    /** Writes all counts to the store and reads the panel's half hour again. */
     async flush(): Promise<void> {
       const records = [...counted.values()]
       counted = new Map()

@@ -67,7 +67,7 @@ export function createCache(
         entries.delete(key)
       }
     },
-    /** Still there when nothing younger can be had. */
+    /** Marks responses as stale: shown only when no newer one is available. */
     markStale(tags: readonly string[]): void {
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
@@ -98,7 +98,7 @@ export function createCache(
 const bytesPerNode = 24
 /** Sample size: rows of one list are alike. */
 const sampledRows = 4
-/** Levels that a record of either service could have a use for, many times over. */
+/** Deeper than any record of either service. */
 const deepestLevel = 200
 
 /** About how many bytes a parsed JSON value takes: it only bounds a cache. @throws RangeError when nested too deep */
@@ -120,7 +120,7 @@ export function roughSize(value: unknown, depth = 0): number {
 
 /** Entries that are kept for `ttl` ms of the monotonic clock. */
 export function createTimedCache<T extends object | string>(clock: Clock, max: number, ttl: number) {
-  // A time of 0 would mean "no time" there.
+  // The library treats a time of 0 as none.
   return new LRUCache<string, T>({ max, ttl, ttlResolution: 0, perf: { now: () => clock.monotonic() + 1 } })
 }
 
@@ -146,7 +146,7 @@ export function createFreshCodes(clock: Clock) {
       fresh.set(`${job}/${row}`, { code, makerId })
       fresh.purgeStale()
     },
-    /** To its owner only, and only once. */
+    /** For its owner only, and once. */
     take({ job, row, makerId }: CodeOwner): string | undefined {
       fresh.purgeStale()
       const found = fresh.get(`${job}/${row}`)

@@ -12,9 +12,9 @@ export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly operation: string
   readonly person: Requester
   readonly lane: Lane
-  /** Until when it may wait for a permit, monotonic ms. */
+  /** Deadline of the wait for a permit, monotonic ms. */
   readonly deadline: number
-  /** Gives up the wait; once sent, a call is seen through. */
+  /** Cancels the wait; a sent call always completes. */
   readonly signal?: AbortSignal | undefined
   /** Called with true when the call is sent, and with false before when it has to wait for a permit. */
   readonly onSending?: (sending: boolean) => void
@@ -24,7 +24,7 @@ type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
-/** The only way to a service. */
+/** Makes every call to the services. */
 export function createServiceCaller(deps: {
   readonly budget: Budget
   readonly upstream: Upstream
@@ -73,7 +73,7 @@ export function createServiceCaller(deps: {
   }
 
   return {
-    /** For a caller who has something to persist between permit and call; throws as `send`. */
+    /** For callers that persist between permit and call; throws as `send`. */
     acquirePermit: (call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">) =>
       wait(call, requesterOf(call)),
     /** Sends a call whose permit was taken, once: it may end with a 429. */
@@ -93,7 +93,7 @@ export function createServiceCaller(deps: {
   }
 }
 
-/** Whether a call was not sent because no permit came in time: its caller may wait and ask again. */
+/** Whether a call was not sent for lack of a permit: its caller may retry. */
 export function isPermitTimeout(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "budget_spent" || error.code === "upstream_limited")
 }

@@ -3,7 +3,7 @@ import type { Api } from "../../contract/response.ts"
 import { AppError } from "../errors.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
-/** Longer than this and a call counts as slow, in ms. */
+/** Calls longer than this count as slow, in ms. */
 export const slowMs = 2000
 
 /** HTTP status of an outcome, readable or not; undefined when nothing came. */
@@ -11,7 +11,7 @@ export function statusOf(outcome: UpstreamOutcome): number | undefined {
   return outcome.kind === "answer" || outcome.kind === "unreadable" ? outcome.status : undefined
 }
 
-/** Whether the service asked to wait: the request was not carried out. */
+/** Whether the service throttled the request: it was not carried out. */
 export function isLimited(outcome: UpstreamOutcome): boolean {
   return statusOf(outcome) === 429
 }

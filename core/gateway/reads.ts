@@ -19,10 +19,10 @@ import {
   type ReadPlan,
 } from "./upstream-read.ts"
 
-/** A response, and why it is older than its time when it is. */
+/** A response, and why it is stale if it is. */
 interface ReadResult {
   readonly response: CachedResponse
-  /** Code of what kept a younger one away, or `slow`; absent when the response is within its time. */
+  /** Why no newer one is available: an error code or `slow`; absent when fresh. */
   readonly stale?: string
 }
 
@@ -31,13 +31,13 @@ interface ReadOptions {
   /** Past the cache, and never an older response: before an effect, or because the person asked for it. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Behind people's requests: the rest of a list that is read to its end. */
+  /** Queued behind people's requests: the rest of a list. */
   readonly background?: boolean
 }
 
 /** A record requested this recently before an edit, in ms, need not be read again to protect others' changes. */
 const protectiveMs = 2000
-/** A response may be shown with its age for so long when nothing younger can be had, in ms. */
+/** Oldest response shown with its age when no newer one is available, ms. */
 const oldestShownMs = 3_600_000
 /** With an older response at hand: longest wait for a permit, and in all, in ms. */
 const patienceForPermitMs = 1000
@@ -90,7 +90,7 @@ export function createReads(
     return { response: await request.join(options.signal) }
   }
 
-  /** The cached response while it is within its time: no service is asked. */
+  /** The cached response while fresh: no service call. */
   async function withinTime(plan: ReadPlan): Promise<ReadResult | undefined> {
     const cached = upToDate().get(plan.key)
     if (cached === undefined || cached.stale) return undefined
@@ -104,7 +104,7 @@ export function createReads(
     return name === undefined ? 0 : (await settings.get("cache"))[name] * 1000
   }
 
-  /** Asks for a younger response, and falls back to the older one where that serves the person better. */
+  /** Requests a newer response, and falls back to the older one where that is better for the person. */
   async function refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
     const { request, shared } = inFlight.to(plan, options)
     let failure: AppError | undefined
@@ -120,7 +120,7 @@ export function createReads(
     const older = upToDate().get(plan.key)?.response
     const isEmpty = Array.isArray(older?.data) && older.data.length === 0
     if (older !== undefined && !isEmpty) return { response: older, stale: found }
-    // That there was nothing some time ago does not say that there is nothing.
+    // An old empty list does not show that there is nothing now.
     if (isEmpty) {
       if (failure !== undefined) throw failure
       return { response: await request.join(options.signal) }
@@ -158,7 +158,7 @@ export function createReads(
       try {
         return await find(plan, options)
       } catch (error) {
-        // The service says there is no such record: a cached response must not outlive that.
+        // The record is gone at the service: drop its cached response.
         if (error instanceof AppError && error.code === "not_found") upToDate().delete(plan.key)
         throw error
       }
@@ -190,7 +190,7 @@ export function createReads(
         return lists.moved.some((name) => asked.has(name)) ? undefined : rows.map(lists.rowOf)
       })
     },
-    /** The record as read within the last `within` ms, which can replace the protective read before an edit. */
+    /** The record if read within the last `within` ms, which can replace the protective read before an edit. */
     recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
       const found = upToDate().get(plan.key)
       if (found === undefined || found.stale) return undefined
@@ -368,7 +368,7 @@ export function renderRead(
     : { status: 200, headers, body, text }
 }
 
-/** A record or a list of records as a role may see it. */
+/** A record or a list of records, redacted for a role. */
 export function redactData(kind: RedactedKind, role: Role, data: unknown): unknown {
   if (Array.isArray(data)) return data.map((row: unknown) => redactData(kind, role, row))
   return typeof data === "object" && data !== null ? redact(kind, role, data) : data

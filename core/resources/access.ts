@@ -6,7 +6,7 @@ import { forbidden, invalid } from "../errors.ts"
 import type { JobQuery, JobRecord } from "../jobs/job-store.ts"
 import { requirePermission } from "../policy.ts"
 
-/** Kinds that belong to the packing bench: all packers see them, whoever made them. */
+/** Kinds that belong to the packing bench: all packers see them. */
 const benchKinds: readonly string[] = ["order-update"]
 
 /** How far a person sees jobs; undefined: all of them. */

@@ -259,7 +259,7 @@ export async function visibleJob(
   return found
 }
 
-/** The row a request is about, as a row of its own job: within a sitting the number identifies its job. */
+/** The row a request is about, as a row of its job: within a sitting the number identifies its job. */
 async function seenRow(context: CoreContext, request: ApiRequest, params: Readonly<Record<string, string>>) {
   const shown = await visibleJob(context, request, params)
   const number = rowNumber(params)
