@@ -13,16 +13,16 @@ registerTopic("settings", recogniseKey)
 
 const carriers = setting("carriers", carrierSettings, [recogniseKey])
 
-/** The carriers of the program: names, links to a parcel's page, and which are offered. */
+/** Carriers of the program: names, links to tracking pages, and which are offered. */
 export const carriersQuery = { ...carriers.query, staleTime: 5 * 60_000 }
 
-/** Saves the carriers of the program, all of them together. Numbers are recognised anew. */
+/** Replaces the carriers of the program; tracking numbers are recognised again. */
 export const useSaveCarriers = carriers.useSave
 
-/** Whose parcels these are, as packing slips say. */
+/** The sender as printed on packing slips. */
 export const { query: senderQuery, useSave: useSaveSender } = setting("sender", senderSettings)
 
-/** Whose these tracking numbers are (at most 500), in the same order. Costs no upstream request. */
+/** Carriers of these tracking numbers (at most 500), in the same order. No upstream request. */
 export function recogniseQuery(numbers: readonly string[]) {
   const path = ["carriers", "recognise"]
   return dataQuery(
@@ -32,7 +32,7 @@ export function recogniseQuery(numbers: readonly string[]) {
   )
 }
 
-/** Says whose a number is; it is remembered for numbers of the same beginning and length. `orders.update` only. */
+/** Sets the carrier of a number; it is remembered for numbers with the same prefix and length. `orders.update` only. */
 export function useChooseCarrier() {
   const path = apiPath("carriers", "choice")
   return useWrite(
@@ -42,15 +42,15 @@ export function useChooseCarrier() {
   )
 }
 
-/** A parcel's page at its carrier, and whose page it is. */
+/** A parcel's tracking page and its carrier. */
 export interface ParcelLink {
   readonly href: string
   readonly carrier: string
 }
 
 /**
- * Where a parcel can be followed: at the carrier the order names, else at the one its number is recognised as. Undefined
- * where there is no number, nobody knows the carrier, or it has no page.
+ * The tracking page of a parcel: at the order's carrier, else at the recognised one. Undefined without a number, with
+ * an unknown carrier, or if the carrier has no page.
  */
 export function useParcelLink(
   number: string | undefined,

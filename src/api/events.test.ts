@@ -15,7 +15,7 @@ import { memberQuery } from "./members.ts"
 import { balanceQuery } from "./points.ts"
 import { tabId } from "./request.ts"
 
-/** As long as a test may take: a busy machine is no fault. */
+/** The test's own timeout, so that a busy machine does not fail it. */
 const patient = { timeout: 80_000 }
 
 /** The streams that were opened, newest last. */
@@ -31,7 +31,7 @@ class FakeStream extends EventTarget {
     this.path = path
     streams.push(this)
   }
-  /** The head of the response arrived, and nothing after it. */
+  /** The headers of the response arrived, without a body. */
   openSilently() {
     this.readyState = 1
     this.dispatchEvent(new Event("open"))
@@ -90,7 +90,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Follows events again, without other tabs, on fake timers. */
+/** Restarts following events, without other tabs, on fake timers. */
 function restartWithFakeTimers() {
   stop()
   streams = []
@@ -99,7 +99,7 @@ function restartWithFakeTimers() {
   stop = followEvents(queryClient)
 }
 
-/** Shows a job; gives back how often it was read. */
+/** Shows a job; returns the number of reads. */
 function observeJob(queryKey: QueryKey, state: string) {
   let reads = 0
   const queryFn = () => ({ state, reads: (reads += 1) })
@@ -108,14 +108,14 @@ function observeJob(queryKey: QueryKey, state: string) {
 }
 
 describe("an event", () => {
-  it("makes exactly what registered for its topic be read again", () => {
+  it("invalidates exactly the queries registered for its topic", () => {
     streams[0]?.say('{"topic":"member","id":"mem_1"}')
     expect(stale(["member", "mem_1"])).toBe(true)
     expect(stale(["member", "mem_2"])).toBe(false)
     expect(stale(["members", "list"])).toBe(false)
   })
 
-  it("about one member or several makes the records and points of exactly these be read again", () => {
+  it("about one or several members invalidates exactly their records and points", () => {
     const keysOf = (id: string): QueryKey[] => [memberQuery(id).queryKey, balanceQuery(id).queryKey]
     const keys = [...keysOf("mem_1"), ...keysOf("mem_2")]
     for (const key of keys) queryClient.setQueryData(key, "read")
@@ -126,7 +126,7 @@ describe("an event", () => {
     expect(old()).toEqual([true, true, true, true])
   })
 
-  it("that comes while something is read for the first time makes it be read once more", async () => {
+  it("during a first read causes a second read", async () => {
     const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
     let begun = 0
     const queryFn = () => (reads[begun++] ?? Promise.withResolvers<string>()).promise
@@ -142,12 +142,12 @@ describe("an event", () => {
     leave()
   })
 
-  it("of this tab's own change changes nothing: its response said what it made", () => {
+  it("of this tab's own change invalidates nothing", () => {
     streams[0]?.say(JSON.stringify({ topic: "member", id: "mem_1", by: tabId() }))
     expect(stale(["member", "mem_1"])).toBe(false)
   })
 
-  it("with data that its topic's taker takes makes nothing be read again; another one does", () => {
+  it("invalidates nothing if a handler applies its data", () => {
     registerEventHandler(
       "note",
       (client, { id }) => id === "taken" && client.setQueryData(["notes"], id) === id,
@@ -160,14 +160,14 @@ describe("an event", () => {
     expect(stale(["member", "mem_1"])).toBe(true)
   })
 
-  it.each(["", "not json", '{"topic":"unheard-of","id":"1"}', "[]"])("%j changes nothing", (data) => {
+  it.each(["", "not json", '{"topic":"unheard-of","id":"1"}', "[]"])("%j invalidates nothing", (data) => {
     streams[0]?.say(data)
     expect(stale(["members", "list"])).toBe(false)
   })
 })
 
 describe("the stream", () => {
-  it("reads nothing again when it first opens, and everything open when it comes back", () => {
+  it("refetches nothing when it first opens and every active query when it reopens", () => {
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(false)
     expect(stale(["job", "J-1"])).toBe(false)
@@ -176,7 +176,7 @@ describe("the stream", () => {
     expect(stale(["members", "list"])).toBe(true)
   })
 
-  it("begins with how long no job has changed: jobs that the page read before are read again, others not", () => {
+  it("starts with the time since the last job change: only jobs read before it are read again", () => {
     vi.spyOn(performance, "now").mockReturnValue(2000)
     const { queryKey } = jobsQuery({})
     queryClient.setQueryData(queryKey, { rows: [], more: false, at: 1 })
@@ -189,7 +189,7 @@ describe("the stream", () => {
     expect(stale(["job", "J-1"])).toBe(true)
   })
 
-  it("tells a tab that is opened later, too", async () => {
+  it("is reported to a tab that opens later", async () => {
     const { queryKey } = jobsQuery({})
     streams[0]?.open()
     streams[0]?.say('{"topic":"job","id":"J-1"}')
@@ -200,7 +200,7 @@ describe("the stream", () => {
     stopSecond()
   })
 
-  it("asks who is signed in the moment it breaks off: the server ends it with the session", () => {
+  it("reads the session when it breaks, because the server ends it with the session", () => {
     streams[0]?.open()
     expect(stale(["session"])).toBe(false)
     streams[0]?.lose()
@@ -208,7 +208,7 @@ describe("the stream", () => {
     expect(stale(["members", "list"])).toBe(false)
   })
 
-  it("says whether events come: what they keep current is fresh as long, and polled otherwise", () => {
+  it("sets isLive: data stay fresh while events arrive and are polled otherwise", () => {
     expect(whileLive(2000)()).toBe(2000)
     streams[0]?.open()
     expect(whileLive(2000)()).toBe(Infinity)
@@ -216,7 +216,7 @@ describe("the stream", () => {
     expect(isLive.get()).toBe(false)
   })
 
-  it("is opened again after a refusal, more and more slowly", async () => {
+  it("reopens after a refusal with growing delays", async () => {
     restartWithFakeTimers()
     streams[0]?.refuse()
     await vi.advanceTimersByTimeAsync(1_000)
@@ -228,7 +228,7 @@ describe("the stream", () => {
     expect(streams).toHaveLength(3)
   })
 
-  it("whose body is held is not live: the page shows it after 10 s, polls jobs and opens another", async () => {
+  it("without a body is not live: after 10 s the page shows it, polls jobs and opens another", async () => {
     restartWithFakeTimers()
     const { queryKey } = jobQuery("J-2")
     const reads = observeJob(queryKey, "running")
@@ -249,7 +249,7 @@ describe("the stream", () => {
     expect([streams.length, updatesDelayed.get(), reads()]).toEqual([2, false, before])
   })
 
-  it("that falls silent is taken for broken after 10 s, in every tab", async () => {
+  it("counts as broken after 10 s of silence, in every tab", async () => {
     restartWithFakeTimers()
     streams[0]?.open()
     expect(isLive.get()).toBe(true)
@@ -261,14 +261,14 @@ describe("the stream", () => {
     ])
   })
 
-  it("leaves a job that is over alone while it polls", async () => {
+  it("does not poll a finished job", async () => {
     restartWithFakeTimers()
     const reads = observeJob(jobQuery("J-3").queryKey, "done")
     await vi.advanceTimersByTimeAsync(pollEvery * 5)
     expect(reads()).toBe(1)
   })
 
-  it("is one for all tabs, and passes on when its tab closes", async () => {
+  it("is shared by all tabs and moves to another tab when its tab closes", async () => {
     const second = new QueryClient()
     second.setQueryData(["members", "list"], "read")
     const stopSecond = followEvents(second)
@@ -281,7 +281,7 @@ describe("the stream", () => {
     second.setQueryData(["members", "list"], "read again")
     stop()
     await vi.waitFor(() => expect(streams).toHaveLength(2), patient)
-    // What came in between, nobody has heard.
+    // No tab received the events in between.
     streams[1]?.open()
     expect(second.getQueryState(["members", "list"])?.isInvalidated).toBe(true)
     stopSecond()

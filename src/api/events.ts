@@ -9,10 +9,7 @@ type KeyOf = QueryKey | ((id: string) => QueryKey)
 
 const registered = new Map<Topic, KeyOf[]>()
 
-/**
- * Says which queries a topic concerns: a prefix of their keys, or a function of the id of what changed. Each file of
- * `api` registers its own, once, beside its query options.
- */
+/** Registers the queries that a topic invalidates: a key prefix, or a function of the changed record's id. */
 export function registerTopic(topic: Topic, key: KeyOf): void {
   registered.set(topic, [...(registered.get(topic) ?? []), key])
 }
@@ -21,46 +18,46 @@ type Taker = (client: QueryClient, event: LiveEvent) => boolean
 
 const takers = new Map<Topic, Taker[]>()
 
-/** Says what takes data that events of a topic carry; where one gives back true, nothing is read again. */
+/** Registers a handler for data that events of a topic carry. If one returns true, nothing is invalidated. */
 export function registerEventHandler(topic: Topic, take: Taker): void {
   takers.set(topic, [...(takers.get(topic) ?? []), take])
 }
 
 registerTopic("session", sessionQuery.queryKey)
 
-/** Whether events arrive: what they keep current is polled while they do not. */
+/** Whether events arrive. Queries that events keep current are polled while they do not. */
 export const isLive = externalValue(false)
 
-/** Whether none arrived for `heartbeat.silenceMs`, which the page shows. */
+/** Whether no event arrived for `heartbeat.silenceMs`; the page then shows a note. */
 export const updatesDelayed = externalValue(false)
 
-/** How often jobs are read while no events arrive, in ms. */
+/** Poll interval while no events arrive, in ms. */
 export const pollEvery = 3000
 
 type Poll = (client: QueryClient) => void
 
 const polls: Poll[] = []
 
-/** Registers what is read every `pollEvery` ms while no events arrive, so that no page needs its own interval. */
+/** Registers a read that runs every `pollEvery` ms while no events arrive. */
 export function registerPoll(poll: Poll): void {
   polls.push(poll)
 }
 
-/** How long what events keep current is fresh: as long as they come. */
+/** Stale time of data that events keep current: infinite while they arrive. */
 export const whileLive = (otherwise: number) => () => (isLive.get() ? Infinity : otherwise)
 
-/** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
+/** Message between tabs: the stream was interrupted, so events may have been missed. */
 const interrupted = "interrupted"
-/** And this when it opened first. A tab that was opened later asks whether events come, and hears it. */
+/** Message between tabs: the stream is open. A tab that opens later requests this with `asks`. */
 const comes = "comes"
 const asks = "asks"
-/** And this when it broke off: the server ends it with the session, so that is read at once. */
+/** Message between tabs: the stream was closed. The server closes it with the session, so the session is read again. */
 const lost = "lost"
 
 /**
- * Follows the server's events for as long as somebody is signed in: one stream for all tabs of a browser. One tab
- * holds the stream (a Web Lock decides which, and the next takes over when it closes) and passes events on over a
- * BroadcastChannel. Returns what stops it.
+ * Follows the server's events while a user is signed in: one stream for all tabs of a browser. One tab holds the stream
+ * (decided by a Web Lock; the next tab takes over when it closes) and forwards events over a BroadcastChannel. Returns
+ * a function that stops it.
  */
 export function followEvents(client: QueryClient): () => void {
   const stopping = new AbortController()
@@ -93,7 +90,7 @@ export function followEvents(client: QueryClient): () => void {
   }
   const notify = (message: string) => {
     holds = true
-    // A tab that takes over from another one may have missed what came in between.
+    // A tab that takes over the stream may have missed events.
     const said = message === comes && hadMessages ? interrupted : message
     const event = onMessage(said)
     if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
@@ -104,17 +101,17 @@ export function followEvents(client: QueryClient): () => void {
     if (data !== asks) onMessage(data)
     else if (holds && isLive.get()) {
       post(comes)
-      // What a stream begins with, for a page that was written before it could hear anything.
+      // The first event of a stream, for a page that was rendered before it could receive events.
       const unchanged_ms = jobChangedAt && performance.now() - jobChangedAt
       post(JSON.stringify({ topic: "job", id: "", unchanged_ms } satisfies LiveEvent))
     }
   })
   post(asks)
   const hold = () => holdStream(apiPath("events"), signal, notify)
-  // Absent outside a secure page, whatever the types say: every tab then holds its own stream.
+  // Undefined on insecure origins, despite the types: each tab then opens its own stream.
   const locks: LockManager | undefined = navigator.locks
-  const held = locks === undefined ? hold() : locks.request("laurel-events", { signal }, hold)
-  void Promise.resolve(held).catch((error: unknown) => {
+  const locked = locks === undefined ? hold() : locks.request("laurel-events", { signal }, hold)
+  void Promise.resolve(locked).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
   return () => {
@@ -127,18 +124,18 @@ export function followEvents(client: QueryClient): () => void {
   }
 }
 
-/** Does what a message asks for; gives back the event, if it is one. */
+/** Handles a message; returns the event, if it is one. */
 function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
-  // What was missed is not known: everything open is read again.
+  // The missed events are unknown, so every active query is refetched.
   if (message === interrupted) void client.invalidateQueries({ refetchType: "active" })
   if (message === lost) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const event = readEvent(message)
-  // This tab made the change, and its response said what it made.
+  // This tab made the change and has the response.
   if (event === undefined || event.by === tabId()) return event
   const keys = (registered.get(event.topic) ?? []).map((key) =>
     typeof key === "function" ? key(event.id) : key,
   )
-  // What a stream begins with tells of no change.
+  // The first event of a stream reports no change.
   if (event.unchanged_ms === undefined) for (const key of keys) repeatFirstReads(client, key)
   const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
   if (taken.includes(true)) return event
@@ -148,7 +145,7 @@ function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
 
 const repeated = new WeakSet<Query>()
 
-/** What is read for the first time while it changes may be read as it was before: once it is there, it is read again. */
+/** Refetches queries whose first read is under way during a change: that read may return the old state. */
 export function repeatFirstReads(client: QueryClient, queryKey: QueryKey): void {
   const reads = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })
   for (const query of reads.filter(({ state }) => state.data === undefined)) {
@@ -162,24 +159,24 @@ export function repeatFirstReads(client: QueryClient, queryKey: QueryKey): void 
   }
 }
 
-/** An event we do not know is no fault: the server may be newer than this page. */
+/** Unknown events are ignored: the server may be newer than this page. */
 function readEvent(data: unknown): LiveEvent | undefined {
   try {
     const parsed: unknown = JSON.parse(String(data))
-    // Data of a newer server may be of another kind: what changed is read again then.
+    // Data of a newer server might not parse; the queries are invalidated then.
     return liveEvent.safeParse(parsed).data ?? appEvent.safeParse(parsed).data
   } catch {
     return undefined
   }
 }
 
-/** Waits between attempts after a stream was refused or stayed silent, in ms: a restart takes a moment, a sign-in longer. */
+/** Delays between attempts after a stream was refused or silent, in ms. */
 const pauses = [1000, 2000, 5000, 10_000, 30_000]
 
 /**
- * Holds an event stream open until `signal` aborts. The browser reconnects after a lost connection. After a
- * refusal (401 when the session ended, 503 while the server starts) it gives up, and a proxy may pass the head of the
- * response and hold its body: then we open another, more and more slowly. Only data shows that a stream works.
+ * Holds an event stream open until `signal` aborts. The browser reconnects after a lost connection, but gives up after
+ * a refusal (401 when the session ended, 503 during a restart), and a proxy may send the headers and hold back the
+ * body. In these cases the stream is reopened with growing delays. Only received data show that a stream works.
  */
 function holdStream(path: string, signal: AbortSignal, notify: (message: string) => void): Promise<void> {
   return new Promise((resolve) => {
@@ -215,7 +212,7 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
       stream.addEventListener("error", () => {
         setLost()
         if (stream.readyState === EventSource.CLOSED) reopen()
-        // The browser's own next attempt gets the same time as the first.
+        // The browser's own retry gets the same time as the first attempt.
         else reopenAfter(heartbeat.silenceMs + 2000)
       })
     }

@@ -26,23 +26,23 @@ import { serverTime } from "../lib/time.ts"
 import { setting } from "./settings.ts"
 import * as z from "zod/mini"
 
-/** Everything the cache holds of the register starts with this key. */
+/** Key prefix of everything cached from the register. */
 export const cardsKey = ["cards"] as const
 
 registerTopic("cards", cardsKey)
 
-/** A list of register entries, as the server sends it. */
+/** A list of register entries. */
 export const registeredCards = z.array(registeredCard)
 
-/** One page of the register of gift cards, which is Laurel's own: no upstream request. */
+/** One page of the register of gift cards. No upstream request. */
 export function cardsQuery(query: CardListQuery) {
   const read = { path: ["cards"], query, schema: registeredCards }
   return responseQuery([...cardsKey, "page", query], read, pagedQueryDefaults)
 }
 
 /**
- * Cards issued here or elsewhere to an e-mail, of one template and within a day, the newest first; from the register
- * only. Where the register can't say it, such as for a card that is still being issued, there is none.
+ * Cards of one template that an e-mail received within the last day, newest first, by the register. Cards without these
+ * details, such as those still being issued, are not included.
  */
 export function recentCardsQuery(email: string, template: string) {
   return queryOptions({
@@ -67,35 +67,35 @@ export function cardQuery(id: string) {
   return responseQuery([...cardsKey, "one", id], { path: ["cards", id], schema: registeredCard })
 }
 
-/** What the register holds, for filters. */
+/** Values for the register's filters. */
 export const cardFacetsQuery = dataQuery([...cardsKey, "facets"], {
   path: ["cards", "facets"],
   schema: cardFacets,
 })
 
-/** The fund as entered, and what live cards issued here drew from it since. */
+/** The fund as entered, and the amount of live cards issued since. */
 export const cardFundQuery = dataQuery([...cardsKey, "fund"], {
   path: ["cards", "fund"],
   schema: cardFund,
 })
 
 /**
- * A card as the gift-card service has it now, by its id or its reference; a reference that several templates have needs
- * `template` (docs/api/giftcard.md, Look up a card). One request of the shared budget.
+ * A card as the gift-card service has it, by id or reference; a reference that several templates use needs `template`
+ * (docs/api/giftcard.md, Look up a card). One upstream request.
  */
 export function cardLookupQuery(idOrReference: string, template: string | undefined) {
   const path = ["giftcard", "cards", idOrReference]
   return responseQuery(
     ["card-look-up", idOrReference, template],
     { path, query: { cardId: template }, schema: cardReader.tolerant, fresh: true },
-    // Somebody asked for it: it is not read again because a window came back.
+    // A lookup is requested by the user, so it is never repeated automatically.
     { retry: false, retryOnMount: false, refetchOnWindowFocus: false },
   )
 }
 
 /**
- * Whether references can be used for cards, in the order they are given. The service is asked about a single one only,
- * and only where `askService` says so: one request of the shared budget.
+ * Whether references can be used for cards, in the given order. A single one is also looked up at the service if
+ * `askService`: one upstream request.
  */
 export async function checkReferences(
   references: ReferenceCheckBody["references"],
@@ -113,14 +113,14 @@ export function referenceCheckQuery(template: string, reference: string, askServ
     queryKey: ["card-reference", template, reference, askService],
     queryFn: async ({ signal }) =>
       (await checkReferences([{ template, reference }], askService, signal))[0] ?? null,
-    // It may cost a request each time, and whether the reference is free is decided when the card is sent.
+    // It may cost a request each time, and the reference is checked again when the card is issued.
     staleTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
   })
 }
 
-/** A write on the register, whose entry comes back. */
+/** A write to the register; returns the entry. */
 function useCardWrite<A = void>(write: (given: A) => { path: string; body?: unknown }) {
   return useWrite(
     (given: A) => requestData({ method: "POST", schema: registeredCard, ...write(given) }),
@@ -128,19 +128,19 @@ function useCardWrite<A = void>(write: (given: A) => { path: string; body?: unkn
   )
 }
 
-/** Adds a card that was issued elsewhere to the register, as a look-up shows it. */
+/** Adds a card that was issued elsewhere to the register, as found by a lookup. */
 export function useAdoptCard() {
   return useCardWrite((body: AdoptCardBody) => ({ path: apiPath("cards", "adopt"), body }))
 }
 
-/** Looks a card of the register up at the service now; the register keeps what it says. */
+/** Looks a registered card up at the service and updates the register. */
 export function useLookUpCard(id: string) {
   return useCardWrite(() => ({ path: apiPath("cards", id, "look-up") }))
 }
 
 /**
- * Requests a card's redeem link, for the screen that needs it: it is never kept, by no cache either. The reason is in
- * the audit log before the service is asked (docs/gift-cards.md, Revealing).
+ * Requests a card's redeem link. It is never cached. The reason is in the audit log before the service is called
+ * (docs/gift-cards.md, Revealing).
  */
 export async function revealCard(id: string, reason: string): Promise<RevealedCard> {
   const path = apiPath("cards", id, "reveal")
@@ -150,25 +150,25 @@ export async function revealCard(id: string, reason: string): Promise<RevealedCa
 const templates = setting("cardTemplates", cardTemplates)
 const pairs = setting("cardPairs", cardPairs)
 
-/** Card templates as they were entered: no endpoint lists them (docs/gift-cards.md). */
+/** Card templates as entered: no endpoint lists them (docs/gift-cards.md). */
 export const cardTemplatesQuery = templates.query
 
 /** Changes the card templates. */
 export const useChangeCardTemplates = () =>
   templates.useChange((change: (now: CardTemplates) => CardTemplates, now) => change(now))
 
-/** Fee, GST and fund as they were entered: for forecasts only. */
+/** Fee, GST and fund as entered, for forecasts only. */
 export const { query: cardCostsQuery, useSave: useSaveCardCosts } = setting("cardCosts", cardCosts, [
   cardFundQuery.queryKey,
 ])
 
-// What was drawn from the fund follows from the costs.
+// The amount drawn from the fund depends on the costs.
 registerTopic("settings", cardFundQuery.queryKey)
 
-/** Templates and amounts that the service refused. */
+/** Template and amount pairs that the service refused. */
 export const cardPairsQuery = pairs.query
 
-/** Forgets that a pair was refused. Responses add to the list at any time. */
+/** Removes a refused pair. Responses may add to the list at any time. */
 export const useForgetPair = () =>
   pairs.useChange((pair: RefusedPair, { refused }) => ({
     refused: refused.filter(

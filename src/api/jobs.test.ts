@@ -13,7 +13,7 @@ function clientWith(job: ReturnType<typeof jobView>): QueryClient {
   return client
 }
 
-it("a step of a job shows on its page and in lists, and has its rows read again, not the lists", () => {
+it("job progress updates its page and the lists, and invalidates its rows but not the lists", () => {
   const client = clientWith(jobView({ counts: { planned: 2 } }))
   const now = jobView({ counts: { planned: 1, confirmed: 1 } })
   cacheJob(client, now)
@@ -23,13 +23,13 @@ it("a step of a job shows on its page and in lists, and has its rows read again,
   expect(client.getQueryState(rows)?.isInvalidated).toBe(true)
 })
 
-it("a job that is elsewhere now has the lists read again: they may gain or lose it", () => {
+it("a job whose list fields change invalidates the lists", () => {
   const client = clientWith(jobView())
   cacheJob(client, jobView({ state: "paused" }))
   expect(client.getQueryState(list)?.isInvalidated).toBe(true)
 })
 
-it("a response never takes the place of the end that an event told before it came", () => {
+it("a response does not overwrite the end of a job that an event reported before", () => {
   const client = clientWith(jobView())
   const over = jobView({ state: "done", finished_at: "2026-11-21T00:01:00Z" })
   cacheJob(client, over)
@@ -38,7 +38,7 @@ it("a response never takes the place of the end that an event told before it cam
   expect(client.getQueryState(jobQuery("J-1").queryKey)?.isInvalidated).toBe(true)
 })
 
-it("a read of a row that is older than what an event told does not take its place", async () => {
+it("an older read of a row does not overwrite an event", async () => {
   const client = new QueryClient()
   const query = jobRowsQuery("J-1", { page: 1, per_page: 1 })
   const first = Promise.withResolvers<ReturnType<typeof rowsOf>>()
@@ -56,7 +56,7 @@ it("a read of a row that is older than what an event told does not take its plac
 
 const rowsOf = (state: "planned" | "confirmed") => ({ rows: [rowView({ state })], total: 1 })
 
-it("a step of a parcel has its sitting and the lists read again, where the sitting stands for it", () => {
+it("parcel progress invalidates its ship-desk session and the lists that contain the session", () => {
   const sitting = jobView({ id: "S-1", parcels: 1, counts: { planned: 1 } })
   const client = clientWith(sitting)
   client.setQueryData(jobQuery("S-1").queryKey, sitting)

@@ -68,18 +68,21 @@ registerTopic("job", jobKey)
 /** What narrows the list of jobs. */
 export type JobFilter = Omit<JobListQuery, "before" | "per_page" | "group">
 
-/** The newest jobs a filter matches, a sitting at the ship desk as one, `parts` times 50 of them. No upstream request. */
+/**
+ * The newest jobs that match a filter, `parts` times 50 of them; a ship-desk session counts as one. No upstream
+ * request.
+ */
 export function jobsQuery(filter: JobFilter, parts = 1) {
   return partsQuery("jobs", z.array(job), { ...filter, group: "sitting" }, parts)
 }
 
-/** Every job in the lists this browser holds; some more than once. */
+/** Every job in the cached lists; may contain duplicates. */
 export function jobsInCache(client: QueryClient): Job[] {
   const lists = client.getQueriesData<RowParts<Job> | PointsReportAt>({ queryKey: jobsKey })
-  return lists.flatMap(([, held]) => (held !== undefined && "rows" in held ? held.rows : []))
+  return lists.flatMap(([, cached]) => (cached !== undefined && "rows" in cached ? cached.rows : []))
 }
 
-/** One job as it stands. */
+/** One job. */
 export function jobQuery(id: string) {
   return dataQuery([...jobKey(id), "job"], { path: ["jobs", id], schema: job }, { retryOnMount: false })
 }
@@ -89,7 +92,7 @@ export function isOver(job: Pick<Job, "state"> | undefined): boolean {
   return job !== undefined && (job.state === "done" || job.state === "cancelled")
 }
 
-// Of a job that is over, only what was read before its end is read again.
+// For finished jobs, only reads from before the end are repeated.
 registerPoll((client) => {
   const cache = client.getQueryCache()
   const isOpen = ({ queryKey, state }: Query) => {
@@ -105,16 +108,19 @@ type JobListener = (job: Job, row: JobRow | undefined) => void
 
 const jobListeners = new Set<JobListener>()
 
-/** Calls `listener` with each job that an event or a response brought, and its only row where that came too. Returns what ends it. */
+/**
+ * Calls `listener` for each job in an event or response, with its only row if included. Returns the unsubscribe
+ * function.
+ */
 export function onJobChange(listener: JobListener): () => void {
   jobListeners.add(listener)
   return () => void jobListeners.delete(listener)
 }
 
-/** Events tell of every step of a job; rows on the screen are read again this often at most, in ms. */
+/** Minimum time between reads of visible rows, in ms: events report every step of a job. */
 const rowsGap = 2000
 
-/** Rows of a job, in the order of the file, at most 100 in one page. Another page keeps the one before meanwhile. */
+/** Rows of a job in file order, at most 100 per page. The previous page is shown while the next loads. */
 export function jobRowsQuery(id: string, query: RowListQuery) {
   return queryOptions({
     queryKey: [...jobKey(id), "rows", query],
@@ -146,8 +152,8 @@ export interface OrderJobRow {
 const mostJobs = 10
 
 /**
- * What our newest jobs of several orders (`jobs` of them, ten at most) did to one order; single changes stand in the
- * audit log. All of it is Laurel's own: no upstream request.
+ * What the latest jobs of several orders (`jobs` of them, at most ten) did to one order; single changes are in the
+ * audit log. No upstream request.
  */
 export function orderRowsQuery(orderId: string) {
   return queryOptions({
@@ -171,10 +177,10 @@ export function orderRowsQuery(orderId: string) {
   })
 }
 
-/** Which of our rows made these ledger entries, by entry; from Laurel's own store. */
+/** Which job rows made these ledger entries, by entry. No upstream request. */
 export function ledgerOriginsQuery(ids: readonly string[]) {
   return queryOptions({
-    // Below the key of the jobs, because a running reversal changes it.
+    // Below the jobs key, because a running reversal changes it.
     queryKey: [...jobsKey, "origins", ids],
     queryFn: async ({ signal }) => {
       const path = apiPath("ledger", "origins")
@@ -189,21 +195,21 @@ export function ledgerOriginsQuery(ids: readonly string[]) {
 const onRequest = { gcTime: 60_000, refetchOnWindowFocus: false }
 
 /**
- * Everything a person needs to decide a row. It reads the member's history and balance at the service, so it is
- * read when somebody opens it or asks for it, never because an event came.
+ * Everything needed to decide a row. It reads the member's history and balance at the service, so it is read on demand
+ * and never invalidated by events.
  */
 export function rowEvidenceQuery(id: string, row: number) {
   const path = ["jobs", id, "rows", String(row), "candidates"]
   return dataQuery(["job-evidence", id, row], { path, schema: rowEvidence }, onRequest)
 }
 
-/** Why rows of a job need a person, with how many for each cause. No upstream request. */
+/** Why rows of a job need a decision, with the count of each cause. No upstream request. */
 export function decisionCausesQuery(id: string) {
   const path = ["jobs", id, "causes"]
   return dataQuery([...jobKey(id), "causes"], { path, schema: z.array(decisionCause) })
 }
 
-/** What taking a job of awards back would do; `check` reads balances at the service, which costs requests. */
+/** What reversing a job of awards would do; `check` reads balances at the service, which costs requests. */
 export function reversalQuery(id: string, check: boolean) {
   return dataQuery(
     ["job-reversal", id, check],
@@ -215,27 +221,30 @@ export function reversalQuery(id: string, check: boolean) {
 registerEventHandler("job", (client, event) => {
   const { job: seen, row } = jobEventData.safeParse(event).data ?? {}
   if (seen !== undefined) cacheJobProgress(client, seen, row)
-  // The stream has begun, and jobs changed after this page may have read them.
+  // The stream has just opened, and jobs changed after this page may have read them.
   if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
     for (const queryKey of [jobsKey, ["job"]]) void client.invalidateQueries({ queryKey })
   }
   return seen !== undefined
 })
 
-/** A job as an event or a response has it, and its only row where that is told: it shows everywhere, and lists that may gain or lose it are read again. */
+/**
+ * Caches a job from an event or response, with its only row if included, and invalidates the lists that may gain or
+ * lose it.
+ */
 export function cacheJobProgress(client: QueryClient, job: Job, row?: JobRow): void {
   for (const listener of jobListeners) listener(job, row)
   const { queryKey } = jobQuery(job.id)
   let before = client.getQueryData(queryKey)
   cacheData(client, queryKey, job)
-  reviseQueries<RowParts<Job> | PointsReportAt>(client, jobsKey, (held) => {
-    const listed = "rows" in held ? held.rows.find(({ id }) => id === job.id) : undefined
+  reviseQueries<RowParts<Job> | PointsReportAt>(client, jobsKey, (cached) => {
+    const listed = "rows" in cached ? cached.rows.find(({ id }) => id === job.id) : undefined
     before ??= listed
-    if (listed === undefined || !("rows" in held)) return held
-    return { ...held, rows: held.rows.map((each) => (each === listed ? job : each)) }
+    if (listed === undefined || !("rows" in cached)) return cached
+    return { ...cached, rows: cached.rows.map((each) => (each === listed ? job : each)) }
   })
   const only = jobRowsQuery(job.id, { page: 1, per_page: 1 }).queryKey
-  // What it takes back is shown there too.
+  // The reversed job shows the reversal.
   if (job.reverses !== null) void client.invalidateQueries({ queryKey: jobKey(job.reverses) })
   if (row !== undefined) cacheData(client, only, { rows: [row], total: 1 })
   void client.invalidateQueries({
@@ -249,16 +258,16 @@ export function cacheJobProgress(client: QueryClient, job: Job, row?: JobRow): v
 
 type PointsReportAt = { readonly report: PointsReport }
 
-/** What decides which lists a job is in, and what reports say of it. */
+/** The fields that lists filter by and reports show. */
 const whereIn = ({ state, pause, attention, hold }: Job) =>
   [state, pause?.code, attention, hold?.state].join()
 
-/** As `jobAccess`, for whoever is signed in. */
+/** `jobAccess` of the signed-in user. */
 export function useJobAccess(job: Pick<Job, "kind" | "created_by">) {
   return jobAccess(useSession(), job)
 }
 
-/** What somebody may do with a job (roles table, jobs.control). The server decides again; this explains beforehand. */
+/** What a user may do with a job (roles table, jobs.control). The server checks again; this explains in advance. */
 export function jobAccess(session: Session, job: Pick<Job, "kind" | "created_by">) {
   const { user, permissions } = session
   const mayCauseEffect = sessionCan(session, jobKindDescriptors[job.kind].permission)
@@ -268,9 +277,9 @@ export function jobAccess(session: Session, job: Pick<Job, "kind" | "created_by"
   return {
     /** Pause, resume, cancel, decide. */
     control,
-    /** Another person's job: a reason has to be given. */
+    /** Another user's job requires a reason. */
     needsReason: grant === "reasoned" && !isMine,
-    /** Try failed rows again, or take it back: needs the right to the effect itself. */
+    /** Retry failed rows, or reverse the job: requires the permission of the effect itself. */
     write: control && mayCauseEffect,
     /** Why `control` or `write` is false. */
     why: "Requires the Manager role",
@@ -278,10 +287,10 @@ export function jobAccess(session: Session, job: Pick<Job, "kind" | "created_by"
 }
 
 /**
- * Makes a job, or gives back the one that the same key (made with its draft) and body made before
+ * Creates a job, or returns the existing one for the same key (made with its draft) and body
  * (docs/jobs.md).
  * @throws ApiError `validation` with fields such as `rows.0.points`; what `request` throws. After Offline or
- * UnreadableResponse the same key and body may be sent again: it is one effect.
+ * UnreadableResponse the same key and body may be sent again without a second effect.
  */
 export async function createJob(
   { body, key }: { body: CreateJobBody; key: string },
@@ -301,7 +310,7 @@ export async function addJobRows(
   return postToJob(id, "rows", { ...rows, first_row: firstRow }, { signal })
 }
 
-/** Which rows of a file, each as JSON and at most `limits.rowsCompared`, repeat earlier ones. Nothing is kept. */
+/** Which rows of a file, each as JSON and at most `limits.rowsCompared`, repeat earlier ones. Nothing is stored. */
 export async function findRepeats(
   kind: JobKind,
   rows: readonly string[],
@@ -312,18 +321,18 @@ export async function findRepeats(
   return requestData({ method: "POST", path, bodyText, schema: z.array(earlierRows), signal })
 }
 
-/** The page of all rows of a job that one of its rows stands on: they are numbered without gaps. */
+/** Page of a row in the unfiltered list of rows; they are numbered without gaps. */
 export const pageOfRow = (row: number) => ({
   page: Math.ceil(row / limits.perPage.max),
   per_page: limits.perPage.max,
 })
 
-/** The number under which people know a row: the one in its file, where it came from one. */
+/** The displayed number of a row: its line in the file, if it came from one. */
 export function rowNumber({ line, row }: Pick<JobRow, "line" | "row">): number {
   return line ?? row
 }
 
-/** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */
+/** Starts a draft; refused if it has another number of rows, or of repeated rows. */
 export async function startJob(id: string, seen: Required<StartJobBody>, signal?: AbortSignal): Promise<Job> {
   return postToJob(id, "start", seen, { signal })
 }
@@ -337,10 +346,10 @@ async function postToJob(
   return requestData({ method: "POST", path: apiPath("jobs", id, action), body, schema: job, ...how })
 }
 
-/** Shows what the server said about a job at once, and has its rows and the lists it moves between read again. */
+/** Caches the server's job immediately and invalidates its rows and the lists it may move between. */
 export function cacheJob(client: QueryClient, changed: Job): void {
   const known = client.getQueryData(jobQuery(changed.id).queryKey)
-  // An event may have come before the response that it is younger than.
+  // An event may have arrived before the older response.
   if (known?.finished_at && !changed.finished_at) {
     void client.invalidateQueries({ queryKey: jobKey(changed.id) })
   } else cacheJobProgress(client, changed)
@@ -353,29 +362,29 @@ type ControlJob = { readonly action: "pause" | "resume" | "cancel" | "leave-wait
   typeof controlJobBody
 >
 
-/** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
+/** Pauses, resumes ("Send now" too) or cancels a job. Another user's job requires a reason. */
 export function useControlJob(id: string) {
   return useWrite(async ({ action, ...body }: ControlJob) => {
     try {
       return await postToJob(id, action, body)
     } catch (error) {
-      // Such as the second half of a double click: the job is so already.
+      // Already in that state, such as after a double click.
       const state =
         error instanceof ApiError && error.code === "conflict" ? error.details?.["state"] : undefined
-      if (action === "leave-waiting" || state !== asked[action]) throw error
+      if (action === "leave-waiting" || state !== stateAfter[action]) throw error
       return await requestData({ method: "GET", path: apiPath("jobs", id), schema: job })
     }
   }, cacheJob)
 }
 
-const asked = { pause: "paused", resume: "running", cancel: "cancelling" } as const
+const stateAfter = { pause: "paused", resume: "running", cancel: "cancelling" } as const
 
-/** Continues a job that is held after a restore. */
+/** Resumes a job that is on hold after a restore. */
 export function useReleaseJob(id: string) {
   return useWrite((body: z.input<typeof releaseJobBody>) => postToJob(id, "release", body), cacheJob)
 }
 
-/** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
+/** Plans failed rows again: all, or those listed, unchanged or corrected. */
 export function useRetryJob(id: string) {
   return useWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body), cacheJob)
 }
@@ -385,7 +394,7 @@ export function useLeaveOut(id: string) {
   return useWrite((body: z.input<typeof excludeRowsBody>) => postToJob(id, "leave-out", body), cacheJob)
 }
 
-/** Gives rows of a paused job that were not sent other inputs: all of them or none. */
+/** Changes the inputs of unsent rows of a paused job: all of them or none. */
 export function useEditRows(id: string) {
   return useWrite(
     (body: EditRowsBody) =>
@@ -396,7 +405,7 @@ export function useEditRows(id: string) {
 
 type ReverseJob = { readonly key: string } & z.input<typeof reverseJobBody>
 
-/** Makes and starts the job that reverses this one, or gives back the one that the same key made before. */
+/** Creates and starts the job that reverses this one, or returns the existing one for the same key. */
 export async function reverseJob(
   client: QueryClient,
   id: string,
@@ -411,10 +420,10 @@ export async function reverseJob(
 /** `reverseJob` for a button. */
 export function useReverseJob(id: string) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: (asked: ReverseJob) => reverseJob(client, id, asked) })
+  return useMutation({ mutationFn: (options: ReverseJob) => reverseJob(client, id, options) })
 }
 
-/** Puts the notice about a restore away, for everybody. */
+/** Dismisses the notice about a restore, for all users. */
 export function useReadRestore() {
   const path = apiPath("restore", "read")
   return useWrite(
@@ -423,7 +432,7 @@ export function useReadRestore() {
   )
 }
 
-/** Decides rows that need a person together; those that the decision does not fit stay and are counted. */
+/** Decides rows together; rows that the decision does not apply to are left and counted. */
 export function useDecideGroup(id: string) {
   return useWrite(
     (body: z.input<typeof groupDecisionBody>) =>
@@ -440,7 +449,7 @@ export function useDecideGroup(id: string) {
   )
 }
 
-/** Reconciles a row that only a person can decide; gives back the row with the decision beside it. */
+/** Decides a row; returns the row with its decision. */
 export function useDecideRow(id: string, row: number) {
   return useWrite(
     (body: z.input<typeof decisionBody>) => {

@@ -11,28 +11,28 @@ import { setting } from "./settings.ts"
 
 const schema = leaderboardReader.tolerant
 
-/** Fresh as long as the server keeps the responses, in ms. */
+/** Stale time as on the server, in ms. */
 const how = { staleTime: 60_000, retryOnMount: false }
 
-/** Every leaderboard, as it was sent (docs/api/program.md, Leaderboards: no field is shown). */
+/** Every leaderboard, as received (docs/api/program.md, Leaderboards: no field is shown). */
 export function leaderboardsQuery({ fresh }: ReadOptions = {}) {
   return responseQuery(["leaderboards", "list"], { path: ["program", "leaderboards"], schema, fresh }, how)
 }
 
-/** The rankings of one board, 10 to 100 rows, as they were sent. */
+/** The rankings of one board, 10 to 100 rows, as received. */
 export function rankingsQuery(id: string, limit: number, { fresh }: ReadOptions = {}) {
   return responseQuery(
     ["leaderboards", "rankings", id, limit],
     { path: ["program", "leaderboards", id, "rankings"], query: { limit }, schema, fresh },
     {
       ...how,
-      // Rows of the same board with another limit stay until the response is here.
+      // Rows of the same board with another limit are the placeholder.
       placeholderData: (before, query) => (query?.queryKey[2] === id ? keepPreviousData(before) : undefined),
     },
   )
 }
 
-/** How a board stood on the last so many days. It comes from Laurel's own store and costs no upstream request. */
+/** Daily history of a board over the last `days` days, from Laurel's own store. No upstream request. */
 export function boardHistoryQuery(id: string, days: number, limit: number) {
   return queryOptions({
     queryKey: ["leaderboards", "history", id, days, limit],
@@ -52,10 +52,10 @@ export function boardHistoryQuery(id: string, days: number, limit: number) {
 
 const mappings = setting("leaderboardMappings", leaderboardMappings)
 
-/** What people said of boards. */
+/** Mappings of board fields as entered by users. */
 export const leaderboardMappingsQuery = mappings.query
 
-/** Saves what a board's fields are, for everybody; `roles: null` goes back to what is recognised. */
+/** Saves the field roles of a board for all users; `roles: null` restores the automatic detection. */
 export function useSaveMapping() {
   type Mapping = { readonly id: string; readonly roles: RankingRoles | null }
   return mappings.useChange(({ id, roles }: Mapping, { boards }) => {

@@ -8,46 +8,46 @@ import type { EveryRow } from "./paging.ts"
 const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })
 const member = (id: string, company = "Before"): Member => ({ id, company })
 const page = membersQuery({ page: 1, per_page: 25 }).queryKey
-const whole = everyMemberQuery({}).queryKey
+const everyKey = everyMemberQuery({}).queryKey
 
-/** A cache with a page and a whole of the same three members. */
+/** A cache with a page and a complete list of the same three members. */
 function listed(): QueryClient {
   const client = new QueryClient()
   const rows = ["a", "b", "c"].map((id) => member(id))
   client.setQueryData(page, answerOf(rows))
   const every: EveryRow<Member> = { rows, at: 0 }
-  client.setQueryData(whole, every)
+  client.setQueryData(everyKey, every)
   return client
 }
 
 afterEach(() => forgetChanged("b"))
 
-it("a written member stands in every list and on its own page, and is pointed out", () => {
+it("a changed member is updated in every list and on its page, and highlighted", () => {
   const client = listed()
   cacheMember(client, answerOf(member("b", "After")))
   const companies = ["Before", "After", "Before"]
   expect(client.getQueryData(page)?.data.map(({ company }) => company)).toEqual(companies)
-  expect(client.getQueryData(whole)?.rows.map(({ company }) => company)).toEqual(companies)
+  expect(client.getQueryData(everyKey)?.rows.map(({ company }) => company)).toEqual(companies)
   expect(client.getQueryData(memberQuery("b").queryKey)?.data.company).toBe("After")
   expect([...justChanged.get()]).toEqual(["b"])
 })
 
-it("a deleted member stands in no list", () => {
+it("a deleted member is removed from every list", () => {
   const client = listed()
   dropMember(client, "b")
   expect(client.getQueryData(page)?.data.map(({ id }) => id)).toEqual(["a", "c"])
-  expect(client.getQueryData(whole)?.rows.map(({ id }) => id)).toEqual(["a", "c"])
+  expect(client.getQueryData(everyKey)?.rows.map(({ id }) => id)).toEqual(["a", "c"])
 })
 
-it("lists without the member are not touched", () => {
+it("lists without the member keep their identity", () => {
   const client = listed()
   const before = client.getQueryData(page)
   dropMember(client, "nobody")
   expect(client.getQueryData(page)).toBe(before)
-  expect(client.getQueryData(whole)?.rows).toHaveLength(3)
+  expect(client.getQueryData(everyKey)?.rows).toHaveLength(3)
 })
 
-it("a list that was being read when a member was written does not show it as it was before", async () => {
+it("a list read during a change of a member does not show the old member", async () => {
   const client = listed()
   const late = Promise.withResolvers<ReturnType<typeof answerOf<Member[]>>>()
   const after = answerOf([member("a"), member("b", "After"), member("c")])

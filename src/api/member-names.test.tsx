@@ -4,7 +4,7 @@ import { Offline } from "../lib/errors.ts"
 import { clearTabNames } from "../lib/tab-names.ts"
 import { memberNamesQuery } from "./members.ts"
 
-test("names that a tab was shown survive a reload without a connection, and go with signing out", async () => {
+test("names seen in a tab survive an offline reload and are removed by signing out", async () => {
   let online = true
   vi.stubGlobal("fetch", async () => {
     if (!online) throw new TypeError("Failed to fetch")

@@ -55,7 +55,7 @@ export const allMembersId = "all"
 /** One page of members. */
 export const membersQuery = members.page
 
-/** Every member this browser holds, lists that were loaded as a whole too; some more than once. */
+/** Every cached member, from complete lists too; may contain duplicates. */
 export function membersInCache(client: QueryClient): Member[] {
   const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: wholesKey })
   return [...members.cached(client), ...wholes.flatMap(([, every]) => every?.rows ?? [])]
@@ -75,11 +75,11 @@ registerEventHandler("members", (client) => {
   dropSearches(client)
   return false
 })
-// A job changed several members: any record may be old, those that no page shows now too.
+// A job changed several members, so any record may be stale, including inactive ones.
 registerTopic("members", (id) => (id === allMembersId ? memberKey : memberQuery(id).queryKey))
 registerTopic("member", (id) => memberQuery(id).queryKey)
 
-/** Drops searches that no page shows: they may lack a member that was made or renamed, and are no fallback. */
+/** Removes inactive searches: they may lack a member that was created or renamed. */
 function dropSearches(client: QueryClient): void {
   client.removeQueries({
     queryKey: members.pagesKey,
@@ -88,18 +88,18 @@ function dropSearches(client: QueryClient): void {
   })
 }
 
-/** A member was made: every list is read again when it is shown. */
+/** A member was created, so every list is invalidated. */
 export function onMemberCreated(client: QueryClient): void {
   dropSearches(client)
   void client.invalidateQueries({ queryKey: membersKey })
 }
 
-/** What narrows the list; the page is not part of it. */
+/** Filters of the list, without the page. */
 export type MemberFilter = Pick<MemberListQuery, "search" | "status" | "tier">
 
 /**
- * Every member a filter matches, once `readEveryMember` has read them; never read by itself, because it costs a request
- * for every 100 members.
+ * Every member that matches a filter, as read by `readEveryMember`. Never fetched automatically, because it costs a
+ * request per 100 members.
  */
 export function everyMemberQuery(filter: MemberFilter) {
   return queryOptions<EveryRow<Member> | null>({
@@ -111,7 +111,7 @@ export function everyMemberQuery(filter: MemberFilter) {
 }
 
 /**
- * Reads every member a filter matches, 100 a request.
+ * Reads every member that matches a filter, 100 per request.
  * @throws ListChangedError when the list changes faster than it is read; what `request` throws
  */
 export async function readEveryMember(
@@ -122,9 +122,7 @@ export async function readEveryMember(
   client.setQueryData(everyMemberQuery(filter).queryKey, await members.readEvery(client, filter, how))
 }
 
-/**
- * Takes over the response to a write: the member's own page and every list that has them show it at once.
- */
+/** Caches the response to a write, in the member's record and in every list. */
 export function cacheMember(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
   cacheData(client, memberQuery(data.id).queryKey, response)
@@ -132,12 +130,12 @@ export function cacheMember(client: QueryClient, response: ApiResponse<Member>):
   markChanged(data.id)
 }
 
-/** Takes a member that is no more out of every list. */
+/** Removes a deleted member from every list. */
 export function dropMember(client: QueryClient, id: string): void {
   changeRows(client, id, [])
 }
 
-/** Puts other rows, or none, in the place of a member's row. Lists without it stay the same. */
+/** Replaces or removes a member's row in every list that contains it. */
 function changeRows(client: QueryClient, id: string, instead: readonly Member[]): void {
   const has = (rows: readonly Member[]) => rows.some((row) => row.id === id)
   const changed = (rows: readonly Member[]) => rows.flatMap((row) => (row.id === id ? instead : [row]))
@@ -149,7 +147,7 @@ function changeRows(client: QueryClient, id: string, instead: readonly Member[])
   )
 }
 
-/** How many members there are in all, if a page of the unfiltered list that this browser holds says so. */
+/** The total number of members, if a page of the unfiltered list is cached. */
 export function knownMemberTotal(client: QueryClient): number | undefined {
   return client
     .getQueriesData<ApiResponse<Member[]>>({ queryKey: members.pagesKey })
@@ -161,7 +159,7 @@ export function knownMemberTotal(client: QueryClient): number | undefined {
 const mostFound = 8
 
 /**
- * The first page of members whose name or e-mail holds `text`, eight at most: one upstream request
+ * The first page of members whose name or e-mail contains `text`, at most eight. One upstream request
  * (docs/api/program.md, Members).
  */
 export function memberSearchQuery(text: string) {
@@ -173,8 +171,8 @@ export function memberSearchQuery(text: string) {
 }
 
 /**
- * A test for members that are loaded already: every word of `text` is in their name, e-mail, company, phone or id. The
- * service's own search covers names and e-mails only (docs/api/program.md, Members).
+ * A predicate for loaded members: every word of `text` is in their name, e-mail, company, phone or id. The service's
+ * own search covers only names and e-mails (docs/api/program.md, Members).
  */
 export function memberMatcher(text: string): (member: Member) => boolean {
   const words = comparedText(text).split(/\s+/).filter(Boolean)
@@ -184,7 +182,7 @@ export function memberMatcher(text: string): (member: Member) => boolean {
     const { email, company, phone, id } = member
     const all = comparedText([fullName(member), email, company, phone, id].filter(Boolean).join(" "))
     if (words.every((word) => all.includes(word))) return true
-    // Numbers are written in groups of any size, with or without the country: 0400 is +61 400.
+    // Phone numbers are grouped in any way, with or without the country code: 0400 is +61 400.
     return isPhone && (phone ?? "").replaceAll(/\D/g, "").includes(digits.replace(/^0+/, ""))
   }
 }
@@ -205,8 +203,8 @@ export function cachedMembers(client: QueryClient, text: string): Member[] {
 }
 
 /**
- * Everybody's first page, as large as the service gives it: how many there are in all, and a sample of their tiers. One
- * upstream request, which the list of members finds again: its own first page is the beginning of this one.
+ * The first page of all members at maximum size: the total, and a sample of tiers. One upstream request, which also
+ * seeds the first page of the list.
  */
 export function memberOverviewQuery({ fresh }: ReadOptions = {}) {
   return queryOptions({
@@ -227,15 +225,12 @@ export function memberOverviewQuery({ fresh }: ReadOptions = {}) {
   })
 }
 
-/** The first page that the list shows for a filter: its total is how many there are, and the list finds it again. */
+/** The first page of the list for a filter, for its total. The list itself uses the same query. */
 export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: ReadOptions = {}) {
   return membersQuery({ ...filter, page: 1, per_page: limits.perPage.default }, how)
 }
 
-/**
- * How many members each of these tiers has. The service does not say it at once, so it costs a request for each: it is
- * read when somebody asks for it and kept for an hour.
- */
+/** Number of members of each tier: one request per tier, so it is only read on demand and cached for an hour. */
 export function tierCountsQuery(tiers: readonly string[]) {
   return queryOptions({
     queryKey: [...membersKey, "tiers", tiers],
@@ -251,17 +246,17 @@ export function tierCountsQuery(tiers: readonly string[]) {
 }
 
 /**
- * Reads a member past every cache and puts the response where every page looks for it: before an edit, and on the
- * refresh button. One upstream request.
- * @throws what `request` throws; what was read before stays
+ * Reads a member past every cache and caches the response: before an edit, and on the refresh button. One upstream
+ * request.
+ * @throws what `request` throws; the cached record is unchanged
  */
 export function readMemberFresh(client: QueryClient, id: string): Promise<ApiResponse<Member>> {
   return client.fetchQuery({ ...memberQuery(id, { fresh: true }), staleTime: 0 })
 }
 
 /**
- * A member as it is when a form opens, read only once: a form must not change under somebody's hands. The record is read
- * past every cache before the change is sent, and what somebody else changed meanwhile is a conflict.
+ * A member as of when a form opens, read only once so that the form does not change during input. The record is read
+ * past every cache before the change is sent; changes by others meanwhile are a conflict.
  */
 export function memberToEditQuery(id: string) {
   return queryOptions({
@@ -307,7 +302,7 @@ export function memberNamesQuery(memberIds: readonly string[]) {
       })
       const names = new Map(known.flatMap((part) => part.names.map(({ id, name }) => [id, name] as const)))
       const missing = new Set(known.flatMap((part) => part.missing))
-      // While the server reads a name anew, the one that was seen here stands: no name turns back into an id.
+      // While the server reads a name, the cached name is shown, not the id.
       const seen = client.getQueriesData<KnownNames>({ queryKey: namesKey }).map(([, read]) => read?.names)
       for (const id of ids) {
         const name = names.get(id) ?? seen.find((read) => read?.has(id))?.get(id)
@@ -343,16 +338,16 @@ export function useNamedPlaces<T extends { readonly name: string | null; readonl
 /** An edited member, and whether the service kept the metadata as it was sent. */
 export interface SavedMember {
   readonly member: Member
-  /** Keys that were sent and that the service does not have. */
+  /** Keys that were sent but are missing at the service. */
   readonly missing: readonly string[]
-  /** Keys that were taken out and that the service still has. */
+  /** Keys that were removed but still exist at the service. */
   readonly kept: readonly string[]
 }
 
-/** What changes a member. */
+/** Changes to a member. */
 interface MemberChange {
   readonly changes: UpdateMemberBody
-  /** `updated_at` as the person saw it: when the service's is another, nothing is changed and `conflict` comes back. */
+  /** `updated_at` as displayed. If the service has another, nothing is changed and `conflict` is returned. */
   readonly seen: string | null | undefined
 }
 
@@ -366,8 +361,8 @@ function patchMember(id: string, body: UpdateMemberBody, ifMatch?: string) {
 }
 
 /**
- * Changes fields of a member; every page shows it at once. Rejects with ApiError `conflict` when somebody else changed
- * the member meanwhile (`currentOf`).
+ * Changes fields of a member and updates the cache. Rejects with ApiError `conflict` when the member was changed
+ * meanwhile (`currentOf`).
  */
 export async function updateMember(
   client: QueryClient,
@@ -376,12 +371,12 @@ export async function updateMember(
 ): Promise<SavedMember> {
   try {
     const response = await patchMember(id, changes, seen ?? undefined)
-    takeMember(client, response)
+    cacheAndInvalidate(client, response)
     const { metadata_missing: missing, metadata_kept: kept } = metadataMeta.parse(response.meta ?? {})
     return { member: response.data, missing, kept }
   } catch (error) {
     const data = currentOf(error)
-    if (data !== null) takeMember(client, { data, age: 0, at: Date.now(), stale: false })
+    if (data !== null) cacheAndInvalidate(client, { data, age: 0, at: Date.now(), stale: false })
     throw error
   }
 }
@@ -393,9 +388,9 @@ export function useUpdateMember(id: string) {
 }
 
 /**
- * Sets one member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One
- * upstream request; the lists are read again by whoever does a number of these, once.
- * @throws ApiError; `outcome_unknown`, Offline and UnreadableResponse mean that it is not known whether it was done
+ * Sets a member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One upstream
+ * request; the caller invalidates the lists.
+ * @throws ApiError; `outcome_unknown`, Offline and UnreadableResponse mean that the outcome is unknown
  */
 export async function deactivateMember(client: QueryClient, id: string): Promise<void> {
   cacheMember(client, await patchMember(id, { status: "inactive" }))
@@ -409,7 +404,7 @@ export function useDeleteMember(id: string) {
       return request({ method: "DELETE", path, body: { email }, schema: z.unknown() })
     },
     async (client) => {
-      // Nothing of them is taken for fresh: what the page still shows is not read again while it is left.
+      // Marks them stale without a refetch: the page that shows them is about to close.
       for (const queryKey of [memberQuery(id).queryKey, pointsKey(id)]) {
         client.removeQueries({ queryKey, type: "inactive" })
         await client.invalidateQueries({ queryKey, refetchType: "none" })
@@ -420,17 +415,17 @@ export function useDeleteMember(id: string) {
   )
 }
 
-/** The member as it is now, when a change met another; null for every other error. */
+/** The current member when a change failed with `conflict`; null for every other error. */
 export function currentOf(error: unknown): Member | null {
   if (!(error instanceof ApiError) || error.code !== "conflict") return null
   return conflictDetails.safeParse(error.details).data?.current ?? null
 }
 
 /**
- * Lists that are narrowed by what was changed may gain or lose the member and are read again. Not awaited: what was done
- * is said at once, however long they wait for the budget.
+ * Invalidates the lists whose filter the change may affect. Not awaited: the result is shown immediately, however long
+ * they wait for the budget.
  */
-function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
+function cacheAndInvalidate(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
   const before = client.getQueryData(memberQuery(data.id).queryKey)?.data
   cacheMember(client, response)
@@ -441,6 +436,6 @@ function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
   if (moved.includes("search")) dropSearches(client)
   void client.invalidateQueries({
     queryKey: membersKey,
-    predicate: ({ queryKey: [, , asked] }) => moved.some((name) => Object.hasOwn(Object(asked), name)),
+    predicate: ({ queryKey: [, , filter] }) => moved.some((name) => Object.hasOwn(Object(filter), name)),
   })
 }

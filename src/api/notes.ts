@@ -7,12 +7,12 @@ import { apiPath, dataQuery, request, responseQuery } from "./request.ts"
 
 registerTopic("note", ["notes"])
 
-/** The note kept here about a record: no request to a service. */
+/** Laurel's note about a record. No upstream request. */
 export function noteQuery(kind: Note["kind"], id: string) {
   return responseQuery(["notes", kind, id], { path: ["notes", kind, id], schema: note })
 }
 
-/** What the note was before `version`, the last one first: no request to a service. */
+/** Versions of the note before `version`, latest first. No upstream request. */
 export function noteVersionsQuery({ kind, id, version }: Pick<Note, "kind" | "id" | "version">) {
   const path = ["notes", kind, id, "versions"]
   return dataQuery([...path, version], { path, schema: z.array(note) })
@@ -21,8 +21,8 @@ export function noteVersionsQuery({ kind, id, version }: Pick<Note, "kind" | "id
 const conflictDetails = z.looseObject({ current: note })
 
 /**
- * Saves the note. `version` is the one the person began from.
- * Rejects with ApiError `conflict` when somebody saved another meanwhile; theirs is then what the page has.
+ * Saves the note. `version` is the version that was edited. Rejects with ApiError `conflict` when another version was
+ * saved meanwhile, which is then cached.
  */
 export function useSaveNote(kind: Note["kind"], id: string) {
   const client = useQueryClient()

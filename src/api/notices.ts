@@ -4,7 +4,7 @@ import { useWrite } from "./paging.ts"
 import { apiPath, requestData } from "./request.ts"
 import { noticesPart, unreadQuery } from "./status.ts"
 
-/** What needs attention and which of one's jobs are finished, with what was read: Laurel's own, no upstream request. */
+/** Notices about problems and about the user's finished jobs, including read ones. No upstream request. */
 export const noticesQuery = noticesPart([], notices)
 
 function taken(client: QueryClient, now: Notice[]): void {
@@ -12,7 +12,7 @@ function taken(client: QueryClient, now: Notice[]): void {
   client.setQueryData(unreadQuery.queryKey, { unread: now.filter(({ read }) => !read).length })
 }
 
-/** Marks notices as read, on all devices of the person. */
+/** Marks notices as read, on all devices of the user. */
 export function useReadNotices() {
   const path = apiPath("notices", "read")
   return useWrite(
@@ -21,7 +21,7 @@ export function useReadNotices() {
   )
 }
 
-/** Puts a job's failed rows away for everybody, until rows of it fail again. */
+/** Dismisses a job's failed rows for all users, until further rows of it fail. */
 export function useDismissFailures() {
   return useWrite(
     (jobId: string) =>

@@ -8,17 +8,17 @@ const answer = <T>(data: T): ApiResponse<T> => ({ data, age: 0, at: 1, stale: fa
 const order = (id: string, status = "pending"): Order => ({ order_id: id, status })
 const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `ord_${at + 1}`)
 
-/** A service with these orders, and what was asked of it. */
+/** A service with these orders, and the requests made to it. */
 function service(orders: readonly Order[], cached: readonly string[] = []) {
-  const asked: string[] = []
+  const requests: string[] = []
   const find = (id: string) => orders.find(({ order_id }) => order_id === id)
   const lookup = createOrderLookup({
     async readPage({ status, page = 1, per_page: size = 25 }) {
-      asked.push(`${status} ${page}`)
+      requests.push(`${status} ${page}`)
       return answer(orders.filter((each) => each.status === status).slice((page - 1) * size, page * size))
     },
     async readOne(id) {
-      asked.push(id)
+      requests.push(id)
       const found = find(id)
       if (found === undefined) throw new ApiError({ status: 404, code: "not_found", message: "No." })
       return answer(found)
@@ -30,74 +30,77 @@ function service(orders: readonly Order[], cached: readonly string[] = []) {
     example: () => "ord_0",
   })
   const settled = () => vi.waitUntil(() => !lookup.state.get().reading, { timeout: 80_000 })
-  return { lookup, asked, settled }
+  return { lookup, requests, settled }
 }
 
-test("cached cost nothing", async () => {
-  const { lookup, asked, settled } = service([order("ord_1")], ["ord_1"])
+test("cached orders need no request", async () => {
+  const { lookup, requests, settled } = service([order("ord_1")], ["ord_1"])
   lookup.want(["ord_1"])
   await settled()
   expect([...lookup.state.get().orders.keys()]).toEqual(["ord_1"])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test("a few are read by themselves, and one that is not there is said to be missing", async () => {
-  const { lookup, asked, settled } = service([order("ord_1")])
+test("a few orders are read one by one, and an unknown id is reported as missing", async () => {
+  const { lookup, requests, settled } = service([order("ord_1")])
   lookup.want(["ord_1", "ord_9", "ord_1"])
   await settled()
-  expect(asked).toEqual(["ord_1", "ord_9"])
+  expect(requests).toEqual(["ord_1", "ord_9"])
   expect([...lookup.state.get().missing]).toEqual(["ord_9"])
 })
 
-test("300 waiting orders cost four requests: pages of a hundred, and no more once all are found", async () => {
+test("300 waiting orders take four requests, which end once all are found", async () => {
   const ids = idsTo(300)
-  const { lookup, asked, settled } = service(ids.map((id) => order(id)))
+  const { lookup, requests, settled } = service(ids.map((id) => order(id)))
   lookup.want(ids)
   await settled()
   expect(lookup.state.get().orders.size).toBe(300)
-  expect(asked).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
+  expect(requests).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
 })
 
-test("orders that are not waiting: twenty are read, the others on request", async () => {
+test("of the orders that are not waiting, twenty are read automatically and the others on request", async () => {
   const ids = idsTo(40)
-  const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
+  const { lookup, requests, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.want(ids)
   await settled()
   expect(lookup.state.get().orders.size).toBe(20)
-  expect(asked).toEqual(["processing 1", "pending 1", ...ids.slice(0, 20)])
+  expect(requests).toEqual(["processing 1", "pending 1", ...ids.slice(0, 20)])
   lookup.wantAll(ids)
   await expect.poll(() => lookup.state.get().orders.size).toBe(40)
-  expect(asked).toHaveLength(42)
+  expect(requests).toHaveLength(42)
 })
 
-test("what a person asked to be read is read to its end, though fewer orders are wanted meanwhile", async () => {
+test("a requested read completes although fewer orders are wanted meanwhile", async () => {
   const ids = idsTo(40)
-  const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
+  const { lookup, requests, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.wantAll(ids)
-  await expect.poll(() => asked).toContain("ord_5")
+  await expect.poll(() => requests).toContain("ord_5")
   lookup.want(ids.slice(10))
   await settled()
   expect(ids.slice(10).every((id) => lookup.state.get().orders.has(id))).toBe(true)
 })
 
-test.each(["#20411", "ORD-20411", "Order #20411", "20411"])("%s is the one order that fits", async (text) => {
-  const { lookup, asked, settled } = service([order("ord_20411"), order("ord_120411")])
-  lookup.want([text])
-  await settled()
-  expect(lookup.state.get().orders.get(text)?.data.order_id).toBe("ord_20411")
-  expect(asked).toEqual(["processing 1", "pending 1"])
-})
+test.each(["#20411", "ORD-20411", "Order #20411", "20411"])(
+  "%s matches the only order that fits",
+  async (text) => {
+    const { lookup, requests, settled } = service([order("ord_20411"), order("ord_120411")])
+    lookup.want([text])
+    await settled()
+    expect(lookup.state.get().orders.get(text)?.data.order_id).toBe("ord_20411")
+    expect(requests).toEqual(["processing 1", "pending 1"])
+  },
+)
 
-test("a short form of an order that is not waiting is read by its whole id", async () => {
-  const { lookup, asked, settled } = service([order("ord_20411", "shipped")])
+test("a short form of an order that is not waiting is read by its full id", async () => {
+  const { lookup, requests, settled } = service([order("ord_20411", "shipped")])
   lookup.want(["#20411", "#20499"])
   await settled()
   expect(lookup.state.get().orders.get("#20411")?.data.order_id).toBe("ord_20411")
   expect([...lookup.state.get().missing]).toEqual(["#20499"])
-  expect(asked.slice(2)).toEqual(["ord_20411", "ord_20499"])
+  expect(requests.slice(2)).toEqual(["ord_20411", "ord_20499"])
 })
 
-test("a short form that several orders fit is none of them", async () => {
+test("a short form that fits several orders matches none", async () => {
   const { lookup, settled } = service([order("ord_20411"), order("ret_20411")])
   lookup.want(["#20411", "ret_20411"])
   await settled()
@@ -106,16 +109,16 @@ test("a short form that several orders fit is none of them", async () => {
   expect([...several]).toEqual([["#20411", ["ord_20411", "ret_20411"]]])
 })
 
-test("pages end after eight, however many orders wait", async () => {
+test("at most eight pages are read, however many orders wait", async () => {
   const all = idsTo(2000).map((id) => order(id))
-  const { lookup, asked, settled } = service(all)
+  const { lookup, requests, settled } = service(all)
   lookup.want(idsTo(2000).slice(1500))
   await settled()
-  expect(asked.filter((line) => !line.startsWith("ord_"))).toHaveLength(8)
-  expect(asked).toHaveLength(28)
+  expect(requests.filter((line) => !line.startsWith("ord_"))).toHaveLength(8)
+  expect(requests).toHaveLength(28)
 })
 
-test("a failed read is said, keeps what was read, and can be tried again", async () => {
+test("a failed read is reported, keeps the orders read so far and can be retried", async () => {
   let broken = true
   const lookup = createOrderLookup({
     readPage: async () => answer([]),

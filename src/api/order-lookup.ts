@@ -9,18 +9,18 @@ import type { ApiResponse } from "./request.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 
-/** Requests made at most by themselves: pages of waiting orders, and orders read one by one. */
+/** Most automatic requests: pages of waiting orders, and single orders. */
 const free = { pages: 8, singles: 20 } as const
 
-/** A cached order that is older is read again, in ms. */
+/** Maximum age of a cached order, in ms. */
 const freshFor = 120_000
 
-/** Orders that wait for a parcel are the likeliest ones. */
+/** Orders that wait for a parcel are the most likely matches. */
 const likely = ["processing", "pending"] as const
 
 /**
- * What is known of orders, by the ids or short forms (`#20411`) that are looked up; `missing`: the service has no order
- * of this id; `several`: ids of the orders that a short form fits.
+ * Known orders by the ids or short forms (`#20411`) that are looked up. `missing`: the service has no order with this
+ * id. `several`: the ids that match a short form.
  */
 interface LookupState {
   readonly orders: ReadonlyMap<string, ApiResponse<Order>>
@@ -30,17 +30,17 @@ interface LookupState {
   readonly error: Error | null
 }
 
-/** Orders by their ids, with the ways to read more of them. */
+/** Orders by id, with the actions to read more of them. */
 export interface LookedUpOrders extends LookupState {
-  /** What was neither read nor found missing. */
+  /** Neither read nor known to be missing. */
   readonly unread: readonly string[]
-  /** Reads those too, a request each. */
+  /** Reads those too, one request each. */
   readonly readRest: () => void
-  /** Tries again what failed. */
+  /** Retries failed reads. */
   readonly retry: () => void
 }
 
-/** Reads orders by id or short form in few requests. @param ids the same array while they are the same */
+/** Reads orders by id or short form in few requests. @param ids must be referentially stable */
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
   const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
@@ -67,22 +67,21 @@ function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
 }
 
 /**
- * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one. A
- * short form counts where exactly one of the orders fits that are known by then.
- * `want` makes at most `free` requests, `wantAll` has no limit. A read that is no longer wanted is finished:
- * others may wait for it too.
+ * Looks orders up: in the cache, then in pages of those that wait for a parcel (100 per request), then one by one. A
+ * short form matches if exactly one known order fits. `want` makes at most `free` requests, `wantAll` has no limit. A
+ * read that is no longer wanted is completed, because other requests may share it.
  */
 export function createOrderLookup(reads: {
   readonly readPage: (query: OrderListQuery) => Promise<ApiResponse<Order[]>>
   readonly readOne: (id: string) => Promise<ApiResponse<Order>>
   readonly cached: (id: string) => ApiResponse<Order> | undefined
-  /** Some order's id: it shows how they begin. */
+  /** Any order's id, as an example of their format. */
   readonly example: () => string | undefined
 }) {
   const { readPage, readOne, cached } = reads
-  /** By their own ids. */
+  /** By order id. */
   const read = new Map<string, ApiResponse<Order>>()
-  /** By what was wanted. */
+  /** By the requested id or short form. */
   const orders = new Map<string, ApiResponse<Order>>()
   const several = new Map<string, readonly string[]>()
   const missing = new Set<string>()
@@ -93,7 +92,7 @@ export function createOrderLookup(reads: {
     reading: false,
     error: null,
   })
-  /** What a person wants read, whatever it costs. */
+  /** Requested by the user without a limit. */
   const allowed = new Set<string>()
   let pagedAt = -Infinity
   let wanted: readonly string[] = []
@@ -110,7 +109,7 @@ export function createOrderLookup(reads: {
   const unread = () => wanted.filter((id) => !orders.has(id) && !missing.has(id) && !several.has(id))
   const example = () => read.keys().next().value ?? reads.example()
 
-  /** Finds what was wanted among what was read. */
+  /** Matches the requested ids with the orders that were read. */
   function match(): void {
     const meant = orderFinder(read.keys())
     for (const text of wanted) {

@@ -8,7 +8,7 @@ const other: Order = { order_id: "ord_2", status: "pending" }
 const response = <T>(data: T) => ({ data, age: 0, at: 1000, stale: false })
 const read = { updatedAt: 1000 }
 
-it("a change shows on the order and in every list, each as old as it was, and only lists of a status are read again", () => {
+it("a change updates the order and every list without changing their age, and invalidates only lists filtered by status", () => {
   const client = new QueryClient()
   const keys = {
     one: orderQuery("ord_1").queryKey,

@@ -32,22 +32,22 @@ const orders = programResource<Order, OrderListQuery>({
   schema: orderReader.tolerant,
   listSchema: orderListReader.tolerant,
   idOf: ({ order_id }) => order_id,
-  // A row of a list lacks `fulfillment`.
+  // List rows lack `fulfillment`.
   partial: true,
 })
 
-/** One order (docs/api/program.md, Orders). Lists seed it, as something to show until the order itself is read. */
+/** One order (docs/api/program.md, Orders). Lists seed it as a placeholder. */
 export const orderQuery = orders.one
 
 /** One page of orders. The service gives no total: a page with fewer rows than requested is the last one. */
 export const ordersQuery = orders.page
 
-/** Every order this browser holds, those to ship too; some more than once. */
+/** Every cached order, those to ship too; may contain duplicates. */
 export function ordersInCache(client: QueryClient): Order[] {
   return [...orders.cached(client), ...(client.getQueryData<OrdersToShip>(toShipKey)?.orders ?? [])]
 }
 
-/** Every cached list of orders starts with this key, every page of one with the other. */
+/** Key prefixes of every cached list of orders, and of their pages. */
 export const ordersKey = ["orders"] as const
 export const ordersPagesKey = orders.pagesKey
 
@@ -64,15 +64,15 @@ registerEventHandler("orders", (client, { id, order }) => {
   return order !== undefined
 })
 
-/** Takes over what a change made of an order: its page and every list show it, and nothing is read again for it. */
+/** Applies a change to the cached order and to every list, without a request. */
 export function applyOrderChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
   const has = (rows: readonly Order[]) => rows.some(({ order_id }) => order_id === id)
   const changed = (row: Order) => (row.order_id === id ? withShipment(row, change) : row)
-  reviseQueries<ApiResponse<Order>>(client, orderQuery(id).queryKey, (held) => ({
-    ...held,
-    data: changed(held.data),
+  reviseQueries<ApiResponse<Order>>(client, orderQuery(id).queryKey, (cached) => ({
+    ...cached,
+    data: changed(cached.data),
   }))
-  // A long queue is not read from its beginning for each change: what is being read takes the change over.
+  // Reading a long queue does not restart for each change; the read under way applies it.
   noteChange(client, id, change)
   reviseQueries<OrdersToShip>(
     client,
@@ -87,7 +87,7 @@ export function applyOrderChange(client: QueryClient, id: string, change: Partia
     has(page.data) ? { ...page, data: page.data.map(changed) } : page,
   )
   if (change.status === undefined) return
-  // A list of one status may gain or lose the order.
+  // Lists filtered by status may gain or lose the order.
   void client.invalidateQueries({
     queryKey: ordersPagesKey,
     predicate: ({ queryKey }) => Object.hasOwn(Object(queryKey.at(-1)), "status"),
@@ -98,19 +98,19 @@ const addressKey = ["order-address"] as const
 
 registerTopic("orders", addressKey)
 
-/** Where one order goes and how many pieces it is, as Laurel captured it; `orders.address` only. */
+/** Address and number of pieces of one order, as captured by Laurel; `orders.address` only. */
 export function orderAddressQuery(id: string) {
   const path = ["orders", id, "address"]
   return dataQuery([...addressKey, id], { path, schema: orderAddress }, { gcTime: 60_000 })
 }
 
-/** Where a member's last redemption here was sent; `rewards.redeem` only. */
+/** Address of a member's last redemption; `rewards.redeem` only. */
 export function previousAddressQuery(memberId: string) {
   const path = ["members", memberId, "address"]
   return dataQuery([...addressKey, "of", memberId], { path, schema: previousAddress }, { gcTime: 60_000 })
 }
 
-/** Where up to 200 orders go, in the order of `ids`; `orders.address` only. */
+/** Addresses of up to 200 orders, in the order of `ids`; `orders.address` only. */
 export function orderAddressesQuery(ids: readonly string[]) {
   const path = ["orders", "addresses"]
   return dataQuery(
@@ -121,8 +121,8 @@ export function orderAddressesQuery(ids: readonly string[]) {
 }
 
 /**
- * Reveals the code of a digital order, for the screen that requested it: it is never kept, by no cache either. The
- * reason and the reveal are in the audit log before the service is asked (docs/security.md).
+ * Reveals the code of a digital order. It is never cached. The reason and the reveal are in the audit log before the
+ * service is called (docs/security.md).
  */
 export async function revealOrderCode(orderId: string, reason: string): Promise<OrderCode> {
   const path = apiPath("orders", orderId, "reveal")
@@ -130,8 +130,8 @@ export async function revealOrderCode(orderId: string, reason: string): Promise<
 }
 
 /**
- * Where tracking numbers (at most 500) stand already, on other orders than `except`: among our own rows and the orders
- * that were read recently. No upstream request; not found means not among what was looked at.
+ * Which of these tracking numbers (at most 500) other orders than `except` already have, by Laurel's job rows and
+ * recently read orders. No upstream request; a number that is not found may still be in use.
  */
 export function usedNumbersQuery(numbers: readonly string[], except?: string) {
   const path = ["orders", "used-numbers"]
@@ -143,7 +143,7 @@ export function usedNumbersQuery(numbers: readonly string[], except?: string) {
   )
 }
 
-/** What everybody shipped from here today, the last one first: from our own rows, without an upstream request. */
+/** Everything that was shipped with Laurel today, latest first. No upstream request. */
 export const shippedTodayQuery = dataQuery(
   shippedTodayKey,
   { path: ["orders", "shipped-today"], schema: shippedToday },
@@ -152,7 +152,10 @@ export const shippedTodayQuery = dataQuery(
 
 const claimsKey = ["order-claims"] as const
 
-/** Who has which order open on the ship desk, the reader too; no upstream request. Claims expire, so while there are any they are read again soon. */
+/**
+ * Which user has which order open at the ship desk, including the current user. No upstream request. Claims expire, so
+ * they are polled faster while there are any.
+ */
 export const orderClaimsQuery = dataQuery(
   claimsKey,
   { path: ["orders", "claims"], schema: z.array(orderClaim) },
@@ -162,20 +165,20 @@ export const orderClaimsQuery = dataQuery(
 registerTopic("claims", claimsKey)
 registerEventHandler("claims", (client, { claim }) => {
   if (claim === undefined) return false
-  const { open, ...told } = claim
-  const isSame = ({ order_id, by }: OrderClaim) => order_id === told.order_id && by.id === told.by.id
-  reviseQueries<OrderClaim[]>(client, claimsKey, (held) => [
-    ...held.filter((each) => !isSame(each)),
-    ...(open ? [told] : []),
+  const { open, ...claimed } = claim
+  const isSame = ({ order_id, by }: OrderClaim) => order_id === claimed.order_id && by.id === claimed.by.id
+  reviseQueries<OrderClaim[]>(client, claimsKey, (cached) => [
+    ...cached.filter((each) => !isSame(each)),
+    ...(open ? [claimed] : []),
   ])
   return true
 })
 
 let lastClaim: Promise<unknown> = Promise.resolve()
 
-/** Tells the others that an order is open on the ship desk here, or not any more: in this order, and nothing waits for it. */
+/** Publishes that an order is open at this ship desk, or no longer. Requests are sent in sequence and not awaited. */
 export function publishClaim(id: string, open: boolean): void {
-  const tell = () =>
+  const send = () =>
     requestData({
       method: open ? "PUT" : "DELETE",
       path: apiPath("orders", id, "claim"),
@@ -183,17 +186,17 @@ export function publishClaim(id: string, open: boolean): void {
       signal: AbortSignal.timeout(10_000),
       onSessionEnd: "throw",
     })
-  // What did not arrive is told again with the next minute, or ends by itself.
-  lastClaim = lastClaim.then(tell).catch(() => {})
+  // A lost claim is sent again within a minute, or expires.
+  lastClaim = lastClaim.then(send).catch(() => {})
 }
 
-/** What is waiting to be shipped, as far as it was read. */
+/** The orders to ship, as far as they were read. */
 export interface OrdersToShip {
-  /** Pending and processing orders, oldest first; those known to be digital are not among them. */
+  /** Pending and processing orders, oldest first, without those known to be digital. */
   readonly orders: readonly Order[]
-  /** Whether every one of them was read. */
+  /** Whether all of them were read. */
   readonly complete: boolean
-  /** Upstream requests that reading them took. */
+  /** Upstream requests that the read took. */
   readonly requests: number
   /** When the service responded with the oldest page, in ms since the epoch. */
   readonly at: number
@@ -201,16 +204,16 @@ export interface OrdersToShip {
   readonly staleReason?: StaleReason | undefined
 }
 
-/** How far `ordersToShipQuery` is while it reads: orders read, and how many there were the time before, if it is known. */
+/** Progress of `ordersToShipQuery`: orders read, and their number at the previous read, if known. */
 export interface ToShipProgress {
   readonly read: number
   readonly of: number | undefined
 }
 
-/** Set while the orders to ship are read and there is more than one page of them. */
+/** Set while more than one page of orders to ship is read. */
 export const toShipProgress = externalValue<ToShipProgress | undefined>(undefined)
 
-/** Resolves when the orders to ship are no longer being read. */
+/** Resolves when no read of the orders to ship is under way. */
 export async function toShipRead(): Promise<void> {
   if (toShipProgress.get() === undefined) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -219,13 +222,13 @@ export async function toShipRead(): Promise<void> {
   stop()
 }
 
-/** Far beyond any queue; a service that never sends an empty page ends here. */
+/** Limit for a service that never returns an empty page; far above any real queue. */
 const mostPages = 100
 
 /**
- * Every pending and processing order. The service documents no order of its pages, so the oldest may be on the last one:
- * a list of more than one page is read to an empty page. Until then the orders read so far are there, incomplete. Two
- * upstream requests for up to 99 of each; the longer the lists, the longer they are fresh.
+ * Every pending and processing order. The service documents no order of its pages, so the oldest may be on the last
+ * one: a list of more than one page is read until a page is empty. Until then the result is incomplete. Two upstream
+ * requests for up to 99 of each; the longer the lists, the longer their stale time.
  */
 export function ordersToShipQuery({ fresh }: ReadOptions = {}) {
   return queryOptions({
@@ -260,7 +263,7 @@ async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<
       requests += 1
       at = Math.min(at, response.at)
       if (response.stale) stale.push(response)
-      // A service that repeats a page has no more either.
+      // A service that repeats a page has no more rows.
       const isNew = response.data.some(({ order_id }) => !read.has(order_id))
       for (const row of response.data) read.set(row.order_id, { row, at: response.at })
       if (page === 1 ? response.data.length < per_page : !isNew) return true
@@ -277,10 +280,10 @@ async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<
   }
 }
 
-/** Recent changes by order: a page that was read before them does not undo them. */
+/** Recent changes by order, applied to pages that were read before them. */
 const laterChanges = new WeakMap<QueryClient, Map<string, { change: Partial<Shipment>; at: number }>>()
 const mostChanges = 1000
-/** Ages of responses are whole seconds. */
+/** Response ages are in whole seconds. */
 const ageStepMs = 1000
 
 function noteChange(client: QueryClient, id: string, change: Partial<Shipment>): void {
@@ -298,7 +301,7 @@ function withLaterChange(client: QueryClient, row: Order, readAt: number): Order
   return later !== undefined && later.at > readAt - ageStepMs ? withShipment(row, later.change) : row
 }
 
-/** Orders without a date stand last. */
+/** Orders without a date sort last. */
 function timeOf({ created_at }: Order): number {
   const at = typeof created_at === "string" ? millis(created_at) : Number.NaN
   return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at

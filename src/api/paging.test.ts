@@ -42,7 +42,7 @@ describe("reading every page", () => {
     expect(every.at).toBe(997)
   })
 
-  it("begins again, past the caches, when the total moves", async () => {
+  it("restarts past the caches when the total changes", async () => {
     const read = reader((request) => rowsOf(request < 2 ? 4 : 5))
     const restarts: number[] = []
     const every = await readEveryPage({
@@ -62,20 +62,20 @@ describe("reading every page", () => {
     expect(Math.max(...restarts)).toBe(1)
   })
 
-  it("begins again when a row slipped between two pages without the total moving", async () => {
+  it("restarts when a row moved between two pages while the total stayed", async () => {
     const shifted = [{ id: "new" }, ...rowsOf(3)]
     const read = reader((request) => (request === 1 ? rowsOf(4) : shifted))
     const every = await readEveryPage({ read, idOf, perPage: 2 })
     expect(every.rows).toEqual(shifted)
   })
 
-  it("gives up when the list moves every time", async () => {
+  it("fails when the list changes on every attempt", async () => {
     const read = reader((request) => rowsOf(10 + request))
     await expect(readEveryPage({ read, idOf, perPage: 5 })).rejects.toThrow(ListChangedError)
     expect(read).toHaveBeenCalledTimes(8)
   })
 
-  it("stops between two pages when somebody cancels", async () => {
+  it("stops between two pages when aborted", async () => {
     const cancel = new AbortController()
     const read = reader(() => rowsOf(10))
     const reading = readEveryPage({
@@ -101,21 +101,21 @@ describe("reading every page", () => {
   })
 })
 
-describe("passing every page on", () => {
+describe("streaming every page", () => {
   const numbered = (...ids: readonly number[]): Row[] => ids.map((id) => ({ id: `r${id}` }))
 
-  /** A list that answers `pages[n]` to the n-th question, whatever page was asked for. */
+  /** A list that returns `pages[n]` for the n-th request, whatever page was requested. */
   function stream(pages: readonly { data: Row[]; total?: number }[], allowChanges = false) {
     const file: string[] = []
-    const asked: [number, boolean][] = []
+    const requests: [number, boolean][] = []
     const controller = new AbortController()
     const run = streamEveryPage<Row>({
       perPage: 2,
       allowChanges,
       idOf: ({ id }) => id,
       read: (page, _perPage, fresh) => {
-        const answer = pages[asked.length]
-        asked.push([page, fresh])
+        const answer = pages[requests.length]
+        requests.push([page, fresh])
         if (answer === undefined) throw new Error("asked too often")
         return Promise.resolve({ data: answer.data, meta: { total: answer.total } })
       },
@@ -130,10 +130,10 @@ describe("passing every page on", () => {
       signal: controller.signal,
       onProgress: () => undefined,
     })
-    return { run, file, asked, controller }
+    return { run, file, requests, controller }
   }
 
-  test("every page is passed on as it comes", async () => {
+  test("each page is passed on when it arrives", async () => {
     const { run, file } = stream([
       { data: numbered(1, 2), total: 3 },
       { data: numbered(3), total: 3 },
@@ -142,8 +142,8 @@ describe("passing every page on", () => {
     expect(file).toEqual(["r1", "r2", "r3"])
   })
 
-  test("a row that shifted to the next page is written once, and the whole is read again past the caches", async () => {
-    const { run, file, asked } = stream([
+  test("a row that moved to the next page is passed once, and the list is read again past the caches", async () => {
+    const { run, file, requests } = stream([
       { data: numbered(1, 2), total: 3 },
       { data: numbered(2), total: 3 },
       { data: numbered(0, 1), total: 3 },
@@ -151,7 +151,7 @@ describe("passing every page on", () => {
     ])
     expect(await run).toBe(3)
     expect(file).toEqual(["r0", "r1", "r2"])
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [1, false],
       [2, false],
       [1, true],
@@ -159,7 +159,7 @@ describe("passing every page on", () => {
     ])
   })
 
-  test("when the total moves the file begins again", async () => {
+  test("the file restarts when the total changes", async () => {
     const { run, file } = stream([
       { data: numbered(1, 2), total: 3 },
       { data: numbered(3), total: 4 },
@@ -170,14 +170,14 @@ describe("passing every page on", () => {
     expect(file).toEqual(["r1", "r2", "r3", "r4"])
   })
 
-  test("a list that never stands still is given up", async () => {
+  test("a list that keeps changing fails", async () => {
     const moving = Array.from({ length: 8 }, (_, at) => ({ data: numbered(1, 2), total: 3 + at }))
     await expect(stream(moving).run).rejects.toThrow(ListChangedError)
   })
 
-  test("changes that are allowed leave out no row that was there all the time", async () => {
+  test("allowed changes omit no row that was present throughout", async () => {
     // 1 to 6; 1 and 2 go after the first page, so that 3 and 4 move to it; 0 comes while the last one is read.
-    const { run, file, asked } = stream(
+    const { run, file, requests } = stream(
       [
         { data: numbered(1, 2), total: 6 },
         { data: numbered(5, 6), total: 4 },
@@ -189,7 +189,7 @@ describe("passing every page on", () => {
     )
     expect(await run).toBe(6)
     expect(file.toSorted()).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"])
-    expect(asked.map(([page]) => page)).toEqual([1, 2, 1, 2, 3])
+    expect(requests.map(([page]) => page)).toEqual([1, 2, 1, 2, 3])
   })
 
   test("without a total a short page is the last one", async () => {
@@ -198,10 +198,10 @@ describe("passing every page on", () => {
     expect(file).toEqual(["r1", "r2", "r3"])
   })
 
-  test("cancelled, it asks no more", async () => {
-    const { run, asked, controller } = stream([{ data: numbered(1, 2), total: 4 }])
+  test("sends no further request once aborted", async () => {
+    const { run, requests, controller } = stream([{ data: numbered(1, 2), total: 4 }])
     controller.abort()
     await expect(run).rejects.toThrow("aborted")
-    expect(asked.length).toBeLessThanOrEqual(1)
+    expect(requests.length).toBeLessThanOrEqual(1)
   })
 })

@@ -26,16 +26,16 @@ export interface EveryRow<T> {
   readonly at: number
 }
 
-/** How far the reading of a list has come, in requests since it last began. */
+/** Progress of reading a list, in requests since it last started. */
 export interface PageProgress {
   readonly done: number
-  /** Null until the first response, and where the service gives no total. */
+  /** Null until the first response, and if the service gives no total. */
   readonly of: number | null
-  /** How often it began again because the list changed. */
+  /** How often reading restarted because the list changed. */
   readonly restarts: number
 }
 
-/** How the pages of a list are read, from 1; `fresh` past every cache. */
+/** How the pages of a list are read; pages count from 1, `fresh` bypasses every cache. */
 export interface EveryPage<T, R = ApiResponse<T[]>> {
   readonly perPage: number
   readonly idOf: (row: T) => string
@@ -45,22 +45,25 @@ export interface EveryPage<T, R = ApiResponse<T[]>> {
 }
 
 interface PageStream<T> extends EveryPage<T, Pick<ApiResponse<T[]>, "data" | "meta">> {
-  /** The list begins, or begins again: what was taken before counts no more. */
+  /** Reading starts or restarts: discard the rows taken so far. */
   readonly begin: () => Promise<void> | void
-  /** Continues when the list changes: reads every row that was there at the start, unless it was removed meanwhile. */
+  /**
+   * Does not restart when the list changes: reads every row that was there at the start, unless it was removed
+   * meanwhile.
+   */
   readonly allowChanges?: boolean | undefined
-  /** Rows that were not taken before. */
+  /** Receives rows that were not passed before. */
   readonly take: (rows: readonly T[]) => Promise<void> | void
 }
 
-/** A long list as parts of at most `most`, as many as go in one request. */
+/** Splits a list into parts of at most `most`, one per request. */
 export function requestParts<T>(all: readonly T[], most: number): T[][] {
   return [...Map.groupBy(all, (_, at) => Math.floor(at / most)).values()]
 }
 
 const mostRestarts = 3
 
-/** The list changed each time it was read through. */
+/** The list changed during every attempt to read it. */
 export class ListChangedError extends Error {
   override readonly name = "ListChangedError"
 
@@ -74,7 +77,7 @@ export function requestsFor(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage))
 }
 
-/** Reads every page of a list and keeps its rows; throws as `streamEveryPage`. */
+/** Reads every page of a list and returns its rows; throws as `streamEveryPage`. */
 export async function readEveryPage<T>(options: EveryPage<T>): Promise<EveryRow<T>> {
   let rows: T[] = []
   let at = Infinity
@@ -95,11 +98,10 @@ export async function readEveryPage<T>(options: EveryPage<T>): Promise<EveryRow<
 }
 
 /**
- * Reads every page of a list and passes the rows on: only their ids stay in memory. Rows shift between pages when some
- * come or go meanwhile: each is passed on once by its id, and when the total moves, or fewer rows came than it promised,
- * the reading begins again, past the caches, because pages of different age are what does not fit together. Returns how
- * many rows were taken.
- * @throws ListChangedError after the third new beginning; the signal's reason; what `read`, `begin` and `take` throw
+ * Reads every page of a list and passes the rows on; only their ids stay in memory. Rows can shift between pages: each
+ * id is passed once, and if the total changes or does not match, reading restarts past the caches, because pages of
+ * different age do not fit together. Returns the number of rows.
+ * @throws ListChangedError after the third restart; the signal's reason; what `read`, `begin` and `take` throw
  */
 export async function streamEveryPage<T>(stream: PageStream<T>): Promise<number> {
   for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
@@ -125,7 +127,7 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
     for (const [id] of fresh) seen.add(id)
     await take(fresh.map(([, row]) => row))
     const removed = page > 1 ? Math.max(0, (before ?? 0) - (total ?? before ?? 0)) : 0
-    // Rows were taken out before this page: those behind them moved to pages that were read before.
+    // Rows were removed before this page: the rows after them have moved to pages that were already read.
     if (removed > 0) page = Math.max(0, page - 1 - Math.ceil(removed / perPage))
     const pages = total === undefined ? null : requestsFor(total, perPage)
     onProgress?.({ done: page, of: pages, restarts })
@@ -137,7 +139,7 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
 
 const partSize = 50
 
-/** Rows of one of our own lists, newest first. */
+/** Rows of one of Laurel's own lists, newest first. */
 export interface RowParts<T> {
   readonly rows: readonly T[]
   /** Whether there are older ones. */
@@ -147,8 +149,8 @@ export interface RowParts<T> {
 }
 
 /**
- * The newest rows of one of our own lists that a filter matches, `parts` times 50 of them: read from the top each time,
- * so that none is shown twice, and without an upstream request.
+ * The newest rows of one of Laurel's own lists that match a filter, `parts` times 50 of them. Read from the top each
+ * time, so that no row appears twice. No upstream request.
  */
 export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: QueryValues, parts: number) {
   return queryOptions({
@@ -173,9 +175,9 @@ export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: 
 }
 
 /**
- * Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. Rows of a
- * stale page, which may be older than a write, are only something to show until the record is read; so are rows that
- * leave fields out (`partial`), and those replace no record that was read.
+ * Seeds the record cache with the rows of a page, as old as the response; newer records stay. Rows of a stale page,
+ * which may be older than a write, are placeholders until the record is read. So are partial rows, which never replace
+ * a record that was read.
  */
 function seedRecords<T>(
   client: QueryClient,
@@ -193,8 +195,8 @@ function seedRecords<T>(
 }
 
 /**
- * While another page is read the one before stays, marked as placeholder. The route reads before the page is there; one
- * that comes after a failure says so and does not read again.
+ * The previous page is the placeholder while the next loads. The route loads pages before rendering, so a failed read
+ * is not repeated on mount.
  */
 export const pagedQueryDefaults = { placeholderData: keepPreviousData, retryOnMount: false }
 
@@ -204,8 +206,8 @@ interface Paging {
 }
 
 /**
- * The reads of one resource of the program service: `one` record, one `page`, `readEvery` page, and what this browser
- * holds in pages and by themselves (`cached`). Pages seed the records; their rows are whole unless `partial` says otherwise.
+ * The reads of one resource of the program service: `one` record, one `page`, `readEvery` page, and the `cached` rows
+ * and records. Pages seed the records; their rows are complete unless `partial`.
  */
 export function programResource<T, Q extends QueryValues & Paging>(of: {
   readonly name: string
@@ -259,8 +261,8 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
 type ReadEveryOptions = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
 /**
- * Updates the data of cached responses without changing their age; stale ones stay stale. A read that is under way may be
- * older than the change: it starts again, unless it applies the change itself (`restart: false`).
+ * Changes cached data without changing their age; stale data stay stale. Reads under way may be older than the change
+ * and restart, unless they apply the change themselves (`restart: false`).
  */
 export function reviseQueries<T>(
   client: QueryClient,
@@ -275,31 +277,28 @@ export function reviseQueries<T>(
     const { dataUpdatedAt: updatedAt = 0, isInvalidated = false } = client.getQueryState(key) ?? {}
     client.setQueryData(key, changed, { updatedAt })
     if (isInvalidated) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: "none" })
-    if (restart) beginAnew(client, key)
+    if (restart) restartRead(client, key)
   }
 }
 
-/**
- * Puts what an event or the response to a write told in place of what is cached. A read that is under way may be older:
- * it begins anew.
- */
+/** Caches data from an event or a write's response. A read under way may be older, so it restarts. */
 export function cacheData<T>(
   client: QueryClient,
   queryKey: DataTag<QueryKey, T, Error>,
   data: NoInfer<T>,
 ): void {
   client.setQueryData(queryKey, data)
-  beginAnew(client, queryKey)
+  restartRead(client, queryKey)
 }
 
-function beginAnew(client: QueryClient, queryKey: QueryKey): void {
+function restartRead(client: QueryClient, queryKey: QueryKey): void {
   if (client.isFetching({ queryKey, exact: true }) > 0)
     void client.invalidateQueries({ queryKey, exact: true })
 }
 
-/** A write; `after` takes its result into the cache. */
+/** A write; `after` caches its result. */
 export function useWrite<A, T>(
-  write: (given: A) => Promise<T>,
+  write: (input: A) => Promise<T>,
   after?: (client: QueryClient, result: T) => unknown,
   how: { readonly gcTime?: number } = {},
 ) {

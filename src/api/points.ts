@@ -27,7 +27,7 @@ export function balanceQuery(
   return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, ...how })
 }
 
-/** One page of a member's ledger, as the service orders it. Another page keeps the one before until it is read. */
+/** One page of a member's ledger, in the service's order. The previous page is shown while the next loads. */
 export function transactionsQuery(
   memberId: string,
   query: TransactionListQuery,
@@ -43,8 +43,8 @@ export function transactionsQuery(
 const ledgerPath = (memberId: string) => ["program", "members", memberId, "transactions"]
 
 /**
- * The whole ledger of a member, or all of it between two times, as the service orders it. Nothing reads it by itself: it
- * costs a request for every 100 rows, so a person asks for it.
+ * A member's full ledger, or all of it between two times, in the service's order. Never fetched automatically: it costs
+ * a request per 100 rows.
  */
 export function fullLedgerQuery(memberId: string, between: Pick<TransactionListQuery, "from" | "to"> = {}) {
   return queryOptions({
@@ -72,7 +72,7 @@ const day = 86_400_000
 const reasonsSince = 60 * day
 const report = { path: apiPath("reports", "points"), schema: pointsReport }
 
-/** Reasons that Laurel's own jobs awarded or deducted points for in the last 60 days, the most used first: one response. */
+/** Reasons of Laurel's awards and deductions in the last 60 days, most used first. One request. */
 export const recentReasonsQuery = queryOptions({
   queryKey: ["reports", "recent-reasons"],
   queryFn: async ({ signal }) => {
@@ -93,14 +93,14 @@ export const recentReasonsQuery = queryOptions({
 })
 
 /**
- * A reason that Laurel wrote for the deductions of a correction: nobody gives it again. The report leaves reversals out
- * by what the store knows of them.
+ * A reason that Laurel generates for corrections, which is not suggested again. The report excludes reversals by their
+ * stored relation.
  */
 const correctionStart = /^(?:Correction\b|Reversal of J-\d)/
 
 /**
- * Points that our own jobs awarded and deducted, summed by reason, person or month. It comes from Laurel's own
- * store and costs no upstream request; below the key of the jobs, because a job that goes on changes it.
+ * Points that Laurel's jobs awarded and deducted, summed by reason, user or month. No upstream request. Below the jobs
+ * key, because a running job changes it.
  */
 export function pointsReportQuery(query: PointsReportQuery) {
   return queryOptions({
@@ -114,8 +114,8 @@ export function pointsReportQuery(query: PointsReportQuery) {
 }
 
 /**
- * Members' points have changed: whatever the page shows of them is read again, and their rows are pointed out. The
- * balance is read past every cache, because it is what the person looks at next.
+ * Members' points have changed: invalidates what the page shows of them and highlights their rows. The balance is read
+ * past every cache, because it is looked at next.
  */
 export function refetchPoints(client: QueryClient, memberIds: readonly string[]): void {
   for (const id of memberIds) {

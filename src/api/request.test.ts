@@ -16,7 +16,7 @@ const schema = z.object({ id: z.string() })
 const path = apiPath("program", "members", "mem_1")
 const now = new Date("2026-11-21T10:00:00Z")
 
-/** The answers of the server, in turn. */
+/** Responses of the server, in order. */
 function answers(...turns: (() => Response)[]) {
   const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() => {
     const turn = turns.shift()
@@ -45,8 +45,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe("an answer", () => {
-  it("carries its age and the moment the service answered", async () => {
+describe("a response", () => {
+  it("carries its age and the time of the service's response", async () => {
     answers(good({ Age: "12", "X-Laurel-Stale": "1" }))
     const { data, age, at, stale } = await request({ path, schema })
     expect({ data, age, at, stale }).toEqual({
@@ -76,12 +76,12 @@ describe("an answer", () => {
     await expect(request({ path, schema })).rejects.toBeInstanceOf(UnreadableResponse)
   })
 
-  it("that never comes means no connection", async () => {
+  it("that never arrives counts as offline", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")))
     await expect(request({ path, schema })).rejects.toBeInstanceOf(Offline)
   })
 
-  it("that nobody waits for any more is dropped with the reason of who left", async () => {
+  it("that is no longer needed rejects with the reason of the abort", async () => {
     const signal = AbortSignal.abort(new DOMException("left", "AbortError"))
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("aborted")))
     await expect(request({ path, schema, signal })).rejects.toMatchObject({ name: "AbortError" })
@@ -89,7 +89,7 @@ describe("an answer", () => {
 })
 
 describe("a request", () => {
-  it("carries the guard header, and what was asked of it", async () => {
+  it("carries the guard header and its options", async () => {
     const fetched = answers(good())
     await request({
       method: "PATCH",
@@ -125,7 +125,7 @@ describe("a request", () => {
 })
 
 describe("a spent budget", () => {
-  it("is waited out with a countdown, and the same is asked again", async () => {
+  it("is waited for with a countdown, then the same request is sent again", async () => {
     const fetched = answers(bad(503, "budget_spent", { "Retry-After": "4" }), good())
     const answer = request({ path, schema })
     await vi.advanceTimersByTimeAsync(3_900)
@@ -136,7 +136,7 @@ describe("a spent budget", () => {
     expect(nextRequestAt.get()).toBeNull()
   })
 
-  it("is not waited out for a page that is gone", async () => {
+  it("is not waited for after an abort", async () => {
     answers(bad(503, "budget_spent", { "Retry-After": "4" }))
     const leaving = new AbortController()
     const answer = request({ path, schema, signal: leaving.signal })
@@ -147,7 +147,7 @@ describe("a spent budget", () => {
     expect(nextRequestAt.get()).toBeNull()
   })
 
-  it("ends a write after a minute: nothing fires later by surprise", async () => {
+  it("fails a write after a minute, so that it is not sent unexpectedly later", async () => {
     const spent = bad(503, "budget_spent", { "Retry-After": "20" })
     const fetched = answers(spent, spent, spent, spent)
     const outcome = request({ method: "PATCH", path, body: {}, schema }).catch((error: unknown) => error)
@@ -158,7 +158,7 @@ describe("a spent budget", () => {
 })
 
 describe("a session that ended", () => {
-  it("holds the request until the person has signed in again, and sends the same once more", async () => {
+  it("delays the request until the user has signed in again, then sends it again", async () => {
     const fetched = answers(bad(401, "session_required"), good())
     const answer = request({ method: "PATCH", path, body: { company: "Typed" }, schema })
     await vi.advanceTimersByTimeAsync(0)
@@ -169,7 +169,7 @@ describe("a session that ended", () => {
     expect(sessionEnded.get()).toBe(false)
   })
 
-  it("sends nothing more, and reads again what was answered after it", async () => {
+  it("sends no further request and repeats reads whose response arrived after it", async () => {
     const late = Promise.withResolvers<Response>()
     const fetched = vi
       .fn<typeof fetch>()
@@ -190,7 +190,7 @@ describe("a session that ended", () => {
     expect(fetched).toHaveBeenCalledTimes(3)
   })
 
-  it("fails what waited when the person leaves instead", async () => {
+  it("fails waiting requests when the user leaves instead", async () => {
     answers(bad(401, "session_required"))
     const outcome = request({ path, schema }).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(0)
@@ -198,7 +198,7 @@ describe("a session that ended", () => {
     expect(await outcome).toMatchObject({ message: "left" })
   })
 
-  it("is told to a caller who asked for it, and wrong credentials always are", async () => {
+  it("is thrown to a caller that opted in, and wrong credentials are always thrown", async () => {
     answers(bad(401, "session_required"), bad(401, "wrong_credentials"))
     await expect(request({ path, schema, onSessionEnd: "throw" })).rejects.toBeInstanceOf(ApiError)
     await expect(request({ path, schema })).rejects.toMatchObject({ code: "wrong_credentials" })
@@ -214,12 +214,12 @@ describe("waiting", () => {
     vi.useRealTimers()
   })
 
-  test("a moment that has passed is not waited for", async () => {
+  test("returns immediately for a past moment", async () => {
     await notBefore(9000, new AbortController().signal)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test("a moment ahead is waited for, to the millisecond", async () => {
+  test("waits for a future moment to the millisecond", async () => {
     let over = false
     const waiting = notBefore(13_000, new AbortController().signal).then(() => (over = true))
     await vi.advanceTimersByTimeAsync(2999)
@@ -229,12 +229,12 @@ describe("waiting", () => {
     expect(over).toBe(true)
   })
 
-  test("whoever gives up waits no longer, and no timer stays", async () => {
+  test("an abort ends the wait and its timer", async () => {
     const asking = new AbortController()
     const waiting = notBefore(13_000, asking.signal)
-    const gone = new Error("gone")
-    asking.abort(gone)
-    await expect(waiting).rejects.toBe(gone)
+    const reason = new Error("gone")
+    asking.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
     expect(vi.getTimerCount()).toBe(0)
   })
 })

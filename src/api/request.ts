@@ -52,8 +52,8 @@ export function queryText(query: QueryValues | undefined): string {
 }
 
 /**
- * Waits until a moment (ms since the epoch), or not at all when it has passed.
- * @throws the signal's reason when the requester is gone
+ * Waits until `moment` (ms since the epoch); returns immediately if it has passed.
+ * @throws the signal's reason when aborted
  */
 export async function notBefore(moment: number, signal?: AbortSignal): Promise<void> {
   const wait = moment - Date.now()
@@ -86,7 +86,7 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
 export const isBudgetSpent = (budgets: readonly BudgetState[]) =>
   budgets.some(({ left, next_in_ms }) => left <= 0 || next_in_ms > 0)
 
-/** The budget as the last response told it. */
+/** The request budgets as of the latest response. */
 export const latestBudget = externalValue<BudgetState[] | undefined>(undefined)
 
 const waits = new Set<{ readonly until: number }>()
@@ -95,7 +95,7 @@ function publishWaits(): void {
   nextRequestAt.set(waits.size === 0 ? null : Math.min(...[...waits].map(({ until }) => until)))
 }
 
-/** Waits the seconds that `Retry-After` said, and shows that wait to the budget chip. */
+/** Waits for `Retry-After` (seconds) and shows the wait in the budget chip. */
 async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<void> {
   const wait = { until: Date.now() + seconds * 1000 }
   waits.add(wait)
@@ -108,7 +108,7 @@ async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<voi
   }
 }
 
-/** The outside of every response. Reading is tolerant: a gift-card response carries no `success`. */
+/** Envelope of every response. Gift-card responses carry no `success`, so it is optional. */
 const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(responseMeta)) })
 
 function parseResponse<T>(response: Response, text: string, schema: z.ZodMiniType<T>): ApiResponse<T> {
@@ -142,20 +142,20 @@ function parseResponse<T>(response: Response, text: string, schema: z.ZodMiniTyp
   }
 }
 
-/** A header that counts seconds; a missing, negative or unreadable one is none. */
+/** A header in whole seconds; undefined if missing, negative or unreadable. */
 function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header.trim()) ? Number(header) : undefined
 }
 
-/** This tab, by which events of its own changes are told from others'. */
+/** Id of this tab, sent with writes: events of its changes are skipped here. */
 export const tabId = once(newKey)
 
 /** How a read is made. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
-  /** Reads from the service itself, past every cache: before an effect, or on the refresh button. */
+  /** Bypasses every cache: before an effect, or on the refresh button. */
   readonly fresh?: boolean | undefined
-  /** Goes behind what people look at: the rest of a list that is read to its end. */
+  /** Lower priority than interactive reads: the later pages of a list. */
   readonly background?: boolean | undefined
 }
 
@@ -167,15 +167,15 @@ interface RequestOptions<T> extends ReadOptions {
   readonly body?: unknown
   /** A body that is JSON already, in place of `body`. */
   readonly bodyText?: string | undefined
-  /** A read that needs a body: nothing is changed by it. */
+  /** A read that needs a body; it changes nothing. */
   readonly asks?: boolean
-  /** For a response without a body it gets `undefined`. */
+  /** Parses `data`; receives `undefined` for a response without a body. */
   readonly schema: z.ZodMiniType<T>
   /** Sent as `Idempotency-Key`: the same key and body make one effect however often they arrive. */
   readonly idempotencyKey?: string | undefined
   /** Sent as `If-Match`: the version the person saw; a write on another one is refused as a conflict. */
   readonly ifMatch?: string | undefined
-  /** Refused as without a session unless this is who is signed in: somebody else may be, in another tab. */
+  /** The expected user. Refused as signed out if another user has signed in, in another tab. */
   readonly userId?: string | undefined
   /** From `createExport`: the read goes in the background lane, which waits for people. */
   readonly exportId?: string | undefined
@@ -183,7 +183,7 @@ interface RequestOptions<T> extends ReadOptions {
   readonly onSessionEnd?: "wait" | "throw" | undefined
 }
 
-/** What a request was answered with. */
+/** A parsed response. */
 export interface ApiResponse<T> {
   readonly data: T
   readonly meta?: ResponseMeta | undefined
@@ -191,19 +191,18 @@ export interface ApiResponse<T> {
   readonly age: number
   /** When the service responded, in ms since the epoch by this browser's clock. */
   readonly at: number
-  /** This is an older response than the cache time allows. */
+  /** Older than the cache time allows. */
   readonly stale: boolean
   readonly staleReason?: StaleReason | undefined
 }
 
-/** How long a write keeps waiting for the budget before a person is asked again, in ms (a read waits on). */
+/** How long a write waits for the budget before it fails, in ms. A read has no limit. */
 const writePatience = 60_000
 
 /**
- * Sends a request to Laurel's server and parses the response. Waits out a spent budget (the chip counts down) and the
- * end of the session (the person signs in again in place), then sends the same once more: both are safe to repeat,
- * because such a response means that nothing was done. Nothing goes out between: somebody else may be signed in, in
- * another tab.
+ * Sends a request to Laurel's server and parses the response. Waits for a spent budget (the chip counts down) and for a
+ * new sign-in after the session ended, then sends the request again. Both are safe to repeat: such a response means
+ * that nothing was done.
  * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
 export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
@@ -222,11 +221,11 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
       if (status === 401 && code === "session_required" && waits) {
         await waitForSignIn(signal)
       } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
-        // Everybody else may still send requests while background work waits: its wait is no countdown.
+        // Interactive requests can still be sent while background work waits, so no countdown is shown.
         if (exportId === undefined && background !== true) await waitForBudget(retryAfter, signal)
         else await notBefore(Date.now() + retryAfter * 1000, signal)
       } else {
-        // Without the catalogue, when it cannot be fetched either, Laurel's own words have to do.
+        // If the catalogue cannot be fetched either, Laurel's own text is shown.
         if (error.details?.api !== undefined) await fetchCatalogue().catch(() => {})
         throw error
       }
@@ -279,14 +278,14 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   return answered
 }
 
-/** Whether the session ended while somebody was at work: the app then asks to sign in again in place. */
+/** Whether the session ended while the app was open; the sign-in dialog then opens over the page. */
 export const sessionEnded = externalValue(false)
 
 let signedInAgain = Promise.withResolvers<void>()
 
 /**
- * Waits until the person has signed in again. Requests that met the end of the session wait here and are sent
- * again afterwards, so nothing that was typed is lost.
+ * Waits until the user has signed in again. Requests that were refused for an ended session wait here and are sent
+ * again, so no input is lost.
  * @throws the reason given to `abandonSession`, or the signal's
  */
 export async function waitForSignIn(signal?: AbortSignal): Promise<void> {
@@ -294,15 +293,15 @@ export async function waitForSignIn(signal?: AbortSignal): Promise<void> {
   await orAborted(signedInAgain.promise, signal)
 }
 
-/** The person signed in again: every waiting request goes on. */
+/** Continues the requests that waited for the sign-in. */
 export function resumeSession(): void {
   endWaiting().resolve()
 }
 
-/** The person left instead: every waiting request fails with `reason`. */
+/** Fails the requests that waited for the sign-in with `reason`. */
 export function abandonSession(reason: Error): void {
   const waiting = endWaiting()
-  // Perhaps nobody waits.
+  // There may be no waiting request.
   waiting.promise.catch(() => undefined)
   waiting.reject(reason)
 }
@@ -314,17 +313,17 @@ function endWaiting(): PromiseWithResolvers<void> {
   return waiting
 }
 
-/** A read; its path in segments, because `apiPath` refuses some ids and the query is what should fail then. */
+/** A read with its path in segments: `apiPath` rejects some ids, and the query should fail then. */
 type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & {
   readonly path: readonly string[]
-  /** How long it waits first, in ms: whoever leaves before costs nothing. */
+  /** Delay before the request, in ms; a query aborted meanwhile sends nothing. */
   readonly after?: number
-  /** Events may ask for it more often than people read: it is made again this often at most, in ms. */
+  /** Minimum time between two reads, in ms: events may invalidate it more often. */
   readonly gap?: number
 }
 type QueryDefaults<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
 
-/** A read as query options; its data are the whole response, with age and total. */
+/** Query options for a read; the data are the whole response with age and total. */
 export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDefaults<ApiResponse<T>> = {}) {
   return queryOptions({
     ...how,
@@ -333,7 +332,7 @@ export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDe
   })
 }
 
-/** A read as query options, for where only the data of the response count. */
+/** Query options for a read; the data are the response's `data`. */
 export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryDefaults<T> = {}) {
   return queryOptions({
     ...how,
@@ -350,9 +349,8 @@ async function inTime<T>(read: Read<T>, { client, queryKey, signal }: QueryFunct
 }
 
 /**
- * The query cache. Responses are fresh for 30 s, the server's own time for lists and members (docs/api/laurel.md,
- * Reads of the services). A write is never repeated or queued: an effect happens when a person asks for it or not at
- * all.
+ * The query cache. Responses are fresh for 30 s, as on the server for lists and members (docs/api/laurel.md, Reads of the services).
+ * Mutations are never retried or resumed automatically.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -372,7 +370,10 @@ export function makeQueryClient(): QueryClient {
   })
 }
 
-/** How soon a stale response is requested again, in ms: while the server waits, that joins its request and costs none. */
+/**
+ * Refetch interval for stale responses, in ms. While the server is updating, a refetch joins its request and costs
+ * nothing.
+ */
 const staleEvery = { updating: 2000, failed: 30_000 }
 
 function staleRefetchInterval(data: unknown): number | false {
@@ -381,19 +382,19 @@ function staleRefetchInterval(data: unknown): number | false {
   return isUpdating(reason) ? staleEvery.updating : staleEvery.failed
 }
 
-/** Of any query's data: those that are no response have none. */
+/** The stale reason of any query's data; undefined if the data are not a response. */
 function staleReasonOf(data: unknown): { staleReason: StaleReason } | undefined {
   const reason = staleReason.safeParse(Object(data).staleReason).data
   return reason && { staleReason: reason }
 }
 
-/** Once or twice more when the network or the service was away, which pass; a refusal is never asked for again. */
+/** Retries network and service failures twice; a refusal is final. */
 function retry(failures: number, error: Error): boolean {
   if (error instanceof Offline) return failures < 2
   return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1
 }
 
-/** Obtains the right to export, which the audit log then has; its id goes with each page that is read. */
+/** Requests the right to export, which the audit log records. The id goes with each page that is read. */
 export async function createExport(body: z.input<typeof createExportBody>, signal: AbortSignal) {
   return (await requestData({ method: "POST", path: apiPath("exports"), body, schema: exportTicket, signal }))
     .id

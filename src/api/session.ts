@@ -28,31 +28,31 @@ import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
 
-/** Before anybody is signed in, and at signing in, the end of a session is a response. */
+/** Signed-out requests, and signing in itself, receive a 401 as a response. */
 const outside = { onSessionEnd: "throw" } as const
 
 const path = apiPath("session")
 
-/** How often a connection is looked for after opening without one, in ms. */
-const lookAgainMs = 10_000
+/** Poll interval while offline, after opening the app without a connection, in ms. */
+const offlinePollMs = 10_000
 
-/** Who is signed in; null when nobody is. Opened without a connection: who was, by their id and role alone. */
+/** The signed-in user, or null. Offline at opening: the previous user, with id and role only. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal, client, queryKey }): Promise<Session | null> => {
     try {
       const found = await requestData({ path, schema: session, signal, ...outside })
       const known = client.getQueryData<Session | null>(queryKey)
-      // Another person signed in, in another tab: this tab's session is over.
+      // Another user has signed in, in another tab: this tab's session has ended.
       if (known && lastReads.earlier === undefined && known.user.id !== found.user.id) {
-        someoneElseWas = true
+        hadOtherUser = true
         return keepEnded(known)
       }
       if (known) {
         resumeSession()
-        dropOthersReads(client)
+        dropOtherUserReads(client)
       }
-      takeIn(found)
+      applySession(found)
       if (lastReads.earlier !== undefined) {
         lastReads.earlier = undefined
         void client.invalidateQueries({ predicate: (query) => query.queryKey !== queryKey })
@@ -70,13 +70,13 @@ export const sessionQuery = queryOptions({
         () => undefined,
       )
       if (earlier === undefined) throw error
-      showAsIn(earlier)
+      applyProgram(earlier)
       return earlier
     }
   },
   staleTime: 5 * 60_000,
   gcTime: Infinity,
-  refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
+  refetchInterval: () => lastReads.earlier !== undefined && offlinePollMs,
 })
 
 /** Caches the session that came with the page (bff/http/page.ts). Without one it is requested. */
@@ -86,35 +86,37 @@ export function cachePageSession(client: QueryClient): void {
   block?.remove()
   if (!found.success) return
   if (found.data === null) forgetOffline()
-  else takeIn(found.data)
+  else applySession(found.data)
   client.setQueryData(sessionQuery.queryKey, found.data)
 }
 
-/** This tab may hold what it read in the name of another person, before it heard that they had signed in. */
-let someoneElseWas = false
+/** Whether the cache may hold reads of another user who signed in, in another tab. */
+let hadOtherUser = false
 
-/** A session that ended at work stays known: the page and what was typed stay as they are below the way back in. */
+/** Keeps the session that ended, so that the page and its input stay under the sign-in dialog. */
 function keepEnded(known: Session): Session {
   sessionEnded.set(true)
   return known
 }
 
-/** Shows numbers and times as the program has them, and keeps who it is, without name and e-mail (src/lib/offline.ts). */
-function takeIn(found: Session): void {
-  showAsIn(found)
-  // There is no server that the demo could lose.
+/**
+ * Applies the program's settings and saves the session for offline use, without name and e-mail (src/lib/offline.ts).
+ */
+function applySession(found: Session): void {
+  applyProgram(found)
+  // The demo has no server to lose.
   if (import.meta.env.MODE === "demo") return
   const { id, role } = found.user
   const nameless = { ...found, shell: undefined, user: { id, role, name: "Offline", email: "" } }
   saveChoice(lastReads.personKey, JSON.stringify({ at: Date.now(), session: nameless }))
 }
 
-function showAsIn({ program, low_stock }: Session): void {
+function applyProgram({ program, low_stock }: Session): void {
   showTimesIn(program.time_zone)
   if (low_stock !== undefined) lowStock.set(low_stock)
 }
 
-/** Whoever opens the app without a connection from now on finds nothing. */
+/** Removes everything saved for offline use. */
 function forgetOffline(): void {
   lastReads.earlier = undefined
   lastReads.all.clear()
@@ -126,7 +128,7 @@ function forgetOffline(): void {
   }
   void import("../lib/offline.ts").then(
     ({ forgetReads }) => forgetReads(),
-    // Without the person's key nobody reads them any more; the next who signs in replaces them.
+    // Without the user's key nothing can read them, and the next sign-in replaces them.
     () => undefined,
   )
 }
@@ -140,9 +142,7 @@ export const aboutQuery = dataQuery(
   { staleTime: Infinity },
 )
 
-/**
- * What a one-time link is for. The token travels in the body, never in an address; the cache forgets it with the page.
- */
+/** Purpose of a one-time link. The token is sent in the body, never in a URL, and is not cached. */
 export function linkQuery(token: string) {
   return dataQuery(
     ["one-time-link", token],
@@ -152,32 +152,31 @@ export function linkQuery(token: string) {
 }
 
 /**
- * Signs in and lets everything that waited for it go on. Somebody else's responses never stay on the screen: when
- * another person signs in than before, everything cached is dropped.
+ * Signs in and continues the requests that waited for it. If another user signs in than before, the cache is cleared.
  * @throws ApiError `wrong_credentials`, `too_many_attempts` with `retryAfter`
  */
 export async function signIn(client: QueryClient, body: SignInBody): Promise<Session> {
-  return takeSession(client, path, body)
+  return postSession(client, path, body)
 }
 
 /** Sets a password through a one-time link and signs in with it. The link is used up. */
 export async function setPassword(client: QueryClient, body: SetPasswordBody): Promise<Session> {
-  return takeSession(client, apiPath("session", "password"), body)
+  return postSession(client, apiPath("session", "password"), body)
 }
 
-async function takeSession(client: QueryClient, address: string, body: unknown): Promise<Session> {
-  const taken = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
+async function postSession(client: QueryClient, address: string, body: unknown): Promise<Session> {
+  const created = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
   await checkCookie()
   const before = client.getQueryData(sessionQuery.queryKey)
-  if (before && before.user.id !== taken.user.id) {
+  if (before && before.user.id !== created.user.id) {
     client.clear()
     forgetOffline()
   }
-  takeIn(taken)
-  client.setQueryData(sessionQuery.queryKey, taken)
+  applySession(created)
+  client.setQueryData(sessionQuery.queryKey, created)
   resumeSession()
-  dropOthersReads(client)
-  return taken
+  dropOtherUserReads(client)
+  return created
 }
 
 /** @throws CookieRefused when the next request does not carry the session */
@@ -190,15 +189,15 @@ async function checkCookie(): Promise<void> {
   }
 }
 
-function dropOthersReads(client: QueryClient): void {
-  if (!someoneElseWas) return
-  someoneElseWas = false
+function dropOtherUserReads(client: QueryClient): void {
+  if (!hadOtherUser) return
+  hadOtherUser = false
   client.removeQueries({ type: "inactive" })
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
 /**
- * Changes the password of whoever is signed in; their other sessions end.
+ * Changes the signed-in user's password; their other sessions end.
  * @throws ApiError `validation` with the field: the current password is wrong, or the new one is easy to guess
  */
 export async function changePassword(body: ChangePasswordBody): Promise<void> {
@@ -206,8 +205,8 @@ export async function changePassword(body: ChangePasswordBody): Promise<void> {
 }
 
 /**
- * Signs out. Nothing that was read stays in this browser then.
- * @throws ApiError when the session could not be ended: it still stands
+ * Signs out and removes everything that was read in this browser.
+ * @throws ApiError when the session could not be ended; it is still valid
  */
 export async function signOut(client: QueryClient): Promise<void> {
   try {
@@ -231,8 +230,8 @@ export function forgetSession(client: QueryClient): void {
 }
 
 /**
- * Who is signed in. Only for what stands behind the sign-in, whose route has made sure of a session. While somebody
- * signs out, the page that is about to go keeps whom it knew.
+ * The current session. Only for routes behind the sign-in. During sign-out it returns the previous session until the
+ * page has closed.
  */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
@@ -248,7 +247,7 @@ export function sessionCan({ permissions }: Session, permission: Permission): bo
   return (permissions[permission] ?? "no") !== "no"
 }
 
-/** Whether the person has a permission at all. The server decides again; this only explains beforehand. */
+/** Whether the user has a permission at all. The server checks again; this explains in advance. */
 export function useCan(permission: Permission): boolean {
   const { data } = useQuery(sessionQuery)
   return data ? sessionCan(data, permission) : false

@@ -8,13 +8,13 @@ import { apiPath, dataQuery, requestData } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
 registerTopic("settings", ["settings"])
-// The session carries the program as well, for every page's dates and amounts.
+// The session contains the program settings for every page's dates and amounts.
 registerTopic("settings", sessionQuery.queryKey)
 
 /**
- * A document of settings, which everybody reads without a request to a service and administrators change. `useSave`
- * saves it as a whole; `useChange` makes it of what the server has right before, so that what somebody else has saved
- * since is kept. What `followers` name is read again then.
+ * A settings document: everyone can read it without an upstream request, administrators can change it. `useSave`
+ * replaces it; `useChange` applies a change to the server's current version, so that others' changes are not lost.
+ * Queries in `followers` are invalidated after a write.
  */
 export function setting<T>(name: string, schema: z.ZodMiniType<T>, followers: readonly QueryKey[] = []) {
   const path = apiPath("settings", name)
@@ -32,25 +32,25 @@ export function setting<T>(name: string, schema: z.ZodMiniType<T>, followers: re
   }
 }
 
-/** The program's name, time zone, currency and country. Dates and amounts on every page follow at once. */
+/** The program's name, time zone, currency and country, applied to dates and amounts on every page. */
 export const { query: programSettingsQuery, useSave: useSaveProgramSettings } = setting(
   "program",
   programSettings,
   [sessionQuery.queryKey],
 )
 
-/** How points are awarded: for jobs that are made from then on. */
+/** How points are awarded; applies to jobs created from then on. */
 export const { query: pointsSettingsQuery, useSave: useSavePointsSettings } = setting(
   "points",
   pointsSettings,
 )
 
-/** How much may be moved at once. */
+/** Limits for amounts per job and day. */
 export const { query: limitsQuery, useSave: useSaveLimits } = setting("limits", amountLimits)
 
 /**
- * How much may be moved at once, and what the signed-in person started today. Under the key of the limits, so that it
- * is read again when they change; a job that this person makes or changes invalidates it too.
+ * The amount limits and what the signed-in user started today. Below the key of the limits, so that a change of the
+ * limits invalidates it; jobs that this user creates or changes invalidate it too.
  */
 export const limitsTodayQuery = dataQuery([...limitsQuery.queryKey, "today"], {
   path: ["limits"],

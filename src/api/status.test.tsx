@@ -12,12 +12,12 @@ const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_
 
 const sessionWith = (shell: unknown) => session.parse({ ...sessionOf("viewer"), shell })
 
-let asked = 0
+let requests = 0
 beforeEach(() => {
-  asked = 0
+  requests = 0
   vi.useFakeTimers()
   vi.stubGlobal("fetch", async () => {
-    asked += 1
+    requests += 1
     return Response.json({ success: true, data: [state] })
   })
 })
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("the budget is asked for again and again only while no events come", async () => {
+it("the budget is polled only while no events arrive", async () => {
   const observer = new QueryObserver(new QueryClient(), budgetQuery)
   let answered = Promise.withResolvers<void>()
   const stop = observer.subscribe(({ isFetching }) => {
@@ -34,24 +34,24 @@ it("the budget is asked for again and again only while no events come", async ()
   })
   for (const times of [1, 2, 3]) {
     await answered.promise
-    expect(asked).toBe(times)
+    expect(requests).toBe(times)
     answered = Promise.withResolvers()
     if (times < 3) await vi.advanceTimersByTimeAsync(4000)
   }
   isLive.set(true)
   observer.setOptions(budgetQuery)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(asked).toBe(3)
+  expect(requests).toBe(3)
   stop()
 })
 
-it("the budget is what the last response told, and is not asked for while responses come", async () => {
+it("the budget is taken from the latest response and not requested while responses arrive", async () => {
   const client = new QueryClient()
   cacheShell(client, sessionWith({ budget: [state] }))
   const stop = new QueryObserver(client, budgetQuery).subscribe(() => {})
   vi.stubGlobal("fetch", async () => {
-    asked += 1
-    const headers = { [budgetHeader]: writeBudget([{ ...state, left: 48 - asked }]) }
+    requests += 1
+    const headers = { [budgetHeader]: writeBudget([{ ...state, left: 48 - requests }]) }
     return Response.json({ success: true, data: {} }, { headers })
   })
   for (const left of [47, 46, 45]) {
@@ -59,7 +59,7 @@ it("the budget is what the last response told, and is not asked for while respon
     await request({ path: apiPath("program", "members"), schema: z.unknown() })
     expect(client.getQueryData(budgetQuery.queryKey)).toEqual([{ ...state, left }])
   }
-  expect(asked).toBe(3)
+  expect(requests).toBe(3)
   stop()
 })
 
@@ -68,7 +68,7 @@ it.each(["program;60;48;38;0", "members;60;48;38;0;0", "", "program;60;48;38;0;s
   (header) => expect(readBudget(header)).toBeUndefined(),
 )
 
-it("what the frame of a page begins with is in the session, as far as it can be read", async () => {
+it("the shell starts with the parts of the session that can be read", async () => {
   const client = new QueryClient()
   const jobs = { active: 1, attention: 0, restore: null }
   cacheShell(client, sessionWith({ budget: [state], jobs }))

@@ -16,12 +16,12 @@ import {
   responseQuery,
 } from "./request.ts"
 
-/** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
+/** Minimum time between reads of the status, in ms: each request of the team causes a budget event. */
 const gap = 3000
 
 const key = ["status"]
 
-/** How the services and the request budget are doing, measured on Laurel's own calls: reading it costs none. */
+/** State of the services and of the request budget, measured on Laurel's own calls. No upstream request. */
 export const statusQuery = responseQuery(
   key,
   { path: ["status"], schema: appStatus, gap },
@@ -30,14 +30,15 @@ export const statusQuery = responseQuery(
 
 registerTopic("status", key)
 
-/** Tests a service's key by one read, which the shared budget pays. */
+/** Tests a service's key with one read of the shared budget. */
 export const useTestKey = () =>
   useWrite(
     (api: Api) => requestData({ method: "POST", path: apiPath("status", api, "test"), schema: keyTest }),
     statusAfterTest,
   )
 
-// Read here and now: a read of the query keeps its distance, and ends unread with the event about the test's own request.
+// Read directly: a fetch of the query waits for its minimum interval, and the event about the test's own request
+// cancels it.
 async function statusAfterTest(client: QueryClient): Promise<void> {
   const read = await request({ path: apiPath("status"), schema: appStatus }).catch(() => undefined)
   await client.cancelQueries({ queryKey: key })
@@ -46,8 +47,8 @@ async function statusAfterTest(client: QueryClient): Promise<void> {
 }
 
 /**
- * The request budgets of both services: events and responses bring them. Without events they are read, often while some
- * of it is in use and nothing else is read, because it fills up again without anything happening.
+ * The request budgets of both services, kept current by events and responses. Without events they are polled, more
+ * often while a budget is in use, because it refills over time.
  */
 export const budgetQuery = dataQuery(
   ["budget"],
@@ -72,7 +73,7 @@ registerEventHandler("budget", (client, { budget }) => {
 })
 registerTopic("budget", budgetQuery.queryKey)
 
-/** What the top bar and the navigation say about the jobs this person sees: it comes with the session and events. */
+/** Job counts for the top bar and the navigation; initially from the session, then from events. */
 export const jobSummaryQuery = dataQuery(
   ["job-summary"],
   { path: ["jobs", "summary"], schema: jobSummary },
@@ -90,21 +91,21 @@ registerEventHandler("job", (client, { id, jobs }) => {
 
 const noticesKey = ["notices"]
 
-/** A read of the notices. Jobs that ask for somebody tell of every step. */
+/** Query options for a part of the notices. Jobs with rows to decide send an event for every step. */
 export function noticesPart<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
   return dataQuery(
     [...noticesKey, ...path],
     { path: ["notices", ...path], schema, gap },
     {
       staleTime: 60_000,
-      // No event says that a key was refused or that a stock ran low.
+      // No event reports a refused key or a low stock.
       refetchInterval: 5 * 60_000,
       refetchIntervalInBackground: true,
     },
   )
 }
 
-/** How many notices the person has not read. No upstream request. */
+/** The number of unread notices. No upstream request. */
 export const unreadQuery = noticesPart(["unread"], unreadNotices)
 
 for (const topic of ["notices", "cards", "settings"] as const) registerTopic(topic, noticesKey)
@@ -121,8 +122,8 @@ registerEventHandler("job", (client, event) => {
 const follows = new WeakSet<QueryClient>()
 
 /**
- * Begins with what the session brought for the frame of every page, and goes on with what responses tell: nothing of it
- * is asked for then.
+ * Caches the parts of the session that the shell shows and keeps them current from responses, so that none of them is
+ * requested.
  */
 export function cacheShell(client: QueryClient, session: Session): void {
   if (!follows.has(client)) {

@@ -14,19 +14,19 @@ import { useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
-/** Everybody who may sign in. Administrators only. */
+/** All users. Administrators only. */
 export const usersQuery = dataQuery(["users"], { path: ["users"], schema: z.array(appUser) })
 
 registerTopic("users", usersQuery.queryKey)
 
-/** One of them. */
+/** One user. */
 export function userQuery(id: string) {
   return dataQuery(["users", id], { path: ["users", id], schema: appUser })
 }
 
 /**
- * Creates a user. The response carries the one-time link, so it leaves memory with the page that shows it.
- * Refused with a problem on `email` when somebody has that address already.
+ * Creates a user. The response contains the one-time link, so it is removed from memory with the page. Rejects with a
+ * problem on `email` when the address is in use.
  */
 export function useCreateUser() {
   return useWrite(
@@ -37,7 +37,7 @@ export function useCreateUser() {
   )
 }
 
-/** Renames, changes the role of, disables or enables a user. Disabling ends every session of theirs at once. */
+/** Changes a user's name or role, disables or enables them. Disabling ends all their sessions. */
 export function useUpdateUser(id: string) {
   return useWrite(
     (body: UpdateUserBody) =>
@@ -46,7 +46,7 @@ export function useUpdateUser(id: string) {
   )
 }
 
-/** Makes a new one-time password link. Earlier links of the user stop working. */
+/** Creates a one-time password link. Earlier links of the user stop working. */
 export function usePasswordLink(id: string) {
   return useWrite(
     () => requestData({ method: "POST", path: apiPath("users", id, "link"), schema: passwordLink }),
@@ -64,7 +64,7 @@ async function cacheUser(client: QueryClient, user: AppUser): Promise<void> {
   ])
 }
 
-/** One's own sessions on all devices. */
+/** The user's own sessions on all devices. */
 export const ownSessionsQuery = dataQuery(["own-sessions"], {
   path: ["session", "list"],
   schema: z.array(ownSession),
@@ -72,7 +72,7 @@ export const ownSessionsQuery = dataQuery(["own-sessions"], {
 
 registerTopic("session", ownSessionsQuery.queryKey)
 
-/** Ends another session of one's own, or all others. */
+/** Ends one of the user's other sessions, or all of them. */
 export function useEndSession() {
   return useWrite(
     ({ id }: { id?: string }) => {

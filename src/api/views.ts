@@ -10,11 +10,11 @@ import { useWrite } from "./paging.ts"
 import { apiPath, requestData } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
-// The session carries them, so that a list opens with its default view at once.
+// The session contains the views, so that a list opens with its default view without a request.
 const taken = (client: QueryClient, views: ListViews) =>
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, views })
 
-/** Saves a view, a new one under a new id. */
+/** Saves a view, under a new id if it is new. */
 export function useSaveView() {
   return useWrite(
     ({ id, list, name, shared, search, columns }: ViewBody & Pick<ListView, "id">) =>
@@ -35,7 +35,7 @@ export function useDeleteView() {
   )
 }
 
-/** Chooses the view that the person's list opens with; null: none. */
+/** Sets the default view of the user's list; null for none. */
 export function useDefaultView(list: ViewedList) {
   return useWrite(
     (view: string | null) =>
