@@ -3,7 +3,7 @@ import { IconChevronRight } from "@tabler/icons-react"
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from "react"
 import classes from "./field-groups.module.css"
 
-/** One of a few exclusive choices in a box, with what choosing it does; `joined` to its neighbours in one frame. */
+/** A radio button in a box with a description; `joined` shares its frame with its neighbours. */
 export function RadioOption(
   props: Omit<ComponentProps<"input">, "type" | "title" | "className"> & {
     title: ReactNode
@@ -71,8 +71,8 @@ export function OptionCards<T extends string>(props: {
 }
 
 /**
- * A field, and values below it that a click fills in. They are no tab stops between it and the next field: the down
- * arrow goes from the field to them, arrows move among them, and choosing one or the up arrow goes back.
+ * A field with suggestions below it that fill it in on click. They are not in the tab order: the down arrow moves from
+ * the field to them, arrows move among them, and choosing one or the up arrow returns to the field.
  */
 export function Suggestions<T extends string | number>(props: {
   label: string
@@ -97,7 +97,7 @@ export function Suggestions<T extends string | number>(props: {
                 aria-pressed={option.value === value}
                 onClick={({ currentTarget, detail }) => {
                   onPick(option.value)
-                  // Chosen by a key: the next Tab goes on from the field.
+                  // After a choice by key, Tab continues from the field.
                   if (detail === 0) currentTarget.closest("div")?.querySelector("input")?.focus()
                 }}
               >
@@ -127,7 +127,7 @@ function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   to.focus()
 }
 
-/** Fields that are rarely needed, folded. */
+/** Collapsed fields that are rarely needed. */
 export function FoldedFields(props: {
   label: string
   given: string

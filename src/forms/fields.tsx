@@ -6,7 +6,7 @@ import { countFormatCharacters, exactText } from "../../contract/typed-text.ts"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 
-/** A field's label, with a word at its right end. What may be left empty says so there; what is required is not marked. */
+/** A field's label with a note at its right end. Optional fields are marked there; required ones are not marked. */
 export function FieldLabel({ label, aside }: { label: string; aside?: string | undefined }) {
   return (
     <span className={classes.label} data-aside={aside}>
@@ -15,19 +15,19 @@ export function FieldLabel({ label, aside }: { label: string; aside?: string | u
   )
 }
 
-/** What every field takes. `V` is the kind of value it edits: naming a field of another kind is a type error. */
+/** Props of every field. `V` is the type of its value: naming a field of another type is a type error. */
 export interface FieldProps<I extends FieldValues, O, V> {
   control: Control<I, unknown, O>
   name: FieldPathByValue<I, V>
   label: string
-  /** At the label's right end, in place of "Optional". */
+  /** At the label's right end, instead of "Optional". */
   aside?: string | undefined
   help?: ReactNode
   optional?: boolean
   disabled?: boolean
 }
 
-/** What a Mantine input takes of a field: its value, label, help, error and size. */
+/** Props of a Mantine input for a field: value, label, help, error and size. */
 export function useField<I extends FieldValues, O>(props: FieldProps<I, O, string>) {
   const { control, name, label, help, optional = false, disabled = false } = props
   const { aside = optional ? "Optional" : undefined } = props
@@ -44,10 +44,7 @@ export function useField<I extends FieldValues, O>(props: FieldProps<I, O, strin
   }
 }
 
-/**
- * What an input takes of an id, number, reference, e-mail or phone, and the note to show when invisible characters
- * were taken out of it.
- */
+/** Input props for an id, number, reference, e-mail or phone, and a note after invisible characters were removed. */
 export function useExactText(value: string, onText: (text: string) => void) {
   const [removed, setRemoved] = useState(false)
   const props = useComposedText(value, (text) => {
@@ -58,7 +55,7 @@ export function useExactText(value: string, onText: (text: string) => void) {
   return { props, note: removed && value !== "" ? "Invisible characters were removed." : undefined }
 }
 
-/** One line of text; `first` takes the focus when its drawer opens. */
+/** One line of text; `first` is focused when its drawer opens. */
 export function TextField<I extends FieldValues, O>(
   props: FieldProps<I, O, string> & {
     type?: HTMLInputTypeAttribute
@@ -89,7 +86,7 @@ export function TextAreaField<I extends FieldValues, O>(props: FieldProps<I, O, 
   return <Textarea {...useField(props)} autosize minRows={props.rows ?? 4} maxRows={24} />
 }
 
-/** One of a few fixed values. The platform's own list: it works the same on a phone. */
+/** A native select of a few fixed values, which works the same on a phone. */
 export function SelectField<I extends FieldValues, O>(
   props: FieldProps<I, O, string> & {
     options: readonly { value: string; label: string; disabled?: boolean }[]

@@ -2,20 +2,20 @@ import { externalValue } from "../lib/external-value.ts"
 import type { Notification } from "../lib/notifications.ts"
 import type { OneRow } from "./one-row.ts"
 
-/** What is told of a job of one row once its drawer is closed. */
+/** Notification texts for a job of one row after its drawer is closed. */
 export interface Followed {
   /** "Awarding 500 points to Ana Silva". */
   readonly doing: string
-  /** Called once, when it is confirmed: what to tell. */
+  /** Called once when it is confirmed; returns the notification. */
   readonly confirmed: (one: OneRow) => Omit<Notification, "id" | "tone">
-  /** The notification that it takes the place of; the job's own otherwise. */
+  /** Id of the notification to replace; the job's own by default. */
   readonly id?: string
 }
 
-/** Jobs of one row that were sent in this tab and are not known to be over, by id. */
+/** Unfinished one-row jobs that were sent in this tab, by id. */
 export const followedJobs = externalValue<ReadonlyMap<string, Followed>>(new Map())
 
-/** Tells how a job of one row ends, wherever the person is by then. */
+/** Notifies of the end of a one-row job, on any page. */
 export function followJob(jobId: string, followed: Followed): void {
   followedJobs.set(new Map([...followedJobs.get(), [jobId, followed]]))
 }
@@ -24,7 +24,7 @@ export function unfollowJob(jobId: string): void {
   followedJobs.set(new Map([...followedJobs.get()].filter(([id]) => id !== jobId)))
 }
 
-/** Whether it was confirmed with nothing to read about it: the service answered, and no person had to decide. */
+/** Whether it was confirmed without further information: the service responded and no decision was needed. */
 export function isPlain({ status, row }: OneRow): boolean {
   return (
     status === "confirmed" && row.known_by !== "look" && row.decision === undefined && row.outcome === null

@@ -26,12 +26,12 @@ import { Button, Spinner } from "../ui/button.tsx"
 
 type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
-/** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
+/** A form with the fields on the screen, validated by a schema on submit, with a draft that survives a reload. */
 export function useAppForm<I extends FieldValues, O>(options: {
-  /** Called for each check: to make a schema costs, and a form is drawn anew with every key. */
+  /** Called for each validation: creating a schema is slow, and the form renders on every key. */
   readonly schema: () => z.ZodMiniType<O, I>
   readonly values: I & DefaultValues<I>
-  /** What the fields begin with when somebody has typed already, in an earlier form. */
+  /** Initial values if the user typed in an earlier form already. */
   readonly typed?: I | undefined
   readonly draft?: { readonly key: string; readonly shape: z.ZodMiniType<I> }
 }) {
@@ -39,10 +39,10 @@ export function useAppForm<I extends FieldValues, O>(options: {
   const base = useRef<I>(values)
   const [begin] = useState(typed)
   const [found, setFound] = useState(() => {
-    const kept = draft && typed === undefined ? readDraft(draft.key, draft.shape) : null
-    return kept !== null && sameValue(kept.values, values) ? null : kept
+    const stored = draft && typed === undefined ? readDraft(draft.key, draft.shape) : null
+    return stored !== null && sameValue(stored.values, values) ? null : stored
   })
-  const resolver: Resolver<I, unknown, O> = (...asked) => zodResolver(schema())(...asked)
+  const resolver: Resolver<I, unknown, O> = (...args) => zodResolver(schema())(...args)
   const methods = useForm<I, unknown, O>({ resolver, defaultValues: values })
   const { reset, subscribe } = methods
 
@@ -51,7 +51,7 @@ export function useAppForm<I extends FieldValues, O>(options: {
     const restored = found === null ? begin : merge(base.current, found.base, found.values)
     if (restored === undefined) return
     reset(restored, { keepDefaultValues: true })
-    // It is counted from today's record now, not from the one it was begun on.
+    // The restored values are based on the current record.
     if (key !== undefined) saveDraft(key, { values: restored, base: base.current })
   }, [found, begin, key, reset])
 
@@ -78,21 +78,21 @@ export function useAppForm<I extends FieldValues, O>(options: {
       reset(base.current)
       forget()
     },
-    /** The record is another now: it is what changes are counted from. `kept` stays in the fields, if given. */
-    rebase: (record: I, kept?: I) => {
+    /** Sets the record that changes are based on. `input` stays in the fields, if given. */
+    rebase: (record: I, input?: I) => {
       base.current = record
       reset(record)
       forget()
-      if (kept !== undefined) {
-        reset(kept, { keepDefaultValues: true })
-        if (key !== undefined) saveDraft(key, { values: kept, base: record })
+      if (input !== undefined) {
+        reset(input, { keepDefaultValues: true })
+        if (key !== undefined) saveDraft(key, { values: input, base: record })
       }
     },
     keepsDraft: key !== undefined,
   }
 }
 
-/** Today's values with what the draft had changed on top: a field nobody touched follows the record. */
+/** Current values with the draft's changes on top: untouched fields follow the record. */
 function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
   const merged = { ...now }
   for (const field of Object.keys(typed) as (keyof I)[]) {
@@ -101,14 +101,14 @@ function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
   return merged
 }
 
-/** What `DrawerForm`, `InlineForm` and `RowForm` must be told. Forgetting `submitError` or `busy` is a type error. */
+/** Props of `DrawerForm`, `InlineForm` and `RowForm`. `submitError` and `busy` are required. */
 export interface FormShellProps<I extends FieldValues, O> {
   form: AppForm<I, O>
   onSubmit: (values: O) => Promise<unknown>
   submitError: Error | null
   busy: boolean
-  held?: boolean
-  /** Something typed is being looked up: an Enter pressed now is carried out when that ends, if nothing holds the form then. */
+  disabled?: boolean
+  /** Input is being looked up: a submit is delayed until that ends, and dropped if the form is then disabled. */
   waiting?: boolean
   notDone: string
   action: string
@@ -116,14 +116,16 @@ export interface FormShellProps<I extends FieldValues, O> {
   children: ReactNode
 }
 
-/** A form in a drawer: one column, the effect on the button, its cost and key below; asks before it is left. */
+/**
+ * A form in a drawer: one column, the effect on the button, its cost and shortcut below; confirms before it is closed.
+ */
 export function DrawerForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & {
     title: string
     onClose: () => void
     wide?: boolean | undefined
     errorNote?: ReactNode
-    /** What will happen in numbers, above the button. */
+    /** The effect in numbers, above the button. */
     preview?: ReactNode
     /** A short note below the button, such as how long it takes. */
     note?: string | undefined
@@ -136,7 +138,7 @@ export function DrawerForm<I extends FieldValues, O>(
       <SideDrawer
         title={title}
         wide={props.wide}
-        // Escape reaches the drawer too while the question above it is open.
+        // Escape reaches the drawer too while the confirmation is open.
         onClose={() => (guard.asking || busy ? undefined : onClose())}
         onSubmit={(event) => void submit(event)}
         foot={
@@ -165,7 +167,7 @@ export function DrawerForm<I extends FieldValues, O>(
   )
 }
 
-/** A form that stands in a page. Its button waits until something is changed. */
+/** A form in a page. Its button is disabled until something is changed. */
 export function InlineForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & { label: string; wide?: boolean; before?: ReactNode; aside?: ReactNode },
 ) {
@@ -193,11 +195,11 @@ export function InlineForm<I extends FieldValues, O>(
 }
 
 /**
- * How a form is sent and left: `submit` runs once at a time, and the server's problems go to their fields. A submit while
- * the form is `waiting` runs once when that is over, unless something holds the form by then or the values were changed.
+ * Submitting and leaving a form: `submit` runs once at a time, and the server's problems are shown at their fields. A
+ * submit while the form is `waiting` runs afterwards, unless the form is disabled or was changed by then.
  */
 export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
-  const { form, onSubmit, busy, held = false, waiting = false } = props
+  const { form, onSubmit, busy, disabled = false, waiting = false } = props
   const { methods } = form
   const [queued, setQueued] = useState(false)
   const { isDirty } = useFormState({ control: methods.control })
@@ -208,8 +210,8 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
   })
   const submitting = useRef(false)
   const send = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
-    // `busy` arrives with the next render; a double click is faster.
-    if (busy || held || submitting.current) return
+    // `busy` is set with the next render, which is too late for a double click.
+    if (busy || disabled || submitting.current) return
     submitting.current = true
     try {
       await methods.handleSubmit(async (values) => {
@@ -243,7 +245,7 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
       },
     })
   }, [queued, methods])
-  return { submit, guard, isDirty, button: { busy: busy || queued, disabled: held && !waiting } }
+  return { submit, guard, isDirty, button: { busy: busy || queued, disabled: disabled && !waiting } }
 }
 
 const typedIsLost = {
@@ -253,12 +255,12 @@ const typedIsLost = {
   text: "What you typed will be lost.",
 }
 
-/** Asks before a page with something unsaved is left. Its `dialog` is a form too: draw it beside yours. */
+/** Confirms before a page with unsaved input is left. Its `dialog` contains a form, so render it next to the form. */
 export function useLeaveGuard(options: {
   unsaved: boolean
   survivesReload?: boolean
   onDiscard?: () => void
-  /** Where it is not what somebody typed that is lost. */
+  /** Text of the confirmation, if more than input is lost. */
   question?: typeof typedIsLost
 }) {
   const { unsaved, survivesReload = false, onDiscard, question = typedIsLost } = options
@@ -287,7 +289,7 @@ export function useLeaveGuard(options: {
   }
 }
 
-/** Leaves a drawer for the page it was opened from; opened by its link, to the page behind it. */
+/** Closes a drawer to the page it was opened from, or to the page behind it if it was opened by its link. */
 export function useLeaveDrawer(toPageBehind: () => unknown): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
@@ -309,7 +311,7 @@ function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O
   )
 }
 
-/** Why a form was not sent, as far as it does not stand at its fields. */
+/** Why a form was not sent, without the problems shown at its fields. */
 export function FormError<I extends FieldValues, O>({ form, submitError, notDone }: FormShellProps<I, O>) {
   if (submitError === null) return null
   const problems = problemsOf(submitError)
@@ -324,7 +326,7 @@ export function FormError<I extends FieldValues, O>({ form, submitError, notDone
   )
 }
 
-/** Problems by field that an error response names. */
+/** Problems by field in an error response. */
 export function problemsOf(error: unknown): readonly FieldProblem[] {
   return error instanceof ApiError ? (error.details?.fields ?? []) : []
 }
@@ -349,7 +351,7 @@ function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, u
   }
 }
 
-/** Sends the form. It keeps its width, its colour and the focus while it runs. */
+/** Submits the form. Its width, colour and focus stay the same while it runs. */
 export function SubmitButton(props: {
   action: string
   running: string

@@ -13,7 +13,7 @@ import { type Followed, followJob } from "./followed-jobs.ts"
 import { DrawerForm, useAppForm } from "./form.tsx"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
-/** A write in a drawer, and its outcome in its place: the address decides which. */
+/** A write in a drawer, replaced by its outcome; the URL decides which is shown. */
 export function JobDrawer<I>(props: {
   kind: JobKind
   title?: string
@@ -45,22 +45,22 @@ export function JobDrawer<I>(props: {
   )
 }
 
-/** The key of a draft and of what is sent from it: nobody meets another person's. */
+/** The key of a draft and of its submission, separate for each user. */
 export function useDraftKey(subject: string): string {
   return `${useSession().user.id}:${subject}`
 }
 
-/** A form that is sent as a job: its fields, its draft, and how sending it stands. */
+/** A form that is sent as a job: its fields, its draft and the state of sending it. */
 export type JobFormState<I extends FieldValues, O> = ReturnType<typeof useJobForm<I, O>>
 
-/** Makes the form of a `JobForm`, with a draft that survives a reload and one submission key for each effect. */
+/** Creates the form of a `JobForm`, with a draft that survives a reload and one submission key per effect. */
 export function useJobForm<I extends FieldValues, O>(options: {
   kind: JobKind
-  /** From `useDraftKey`: names the form and the record. */
+  /** From `useDraftKey`: identifies the form and the record. */
   draftKey: string
-  /** Names what is sent, where the same draft serves several records; the draft's key otherwise. */
+  /** Identifies the submission if the same draft is used for several records; defaults to the draft's key. */
   submission?: string
-  /** From the fields to what is sent; `refusal` says why amounts (points or cents) are above a limit. */
+  /** From the fields to the body; `refusal` returns why amounts (points or cents) are above a limit. */
   schema: (refusal: ReturnType<typeof useAmountRefusal>) => z.ZodMiniType<O, I>
   values: I & DefaultValues<I>
   typed: I | undefined
@@ -78,7 +78,7 @@ export function useJobForm<I extends FieldValues, O>(options: {
   return { kind, form, send }
 }
 
-/** What is asked once before a job is sent. */
+/** A confirmation before a job is sent. */
 interface JobQuestion {
   readonly title: string
   readonly action: string
@@ -86,7 +86,7 @@ interface JobQuestion {
   readonly text: readonly string[]
 }
 
-/** Asks a question in a dialog: `ask` resolves to whether the person agreed. */
+/** A confirmation dialog: `ask` resolves to whether it was confirmed. */
 function useQuestion() {
   const [asking, setAsking] = useState<JobQuestion & { readonly resolve: (agreed: boolean) => void }>()
   const end = (agreed: boolean) => {
@@ -113,24 +113,24 @@ function useQuestion() {
   }
 }
 
-/** The fields of a job in its drawer, with what sending them does and how long it takes. */
+/** The fields of a job in its drawer, with the effect and duration of sending it. */
 export function JobForm<I extends FieldValues, O>(
   props: Pick<
     ComponentProps<typeof DrawerForm>,
-    "wide" | "onClose" | "held" | "waiting" | "action" | "running" | "preview" | "children"
+    "wide" | "onClose" | "disabled" | "waiting" | "action" | "running" | "preview" | "children"
   > & {
     job: JobFormState<I, O>
     title?: string
     body: (entry: O) => Omit<CreateJobBody, "kind">
-    /** What is told once it is confirmed; the drawer then closes. Without it the outcome is read in the drawer. */
+    /** Notification once it is confirmed; the drawer then closes. Without it the outcome is shown in the drawer. */
     followed?: ((entry: O) => Followed) | undefined
     onSent: (jobId: string) => void
-    /** What is asked before it is sent, if anything. */
+    /** Confirmation before it is sent, if any. */
     question?: (entry: O) => JobQuestion | false
     requests: number
-    /** Whose part of the budget pays: `jobs` for several rows, which go in the background. */
+    /** Which part of the budget is used: `jobs` for several rows, which run in the background. */
     lane?: "people" | "jobs"
-    /** Said below the button, before the time. */
+    /** Text below the button, before the duration. */
     note?: string
   },
 ) {
@@ -143,7 +143,7 @@ export function JobForm<I extends FieldValues, O>(
     <>
       <DrawerForm<I, O>
         {...drawer}
-        // Escape reaches the drawer too while the question above it is open.
+        // Escape reaches the drawer too while the confirmation is open.
         onClose={() => (asking ? undefined : drawer.onClose())}
         title={title ?? labels.title}
         form={form}
@@ -159,7 +159,7 @@ export function JobForm<I extends FieldValues, O>(
         errorNote={
           needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={drawer.action} />
         }
-        // Once it is sent the drawer goes: until then nothing in it can be pressed again.
+        // Stays busy after success: the drawer closes next, and nothing can be submitted twice.
         busy={send.isPending || send.isSuccess}
         notDone={labels.notDone}
         note={`${time === "" ? "" : `Takes ${time}. `}${note ?? ""}`.trim()}

@@ -4,12 +4,12 @@ import type { ReferenceHolder } from "../../contract/cards.ts"
 import { formatCount } from "../lib/format.ts"
 import { CardLink } from "../ui/record-link.tsx"
 
-/** Where a job's page is. */
+/** Path of a job's page. */
 export function jobAddress(id: string): string {
   return `/jobs/${encodeURIComponent(id)}`
 }
 
-/** Leads to a job's page. */
+/** Link to a job's page. */
 export function JobLink({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <Link to={jobAddress(id)} className="l-link">
@@ -18,7 +18,7 @@ export function JobLink({ id, children }: { id: string; children?: ReactNode }) 
   )
 }
 
-/** Leads to a row of a job, on the job's page. */
+/** Link to a row on its job's page. */
 export function RowLink({
   of: { job, row },
   children,
@@ -33,7 +33,7 @@ export function RowLink({
   )
 }
 
-/** Leads to the card that has a reference, or to the row that has claimed it and issued no card yet. */
+/** Link to the card with a reference, or to the row that has claimed it without issuing a card yet. */
 export function ReferenceHolderLink({ by }: { by: ReferenceHolder }) {
   if (by.card_id !== null) return <CardLink id={by.card_id} text={`Open card ${by.card_id}`} />
   if (by.job === null) return null

@@ -23,17 +23,17 @@ import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 
-/** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
+/** The outcome of a one-row job with the sent values, from `useJobOutcome`. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
   readonly jobId: string
   readonly sent: S | undefined
-  /** It ended well while the person waited: a notification says so, and there is nothing to read here. */
-  readonly isTold: boolean
+  /** It ended well while the user waited: a notification reports it, and the drawer shows nothing. */
+  readonly isReported: boolean
 }
 
 /**
- * Follows the job that a form has sent. `read` gives what was sent, undefined for another kind of job; `onConfirmed`
- * is called once, as soon as it is confirmed, and reads again what the effect has changed.
+ * Follows the job that a form has sent. `read` returns the sent values, undefined for another kind of job;
+ * `onConfirmed` is called once when it is confirmed, to invalidate what the effect changed.
  */
 export function useJobOutcome<S>(
   jobId: string,
@@ -41,7 +41,7 @@ export function useJobOutcome<S>(
   onConfirmed: (sent: S, one: OneRow) => void,
 ): FollowedOutcome<S> {
   const followed = useOneRow(jobId)
-  // The job may be over, and told of, before its drawer is drawn.
+  // The job may be finished and reported before its drawer is rendered.
   const [isFollowed] = useState(
     () => followedJobs.get().has(jobId) || notifications.get().some(({ id }) => id === jobId),
   )
@@ -54,26 +54,26 @@ export function useJobOutcome<S>(
   useEffect(() => {
     if (confirmed) notify()
   }, [confirmed])
-  return { ...followed, jobId, sent, isTold: isFollowed && confirmed && isPlain(one) }
+  return { ...followed, jobId, sent, isReported: isFollowed && confirmed && isPlain(one) }
 }
 
 interface OutcomeView {
   doing: string
   done: ReactNode
   remarks?: ReactNode
-  /** In place of the shared notice, for a status about which the kind knows more. */
+  /** Replaces the shared notice for a status that the kind knows more about. */
   notice?: ReactNode
   facts: Facts
   details?: OutcomeDetails
   onCorrect?: (() => void) | undefined
   another?: { readonly label: string; readonly icon?: ReactNode; readonly onClick: () => void } | undefined
   next?: ReactNode
-  /** Below the buttons, after it is confirmed. */
+  /** Below the buttons, once confirmed. */
   more?: ReactNode
   footer?: ReactNode
 }
 
-/** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
+/** The outcome of one row in the drawer it was sent from. Every status is named exactly. */
 export function JobOutcome<S>(props: {
   kind: JobKind
   outcome: FollowedOutcome<S>
@@ -85,11 +85,11 @@ export function JobOutcome<S>(props: {
   const { kind, outcome, wide = false, onClose } = props
   const { labels } = jobKindDescriptors[kind]
   const { title = labels.title } = props
-  const { one, sent, error, refetch, isTold } = outcome
+  const { one, sent, error, refetch, isReported } = outcome
   const leave = useEffectEvent(onClose)
   useEffect(() => {
-    if (isTold) leave()
-  }, [isTold])
+    if (isReported) leave()
+  }, [isReported])
   const drawer = { title, wide, onClose }
   if (one === undefined)
     return <LoadingDrawer {...drawer} error={error} what="Couldn’t load the outcome." onRetry={refetch} />
@@ -104,7 +104,7 @@ export function JobOutcome<S>(props: {
   const { job, row, status } = one
   return (
     <SideDrawer {...drawer} foot={view.footer ?? <OutcomeFooter {...{ status, view, onClose }} />}>
-      {status === "confirmed" && !isTold ? (
+      {status === "confirmed" && !isReported ? (
         <>
           <Done kind={kind} row={row}>
             {view.done}
@@ -112,8 +112,8 @@ export function JobOutcome<S>(props: {
           {view.remarks}
         </>
       ) : (
-        // What is told closes the drawer, and has no notice on the way.
-        (view.notice ?? (!isTold && <StatusNotice kind={kind} one={one} doing={view.doing} />))
+        // A notification closes the drawer, so no notice is shown meanwhile.
+        (view.notice ?? (!isReported && <StatusNotice kind={kind} one={one} doing={view.doing} />))
       )}
       <OutcomeFacts
         facts={[
@@ -255,7 +255,7 @@ function QueuedNotice({ doing, again, api }: { doing: string; again: boolean; ap
   )
 }
 
-/** The catalogue of errors, fetched when something failed: a page that never meets an error does not carry its texts. */
+/** The error catalogue, loaded when something failed. */
 export const catalogueQuery = {
   queryKey: ["error-catalogue"],
   queryFn: () => import("../../contract/error-catalogue.ts"),
@@ -266,7 +266,7 @@ function FailedNotice({ job, row: { outcome }, notDone, api }: OneRow & { notDon
   const { data: catalogue, isLoading } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
   const own = code !== null && isRowOutcomeCode(code)
-  // An alert is read out whenever it changes: it comes whole.
+  // Alerts are announced on every change, so it is rendered once complete.
   if (isLoading && !own) return null
   const entry = own || code === null ? undefined : catalogue?.explainApiCode(api, code)
   const retry = <JobLink id={job.id}>Retry in {job.id}</JobLink>
@@ -282,7 +282,7 @@ function FailedNotice({ job, row: { outcome }, notDone, api }: OneRow & { notDon
   )
 }
 
-/** Sends what stands still, or gives it up. Its own error stays here. */
+/** Buttons to send a waiting job or to give it up. Shows its own error. */
 export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   const control = useControlJob(jobId)
   const running = control.isPending ? control.variables.action : null
@@ -304,7 +304,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   )
 }
 
-/** When an unknown row is looked up next, counted down without being read out each second. */
+/** Countdown to the next lookup of an unknown row, not announced every second. */
 function NextLookup({ row }: { row: JobRow }) {
   const now = useServerNow("second")
   const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
@@ -322,7 +322,7 @@ function NextLookup({ row }: { row: JobRow }) {
 type Facts = ComponentProps<typeof DescriptionList>["items"]
 type OutcomeDetails = Facts | false | null | undefined
 
-/** Facts below an outcome, without those that are empty, and those that few people need behind "Details". */
+/** Facts below an outcome, without empty ones, and rarely needed ones in "Details". */
 export function OutcomeFacts({ facts, details }: { facts: Facts; details?: OutcomeDetails }) {
   return (
     <Stack gap={10} pt="md" fz="md" className="line-above">
@@ -339,7 +339,7 @@ export function OutcomeFacts({ facts, details }: { facts: Facts; details?: Outco
   )
 }
 
-/** A drawer whose content is being read, or could not be. */
+/** A drawer whose content is loading or failed to load. */
 export function LoadingDrawer(props: {
   title: string
   wide?: boolean

@@ -7,10 +7,10 @@ import { useJobAccess } from "../api/jobs.ts"
 import { pointsSettingsQuery } from "../api/settings.ts"
 import { counted } from "../lib/format.ts"
 
-/** What `useReason` says of a job. */
+/** Result of `useReason`. */
 export type Reason = ReturnType<typeof useReason>
 
-/** What the person may do with a job, and the reason that another person's job requires. */
+/** The user's permissions for a job, and the reason that another user's job requires. */
 export function useReason(job: Pick<Job, "kind" | "created_by">) {
   const access = useJobAccess(job)
   const [value, onChange] = useState("")
@@ -23,7 +23,7 @@ export function useReason(job: Pick<Job, "kind" | "created_by">) {
   }
 }
 
-/** Why something is done with a job, for the audit log; another person's job requires it. */
+/** Reason for an action on a job, for the audit log; required for another user's job. */
 export function JobReason(props: {
   job: Pick<Job, "created_by">
   required: boolean
@@ -50,12 +50,12 @@ export function JobReason(props: {
 }
 
 /**
- * What members read in their ledger after a reversal: `usual`, until another text is written. The batch code that a
- * deduction needs follows it.
+ * The text in members' ledgers after a reversal: `usual`, unless edited. The batch code that deductions need is
+ * appended.
  */
 export function LedgerReasonField(props: {
   usual: string
-  /** How many reasons the awards have; each deduction names its own unless one is written here. */
+  /** Number of different reasons of the awards; without a text here each deduction names its own. */
   reasons: number
   value: string | undefined
   onChange: (value: string) => void
@@ -78,13 +78,13 @@ export function LedgerReasonField(props: {
   )
 }
 
-/** What the batch tag takes at the end of a reason, in characters: ` · batch ` and the code. */
+/** Length of the batch tag at the end of a reason: ` · batch ` and the code. */
 const tagLength = " · batch 7K2QX".length
 
 /**
- * The text that stands in the member's ledger. An entry is identified by its own reference (`single`), or by the job's
- * batch code at the end of the reason: batched awards carry it unless the settings switch it off, deductions always
- * (docs/jobs.md). The code itself is made with the job.
+ * The text in the member's ledger. An entry is identified by its own reference (`single`), or by the job's batch code
+ * at the end of the reason: batched awards have it unless the settings switch it off, deductions always (docs/jobs.md).
+ * The code itself is created with the job.
  */
 export function LedgerTextPreview(props: {
   reason: string

@@ -23,23 +23,23 @@ const shape = z.object({ key: z.string() })
 const nameOf = (draftKey: string) => `${draftKey}:submission`
 
 /**
- * The key a form is sent with (`Idempotency-Key`): made once for a draft and kept beside it, so that a reload, a
- * second click or a copied tab sends the same one and the server makes one effect of them.
+ * The `Idempotency-Key` of a form: created once per draft and stored with it, so that a reload, a second click or a
+ * duplicated tab sends the same key, for a single effect.
  */
 export function submissionKey(draftKey: string): string {
-  const kept = readDraft(nameOf(draftKey), shape)
-  if (kept !== null) return kept.values.key
+  const stored = readDraft(nameOf(draftKey), shape)
+  if (stored !== null) return stored.values.key
   const made = { key: newKey() }
   saveDraft(nameOf(draftKey), { values: made, base: made })
   return made.key
 }
 
-/** The form was accepted: what is sent next is another effect. */
+/** The form was accepted, so the next submission is another effect. */
 export function renewSubmissionKey(draftKey: string): void {
   dropDraft(nameOf(draftKey))
 }
 
-/** Problems with a job's rows (`rows.0.points`, `rows.0.member.email`), named by the form's fields. */
+/** Maps problems of a job's rows (`rows.0.points`, `rows.0.member.email`) to the form's fields. */
 function atFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.details?.fields === undefined) return error
   const named = new Map(
@@ -53,25 +53,25 @@ function atFormFields(error: unknown): unknown {
   return new ApiError({ status, code, message, requestId, retryAfter, details })
 }
 
-/** Whether the key stands for what was sent before it was changed: that one was taken after all. */
+/** Whether the key was already used: the submission before the last change was accepted. */
 export function wasAcceptedBefore(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === "conflict"
 }
 
-/** Whether an error leaves open if what was sent has arrived. */
-function isNotHeard(error: Error | null): error is Error {
+/** Whether it is unknown if the request arrived. */
+function isUnanswered(error: Error | null): error is Error {
   if (error instanceof Offline || error instanceof UnreadableResponse) return true
   return error instanceof ApiError && [500, 502, 504].includes(error.status)
 }
 
-/** Whether `SubmissionNote` says more about an error than the form's own words. */
+/** Whether `SubmissionNote` explains an error better than the form's own text. */
 export function needsSubmissionNote(error: Error | null): error is Error {
-  return isNotHeard(error) || wasAcceptedBefore(error)
+  return isUnanswered(error) || wasAcceptedBefore(error)
 }
 
 /**
- * No answer came to a form whose sending is one effect however often it arrives, so it may be sent again as it
- * stands; or it was changed after such a silence, and the first one had arrived.
+ * Shown after a submission without a response. Sending is idempotent, so it can be repeated unchanged; or the form was
+ * changed meanwhile, and the first submission had arrived.
  */
 export function SubmissionNote({ error, button }: { error: Error; button: string }) {
   const { title, detail } = explain(error)
@@ -100,15 +100,15 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
 }
 
 /**
- * Sends a form as a job of a few rows. The key is made with the form and stays until the server took it and the form is
- * gone: sending the same again after no response makes no second one, nor does the second half of a double click. What the
- * server finds wrong is named by the form's fields. `keyName` names the person, the form and what it is about.
+ * Sends a form as a job of a few rows. The key is created with the form and stays until the server accepted it and the
+ * form has closed, so repeating after no response, or a double click, makes no second effect. The server's problems are
+ * mapped to the form's fields. `keyName` identifies the user, the form and its subject.
  */
 export function useSendJob(keyName: string) {
   const queryClient = useQueryClient()
   const taken = useRef(false)
   useEffect(() => {
-    // Before anything is sent: a tab copied from this one carries it too.
+    // Created before anything is sent: a duplicated tab has the same key.
     submissionKey(keyName)
     return () => {
       if (taken.current) renewSubmissionKey(keyName)
@@ -122,22 +122,21 @@ export function useSendJob(keyName: string) {
         taken.current = true
         return job
       } catch (error) {
-        // The person is told; what they send after that is meant as another one.
+        // The user is notified; the next submission counts as another one.
         if (wasAcceptedBefore(error)) renewSubmissionKey(keyName)
         throw atFormFields(error)
       }
     },
     onSuccess: (job) => cacheJob(queryClient, job),
-    // It may have been refused for a limit that the form did not know.
+    // It may have been refused for a limit that was unknown here.
     onError: () => void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey }),
   })
 }
 
 /**
- * Why rows of a kind may not be sent, in the server's words: `largest` is the most that one of them moves, `sum` what
- * they move together, in points or cents. Undefined when they may, and while the limits are not known: the server
- * decides in any case. `error` is how sending them ended last time: after no response they may be counted already, and
- * sent again they are still one effect, so nothing is refused then.
+ * Why rows of a kind cannot be sent, in the server's words: `largest` is the largest row, `sum` their total, in points
+ * or cents. Undefined if they can, or while the limits are unknown: the server always checks. `error` is the last
+ * result: after no response the rows may be counted already and sending is idempotent, so nothing is refused then.
  */
 export function useAmountRefusal(
   kind: JobKind,
@@ -155,7 +154,7 @@ export function useAmountRefusal(
     dayRefusal(limit, sum, used, currency)
 }
 
-/** Says that the rows of a file are above a limit, before any of them is sent. */
+/** Shows that the rows of a file are above a limit, before any is sent. */
 export function LimitNotice({ refusal }: { refusal: string | undefined }) {
   if (refusal === undefined) return null
   return (

@@ -7,7 +7,7 @@ import { Avatar, NameAndAbout } from "../ui/values.tsx"
 import { type MemberSuggestions, useMemberSuggestions } from "./member-suggestions.ts"
 import { TypeAhead } from "./type-ahead.tsx"
 
-/** Chooses a member by typing part of a name or an e-mail: arrows move, Enter chooses. */
+/** Selects a member by part of a name or e-mail. */
 export function MemberPicker({ label, onPick }: { label: string; onPick: (member: Member) => void }) {
   const [typed, setTyped] = useState("")
   const text = typed.trim().replace(/\s+/g, " ")
@@ -36,7 +36,7 @@ export function MemberPicker({ label, onPick }: { label: string; onPick: (member
   )
 }
 
-/** A member in a list of suggestions, with one more fact at the end. */
+/** A member in a list of suggestions, with one more detail at the end. */
 export function MemberOption({ member, children }: { member: Member; children: ReactNode }) {
   return (
     <>

@@ -14,16 +14,16 @@ import { SmallButton } from "../ui/button.tsx"
 
 const rowList = z.array(metadataRow)
 
-/** Free-form data as rows of key and value: add, rename, change, remove. */
+/** Metadata as key and value rows, which can be added, renamed, changed and removed. */
 export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, MetadataRow[]>) {
   const { control, name, label, help } = props
   const { field, fieldState } = useController({ control, name })
   const rows = rowList.safeParse(field.value).data ?? []
   const { own, byRow } = rowProblems(fieldState.error)
   const [advanced, setAdvanced] = useState(false)
-  // A problem with a value may be its type.
+  // A problem with a value can be its type.
   const showsTypes = advanced || rows.some(({ kind }, at) => kind !== "text" && byRow.get(at)?.text)
-  // A row that was just added: its key is typed next.
+  // Focuses the key of a row that was just added.
   const isNew = useRef(false)
   const focusNew = (input: HTMLInputElement | null) => {
     if (input === null || !isNew.current) return
@@ -156,7 +156,7 @@ function textFor(kind: MetadataKind, text: string): string {
   return kind === "nothing" ? "" : text
 }
 
-/** The field that fits a value's kind. Text with line breaks gets several lines, or they would be lost. */
+/** The input for a value's type. Text with line breaks needs several lines, or they would be lost. */
 function ValueEditor(props: {
   label: string
   row: MetadataRow
@@ -210,7 +210,7 @@ function ValueEditor(props: {
 
 const message = z.optional(z.object({ message: z.optional(z.string()) }))
 const nested = z.looseObject({ key: message, text: message })
-const whole = z.looseObject({ message: z.optional(z.string()), root: message })
+const listError = z.looseObject({ message: z.optional(z.string()), root: message })
 
 interface RowProblems {
   readonly key: string | undefined
@@ -223,7 +223,7 @@ function rowProblems(error: unknown): { own: string | undefined; byRow: Readonly
     const { key, text } = nested.safeParse(entry).data ?? {}
     if (key !== undefined || text !== undefined) byRow.set(index, { key: key?.message, text: text?.message })
   }
-  // A list carries its own problem as a property beside its entries.
-  const own = whole.safeParse(typeof error === "object" && error !== null ? { ...error } : undefined).data
+  // The list's own problem is a property next to its entries.
+  const own = listError.safeParse(typeof error === "object" && error !== null ? { ...error } : undefined).data
   return { own: own?.root?.message ?? own?.message, byRow }
 }

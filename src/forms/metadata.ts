@@ -3,17 +3,17 @@ import { ExactNumber, isLosslessNumber, parseExact } from "../../contract/exact-
 import { limits } from "../../contract/limits.ts"
 import { isStorable } from "../../contract/program/common.ts"
 
-/** Kinds of metadata values. A value keeps its kind however often it is edited, until another is chosen. */
+/** Types of metadata values. Editing a value keeps its type until another is selected. */
 export const metadataKinds = ["text", "number", "yes-no", "nothing", "json"] as const
-/** A kind of metadata value. */
+/** Type of a metadata value. */
 export type MetadataKind = (typeof metadataKinds)[number]
 
-/** One key of a member's metadata as the editor holds it; `text` is what stands in the value's field. */
+/** One metadata key in the editor; `text` is the content of the value's field. */
 export const metadataRow = z.object({ key: z.string(), kind: z.enum(metadataKinds), text: z.string() })
 /** One row of the editor. */
 export type MetadataRow = z.output<typeof metadataRow>
 
-/** Metadata as it came, as rows in the order it came. Absent metadata has none. */
+/** Metadata as rows, in the original order; empty if absent. */
 export function rowsOf(metadata: Readonly<Record<string, unknown>> | null | undefined): MetadataRow[] {
   return Object.entries(metadata ?? {}).map(([key, value]) => rowOf(key, value))
 }
@@ -63,7 +63,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** A row's value as people read it. */
+/** A row's value as displayed. */
 export function rowText({ kind, text }: MetadataRow): string {
   return kind === "nothing" ? "Nothing" : text
 }
@@ -75,14 +75,14 @@ function valueOf({ kind, text }: MetadataRow): JsonValue {
   return kind === "json" ? (parseJson(text) ?? null) : text
 }
 
-/** Rows back to metadata. Rows without a problem only; see `metadataRows`. */
+/** Metadata from rows without problems; see `metadataRows`. */
 export function metadataOf(rows: readonly MetadataRow[]): Record<string, JsonValue> {
   return Object.fromEntries(rows.map((row) => [row.key, valueOf(row)]))
 }
 
 /**
- * Says what is not right with rows, at the row: each named once, readable, at most 50.
- * @param base rows as they came: one that still stands as it came is never refused for itself
+ * Checks rows: keys are unique, values valid, at most 50 rows.
+ * @param base the original rows; an unchanged row is never refused
  */
 export function checkMetadataRows(
   ctx: z.core.ParsePayload<MetadataRow[]>,
@@ -111,5 +111,5 @@ export function checkMetadataRows(
   }
 }
 
-/** The editor's rows as they may be sent. */
+/** Validated rows of the editor. */
 export const metadataRows = z.array(metadataRow).check((ctx) => checkMetadataRows(ctx))

@@ -4,21 +4,21 @@ import { type Job, pauseCodes, type RowState } from "../../contract/job.ts"
 import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
 
 /**
- * How a row stands, for the person who sent it (docs/jobs.md, Row states). `queued`: it
- * waits for its turn; `late`: it could not be sent for a minute and waits for a person; `stopped`: the job stands still
- * for another reason; the rest are the row's own states.
+ * Status of a row for the user who sent it (docs/jobs.md, Row states). `queued`: waits for other jobs; `late`: could
+ * not be sent for a minute and needs a decision; `stopped`: the job is paused for another reason; the others are the
+ * row's own states.
  */
 export type RowStatus =
   Exclude<RowState, "planned" | "excluded"> | "queued" | "late" | "stopped" | "cancelled"
 
-/** A job of one row as it stands now. */
+/** A job of one row. */
 export interface OneRow {
   readonly job: Job
   readonly row: JobRow
   readonly status: RowStatus
 }
 
-/** A job of one row as it is now. */
+/** Follows a job of one row. */
 export function useOneRow(jobId: string) {
   const job = useQuery(jobQuery(jobId))
   const rows = useQuery(jobRowsQuery(jobId, { page: 1, per_page: 1 }))
@@ -29,7 +29,7 @@ export function useOneRow(jobId: string) {
 }
 
 function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state" | "can_edit">): RowStatus {
-  // Only a file's rows are excluded; nothing more happens to one.
+  // Only rows of a file are excluded, and that is final.
   if (row.state === "excluded") return "cancelled"
   if (row.state !== "planned") return row.state
   if (job.state === "cancelling" && row.can_edit === false) return "unknown"

@@ -13,9 +13,9 @@ type Row = (typeof fields)[number]
 type Field = Row["field"]
 
 /**
- * The three versions in a conflict over an order: as it was seen before, as it is there now, and as this change wants it.
- * What somebody else changed is marked with a word, not by colour alone. Numbers that are compared break alike: the
- * versions are equally wide, and below each other where there is no room for that.
+ * The three versions in a conflict over an order: before, current, and with this change. Changes by others are marked
+ * with text, not only by colour. The columns are equally wide, so that compared numbers wrap alike, and stacked if
+ * there is no room.
  */
 export function OrderConflictTable({ conflict: { before, theirs, yours } }: { conflict: OrderConflict }) {
   const narrow = useMediaQuery("(width < 420px)", false, { getInitialValueInEffect: false })
@@ -56,7 +56,7 @@ export function OrderConflictTable({ conflict: { before, theirs, yours } }: { co
 
 const muted = (text: ReactNode) => <span className="text-muted">{text}</span>
 
-/** A field of one version; `absent` stands where the version says nothing of it. */
+/** A field of one version; `absent` is shown if the version lacks it. */
 function valueOf(field: Field, text: string | null | undefined, absent: ReactNode = muted("None")) {
   if (text === undefined) return absent
   if (!text) return muted("None")

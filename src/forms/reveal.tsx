@@ -10,8 +10,8 @@ import { CopyText } from "../ui/values.tsx"
 import { Button, SmallButton } from "../ui/button.tsx"
 
 /**
- * Reads a secret for the reason a person gives, and passes it to `onRevealed` alone. It is no query and no mutation:
- * their caches would keep the secret.
+ * Reads a secret for a given reason and passes it to `onRevealed`. Neither a query nor a mutation: their caches would
+ * store the secret.
  */
 export function useReveal<T>(read: (reason: string) => Promise<T>, onRevealed: (secret: T) => void) {
   const [typed, setTyped] = useState("")
@@ -58,8 +58,8 @@ export function useReveal<T>(read: (reason: string) => Promise<T>, onRevealed: (
 }
 
 /**
- * The code of a digital order, masked. Revealing it requires a reason, which is in the audit log. The code is held by
- * this piece of the page alone, for as long as it stands there.
+ * The masked code of a digital order. Revealing it requires a reason, which is in the audit log. The code is only in
+ * this component's state.
  */
 export function CodeReveal({ orderId }: { orderId: string }) {
   const [revealed, setRevealed] = useState<OrderCode>()

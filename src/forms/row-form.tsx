@@ -7,22 +7,22 @@ import classes from "./row-form.module.css"
 import { Button } from "../ui/button.tsx"
 
 /**
- * A form at the cell of a list's row (`ListColumn.edit`): Enter saves, Escape cancels. Untouched it goes when the person
- * goes elsewhere; with something typed it stays, whatever becomes of the row, and asks before the page is left.
+ * A form at a cell of a list's row (`ListColumn.edit`): Enter saves, Escape cancels. Unchanged it closes on blur;
+ * changed it stays, even if the row is removed, and confirms before the page is left.
  */
 export function RowForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & {
-    /** What is edited of which record: "Edit the tracking number of ord_1". */
+    /** Field and record: "Edit the tracking number of ord_1". */
     label: string
-    /** The record in short, above the fields. */
+    /** Summary of the record, above the fields. */
     record: ReactNode
-    /** The list has the row no more. */
-    gone: boolean
+    /** The row is no longer in the list. */
+    removed: boolean
     wide?: boolean
     errorNote?: ReactNode
-    /** What saving will do. */
+    /** Effect of saving. */
     note: ReactNode
-    /** The whole form of the record, in its drawer. */
+    /** Opens the record's full form in its drawer. */
     onMore: () => void
     onClose: () => void
   },
@@ -67,7 +67,7 @@ export function RowForm<I extends FieldValues, O>(
           <Stack gap={12}>
             <span className="caption truncate">
               {props.record}
-              {props.gone && ", no longer in this list"}
+              {props.removed && ", no longer in this list"}
             </span>
             {props.errorNote || <FormError {...props} />}
             {props.children}

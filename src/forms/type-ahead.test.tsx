@@ -40,9 +40,9 @@ function open() {
   return { onPick, onClose, user: userEvent.setup(), field: screen.getByRole("combobox", { name: "Fruit" }) }
 }
 
-/** Seen in what floats, and heard beside it. */
+/** Seen in what floats, and announced beside it. */
 const message = () => screen.getByText("No fruit matches.", { ignore: "output" })
-const heard = () => screen.getByRole("status").textContent
+const announced = () => screen.getByRole("status").textContent
 const names = () => screen.queryAllByRole("option").map(({ textContent }) => textContent)
 
 it("shows its list and message in what floats at the field, and only while the field has the focus", async () => {
@@ -53,11 +53,11 @@ it("shows its list and message in what floats at the field, and only while the f
   expect(screen.getByRole("listbox").closest("[popover]")).toBeVisible()
   await user.keyboard("x")
   expect(message()).toBeVisible()
-  expect(heard()).toBe("No fruit matches.")
+  expect(announced()).toBe("No fruit matches.")
   await user.click(screen.getByRole("button", { name: "Next" }))
   expect(names()).toEqual([])
   expect(message()).not.toBeVisible()
-  expect(heard()).toBe("")
+  expect(announced()).toBe("")
 })
 
 it("is chosen from by arrows and Enter, and by a click that leaves the focus in the field", async () => {
@@ -87,10 +87,10 @@ it("has its message put away by the first Escape too, which is the drawer’s wh
   await user.click(field)
   await user.keyboard("x")
   expect(message()).toBeVisible()
-  expect(heard()).toBe("No fruit matches.")
+  expect(announced()).toBe("No fruit matches.")
   await user.keyboard("{Escape}")
   expect(message()).not.toBeVisible()
-  expect(heard()).toBe("")
+  expect(announced()).toBe("")
   expect(onClose).not.toHaveBeenCalled()
   await user.keyboard("{Escape}")
   expect(onClose).toHaveBeenCalledOnce()

@@ -17,8 +17,8 @@ import floating from "../ui/floating.module.css"
 import classes from "./picker.module.css"
 
 /**
- * Chooses one of a list by typing part of it: arrows move, Enter chooses, Escape puts the list away. The list and the
- * message float at the field while it has the focus, so that nothing moves under a click when they come and go.
+ * Selects an option by typing part of it. The list and the message float at the field while it is focused, so that
+ * nothing moves under a click.
  */
 export function TypeAhead<T>(props: {
   label: string
@@ -26,7 +26,7 @@ export function TypeAhead<T>(props: {
   onText: (text: string) => void
   options: readonly T[]
   open: boolean
-  /** Options for this text may still come: an Enter pressed now picks the only one, if there is one. */
+  /** More options for this text may arrive: an Enter pressed now selects the only one, if there is one. */
   searching?: boolean
   idOf: (option: T) => string
   draw: (option: T) => ReactNode
@@ -47,14 +47,14 @@ export function TypeAhead<T>(props: {
   const [hurried, setHurried] = useState<string>()
   const shown = open && !isAway ? options : []
   const floats = shown.length > 0 || (!isAway && !!props.message)
-  // A hint at an empty field keeps nobody in the drawer.
+  // A hint at an empty field does not capture Escape.
   const takesEscape = shown.length > 0 || (floats && props.text !== "")
   const position = Math.min(at, shown.length - 1)
   const current = shown[position]
   const domId = (option: T) => `${list}-${encodeURIComponent(idOf(option))}`
 
   useLayoutEffect(() => {
-    // The source is what CSS places it at.
+    // CSS positions it at the source.
     if (floats && input.current !== null) panel.current?.showPopover({ source: input.current })
     else panel.current?.hidePopover()
   }, [floats])
@@ -78,7 +78,7 @@ export function TypeAhead<T>(props: {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) setAway(false)
     if (event.key === "Escape" && takesEscape) {
-      // The first Escape is for what floats, the next one for the drawer or panel around it.
+      // The first Escape closes the list, the next one the drawer or panel.
       event.preventDefault()
       event.stopPropagation()
       setAway(true)
@@ -133,11 +133,11 @@ export function TypeAhead<T>(props: {
       <div
         ref={panel}
         role="presentation"
-        // Tab does not stop at what scrolls in it.
+        // Tab skips the scrollable list.
         tabIndex={-1}
         popover="manual"
         className={`${floating.panel} ${floating.suggestions}`}
-        // The field keeps the focus, so that leaving it does not close the list before the click.
+        // The field keeps the focus, so that blur does not close the list before the click.
         onMouseDown={(event) => event.preventDefault()}
       >
         <div role="listbox" id={list} aria-label={props.listLabel} className="hide-empty">
@@ -161,7 +161,7 @@ export function TypeAhead<T>(props: {
           {props.message}
         </div>
       </div>
-      {/* Heard from here: what comes with a popover is not announced. */}
+      {/* Announced from here, because content that appears with a popover is not. */}
       <output className="visually-hidden">{floats && props.message}</output>
     </>
   )

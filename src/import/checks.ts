@@ -5,7 +5,7 @@ import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
 import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
 import { cellOf, columnOf, rowChoice, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
 
-/** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
+/** The fields of a recipe plus those of its metadata columns, which are free text (docs/api/program.md). */
 export function fieldsOf({ recipe, columns }: SheetData): readonly Field[] {
   if (recipe.metadata !== true) return recipe.fields
   const keys = columns.flatMap(({ field }) => (field === null ? [] : (metadataKey(field) ?? [])))
@@ -47,19 +47,19 @@ function planReading(data: SheetData) {
   return { fields, context, constantProblems, missing }
 }
 
-/** A column that may hold a field, and the first of what it holds. */
+/** A column that may hold a field, with its first values. */
 interface ColumnChoice {
   readonly column: number
   readonly name: string
   readonly texts: readonly string[]
 }
 
-/** Whether a person said that none of the columns of one name holds a field. */
+/** Key of the choice that none of the columns with a field's name is used. */
 export const noneChosen = (field: string) => `none:${field}`
 
 const sampleTexts = 3
 
-/** Columns of one name among which a person chooses; none where they hold the same, or none of them is wanted. */
+/** Columns with the same name to choose from; empty if they hold the same values or none is wanted. */
 function choicesFor(data: SheetData, field: Field): readonly ColumnChoice[] {
   if (data.choices[noneChosen(field.key)] !== undefined) return []
   const columns = columnsToChoose(data.columns, field)
@@ -74,7 +74,7 @@ function choicesFor(data: SheetData, field: Field): readonly ColumnChoice[] {
   }))
 }
 
-/** What a row holds, null when something is wrong; and what is wrong with it by itself. */
+/** A row's values (null if it has a problem) and its findings, apart from comparisons with other rows. */
 interface CheckedRow {
   readonly values: RowValues | null
   readonly problems: readonly CellProblem[]
@@ -130,12 +130,12 @@ function problemIn(
   return { field, column: columnOf(data, field), severity, code, text }
 }
 
-/** Whether it excludes the row whatever a person decides. */
+/** Whether it always excludes the row. */
 export function isProblem({ severity }: CellProblem): boolean {
   return severity === "problem"
 }
 
-/** What the page marked, earlier jobs repeat, and was noted while the file was read. */
+/** Findings from outside the sheet: marks of the page, repeats of earlier jobs, and notes from reading the file. */
 function externalProblems(data: SheetData, id: number): CellProblem[] {
   const { recipe, columns, marks, repeats, notes } = data
   const textIn = (field: string) => cellOf(data, id, columnOf(data, field))
@@ -161,7 +161,7 @@ const unchecked: CheckedRow = { values: null, problems: [], cleaned: [] }
 
 export type SheetChecks = ReturnType<typeof createChecks>
 
-/** Checks the rows of a sheet, each by itself and then against the others, and remembers what it found. */
+/** Checks the rows of a sheet, each one separately and then against the others, and caches the findings. */
 export function createChecks(data: SheetData) {
   let plan = planReading(data)
   const own: CheckedRow[] = []
@@ -169,7 +169,7 @@ export function createChecks(data: SheetData) {
 
   const isBlank = (id: number) => data.table[id]?.every((cell) => cell === "") ?? true
 
-  /** Rows that were excluded by hand, or cannot be sent anyway, make no other row a duplicate. */
+  /** Rows that are excluded or cannot be sent are not compared. */
   function compare(): void {
     compared = new Map()
     if (plan.missing.length > 0) return
@@ -197,7 +197,7 @@ export function createChecks(data: SheetData) {
     return more === undefined ? found : [...found, ...more]
   }
 
-  /** What becomes of a row. A blank one was added and is still empty; one that is out was excluded by hand. */
+  /** A row's status. `blank`: added and still empty; `out`: excluded by hand. */
   function standingOf(id: number): "problem" | "check" | "ready" | "out" | "blank" {
     const problems = problemsOf(id)
     if (problems.some(isProblem)) return "problem"
@@ -206,7 +206,7 @@ export function createChecks(data: SheetData) {
     return data.decisions.get(id) === "excluded" ? "out" : "ready"
   }
 
-  /** What has to be confirmed in a row, and of which value, as the text under which it is kept. */
+  /** The findings to confirm in a row, and of which value, as the text that is stored with the decision. */
   const checksOf = (id: number) =>
     problemsOf(id)
       .filter(({ code }) => code !== "amount" && code !== "recent")

@@ -8,7 +8,7 @@ import {
 import type { Recipe } from "./recipe.ts"
 import { newSheet, sheetWork, type SheetData } from "./sheet-data.ts"
 
-/** The rows as they were read: written once, because they are large. */
+/** The rows as read from the file: written once, because they are large. */
 const draftRows = z.object({
   version: z.literal(version),
   rowsId: z.string(),
@@ -30,11 +30,11 @@ interface OpenDraft {
   readonly rowsId: string
 }
 
-/** Puts a sheet together again; null when either part is of another shape, or they do not belong together. */
+/** Restores a sheet; null when a part is invalid, or when the two parts do not belong together. */
 function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): OpenDraft | null {
   const rows = draftRows.safeParse(storedRows).data
   const state = draftState.safeParse(storedState).data
-  // A tab that was closed between two writes leaves rows of one file and the state of another.
+  // A tab closed between two writes can leave the rows of one file and the state of another.
   if (rows === undefined || state === undefined || rows.rowsId !== state.rowsId) return null
   const { key, rowsId, savedAt, added, version: _, ...work } = state
   const table = [...rows.table, ...added.map(() => work.columns.map(() => ""))]
@@ -46,10 +46,10 @@ function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): Open
   return { data: newSheet({ recipe, table, numbers, restoredAt: savedAt, ...work }), key, rowsId }
 }
 
-/** Time without a change before it is written, in ms: a person who types is not disturbed, and little is lost. */
+/** Delay before a change is written, in ms. */
 const pause = 300
 
-/** Keeps one person's draft of one kind of file; where storage refuses, it lasts as long as the page. */
+/** Saves one user's draft of one recipe. If storage refuses, the draft exists until the page closes. */
 export function createDraftSaver(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const place = draftKeys(recipe.name, userId)
   let open: OpenDraft | null = null
@@ -57,7 +57,7 @@ export function createDraftSaver(store: DraftStore, recipe: Recipe, userId: stri
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing = Promise.resolve()
 
-  /** One write after the other, so that an older one never comes last. */
+  /** Serialises writes, so that an older one never comes last. */
   function inTurn(write: () => Promise<void>): Promise<void> {
     writing = writing.then(write).catch(() => {})
     return writing
@@ -94,7 +94,7 @@ export function createDraftSaver(store: DraftStore, recipe: Recipe, userId: stri
       isStored = false
       const { size } = data.origin
       const rows = { version, rowsId, table: data.table.slice(0, size), numbers: data.numbers.slice(0, size) }
-      // In this order: rows that no draft belongs to would be dropped by another tab that starts now.
+      // In this order: another tab that starts now would delete rows without a draft.
       void flush()
       void inTurn(() => store.write(place.rows, rows))
     },

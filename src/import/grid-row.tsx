@@ -26,26 +26,26 @@ interface GridRowProps {
   row: RowView | undefined
   columns: readonly GridColumn[]
   position: number
-  /** Index of the cell with the focus among the columns; null in every other row. */
+  /** Index of the focused cell's column; null in every other row. */
   activeColumn: number | null
-  /** The field in that cell while it is edited; its keys are the grid's. `select`: the whole text, to be replaced. */
+  /** The input in that cell while it is edited; the grid handles its keys. `select`: the text is selected. */
   editing: { text: string; select: boolean; onChange: (text: string) => void; onLeave: () => void } | null
-  /** Without a pointer that rests on a row, every row shows what can be done with it. */
+  /** Without hover, every row shows its actions. */
   touch: boolean
-  /** On a phone most columns are out of sight: what is wrong in a row stands below its number, over the whole width. */
+  /** On a phone most columns are out of view, so findings are below the row number, over the full width. */
   phone: boolean
   canExclude: boolean
   canDelete: boolean
-  /** Members are found by name while one is typed. */
+  /** Typing a name suggests members. */
   findsMembers: boolean
   measure: Ref<HTMLTableRowElement>
 }
 
-/** One row of the grid: its number in the file, its cells, and what can be done with it. */
+/** One row of the grid: its number in the file, its cells and its actions. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, columns, position, activeColumn, editing, touch, phone, measure } = props
   const [pointed, setPointed] = useState(false)
-  // The row with the focus has its cells even before it is here, so that the focus has a place.
+  // The focused row renders its cells before it is loaded, so that the focus has a target.
   const isDrawn = row !== undefined || activeColumn !== null
   return (
     <tr
@@ -96,7 +96,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 
 function GridCell(props: GridRowProps & { column: GridColumn; at: number; active: boolean }) {
   const { row, column, position, at, active, editing, phone } = props
-  // What no column holds, such as one amount for all rows, is shown in the first cell.
+  // Findings without a column, such as one amount for all rows, are shown in the first cell.
   const problems =
     row?.problems.filter((problem) => (problem.column ?? (at === 0 ? column.index : -1)) === column.index) ??
     []
@@ -159,10 +159,10 @@ function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: strin
   )
 }
 
-/** Members for what is typed; the browser shows them at the field, and what is chosen stands in the cell. */
+/** Members that match the input, as the browser's suggestions for the field. */
 function MemberOptions({ id, text }: { id: string; text: string }) {
   const [before] = useState(text)
-  // What stands in the cell already is no search.
+  // The cell's current text is no search.
   const typed = text === before ? "" : text.trim()
   const { members } = useMemberSuggestions(typed, useCan("members.search"))
   return (

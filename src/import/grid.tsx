@@ -10,12 +10,12 @@ import { metadataKey, metadataLabel } from "./recipe.ts"
 import type { CellPlace } from "./sheet-view.ts"
 import { actionsWidth, type GridColumn, numberWidth, useGrid, useRowWindow, within } from "./use-grid.ts"
 
-/** px, of the header that stays above the rows. */
+/** Height of the sticky header, in px. */
 const headerHeight = 65
-/** Height of a row where the page does not set one, and of one that is touched rather than pointed at, in px. */
+/** Default height of a row, and for touch, in px. */
 const rowHeight = { usual: 40, touch: 56 }
 
-/** The rows as a grid: only those in view are drawn, and the one with the focus. `fixed`: only cells are edited. */
+/** The rows as a grid that renders only the rows in view and the focused one. `fixed`: only cells can be edited. */
 export function ImportGrid(props: {
   session: ImportSession
   label: string
@@ -31,7 +31,7 @@ export function ImportGrid(props: {
   })
   const phone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false })
   const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
-  // Rows are not measured one by one, so that drawing them stays quick.
+  // Fixed row heights, because measuring each row would be slow.
   const height = useMemo(() => {
     const style = getComputedStyle(scroller ?? document.documentElement)
     if (touch) return rowHeight.touch
@@ -144,7 +144,7 @@ function GridHeader(props: { session: ImportSession; columns: readonly GridColum
     { value: "", label: "Not used" },
     ...fields.map(({ key, label }) => ({ value: key, label })),
   ]
-  /** A column that no field is meant for may be a key of the metadata, under its own name. */
+  /** A column that matches no field can be used as a metadata key under its own name. */
   const choicesFor = ({ name, field }: GridColumn) => {
     const key =
       takesMetadata && field === null ? (metadataKey(name) ?? metadataKey(`metadata.${name}`)) : null

@@ -30,7 +30,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
 }))
 
-/** A page that makes a job of a file: the rows, and in `children` what they come to, with the button. */
+/** A page that makes a job from a file: the rows, and `children` with the summary and the button. */
 export function ImportPage(
   props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
     session: ImportSession
@@ -45,7 +45,7 @@ export function ImportPage(
   const { session, help, rows, note, above, instead, children, ...header } = props
   const { phase } = session.state
   const ready = phase === "ready"
-  // Fetched while the file is read, so that its rows need not wait for the table.
+  // Loaded while the file is read, so that the rows do not wait for the table.
   if (phase === "reading") void loadSheet()
   return (
     <Stack gap={0} className={`grow ${classes.page}`}>
@@ -80,7 +80,7 @@ export function ImportPage(
   )
 }
 
-/** The page for somebody whose role may not send such rows: "Importing members requires the Manager role". */
+/** The page for a role without the permission: "Importing members requires the Manager role". */
 export function ImportDenied(
   props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
     kind: JobKind
@@ -97,7 +97,7 @@ export function ImportDenied(
   )
 }
 
-/** Tells the sheet today's limits, and for gift cards the templates and the references in use (a stable array). */
+/** Passes today's limits to the sheet, and for gift cards the templates and the references in use (a stable array). */
 export function useSheetFacts(
   session: ImportSession,
   facts: { readonly cards: boolean; readonly members?: boolean; readonly used?: readonly UsedReference[] },
@@ -110,7 +110,7 @@ export function useSheetFacts(
   const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
   const { data: pairs } = useQuery({ ...cardPairsQuery, enabled: cards })
   useEffect(() => {
-    // What cannot be read is not checked here; the server checks in any case.
+    // Unknown settings are not checked here; the server always checks.
     const known = settings !== undefined && pairs !== undefined
     if (limits === undefined && !known && members === undefined) return
     const facts = {
@@ -122,10 +122,10 @@ export function useSheetFacts(
   }, [change, limits, currency, settings, pairs, used, members])
 }
 
-/** At most this many names of a file are looked up, one request each. */
+/** Most names of a file that are looked up, one request each. */
 const mostNames = 5
 
-/** Members that were read already, and those whom the first names in an id column could mean. */
+/** Members in the cache, and those found for the first names in an id column. */
 function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonly KnownMember[] | undefined {
   const client = useQueryClient()
   const maySearch = useCan("members.search")
@@ -157,7 +157,7 @@ function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonl
         update()
       }
     }
-    // A row that was not looked up is a problem all the same.
+    // A row that was not looked up has a problem anyway.
     lookUp().catch(() => {})
     return () => {
       isOver = true
@@ -221,7 +221,7 @@ function ChooseFile(props: { session: ImportSession; label: string; variant?: "f
       accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
       inputProps={{ "aria-label": label }}
       onChange={(file) => {
-        // The same file may be chosen again after it was corrected.
+        // The same file can be chosen again after a correction.
         reset.current?.()
         if (file !== null) void session.open({ kind: "file", file })
       }}
@@ -235,7 +235,7 @@ function ChooseFile(props: { session: ImportSession; label: string; variant?: "f
   )
 }
 
-/** Whether a person has worked on the open rows, so that they are not replaced without a question. */
+/** Whether the open rows were edited, so that replacing them needs a confirmation. */
 function isWorkedOn({ phase, canUndo, restoredAt }: ImportSession["state"]): boolean {
   return phase === "ready" && (canUndo || restoredAt !== null)
 }
@@ -278,7 +278,7 @@ function ConfirmDiscard(
 
 const pasteTargets = "input, textarea, select, [contenteditable=true], dialog, [role=dialog], [role=grid]"
 
-/** Takes a dropped file, and a paste while nothing is open; asks before rows that were worked on go. */
+/** Accepts a dropped file, and a paste while nothing is open; confirms before edited rows are replaced. */
 function DropArea({ session }: { session: ImportSession }) {
   const [over, setOver] = useState(false)
   const [waiting, setWaiting] = useState<File | null>(null)
@@ -286,7 +286,7 @@ function DropArea({ session }: { session: ImportSession }) {
   const { phase } = session.state
   useWindowEvent("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files") !== true) return
-    // Otherwise the browser would leave the page for the file.
+    // Otherwise the browser would open the file.
     event.preventDefault()
     setOver(true)
   })

@@ -21,7 +21,7 @@ import { Button, SmallButton } from "../ui/button.tsx"
 
 type Facts = ComponentProps<typeof DescriptionList>["items"]
 
-/** What the rows come to, what prevents sending them, and the button; `children` say how it is sent. */
+/** Summary of the rows, what prevents sending them, and the button; `children` describe how they are sent. */
 export function ImportPanel(props: {
   session: ImportSession
   job: ImportJob
@@ -120,7 +120,7 @@ export function ImportPanel(props: {
   )
 }
 
-/** What a person kept after a check, and what is excluded. */
+/** Counts of confirmed and excluded rows. */
 export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
   const keptRows = listed([
     [kept.repeat, "sent before"],
@@ -153,7 +153,7 @@ function listed(parts: readonly (readonly [count: number, one: string, many?: st
 
 const namedJobs = 3
 
-/** Which rows repeat earlier ones: they are excluded, and included only by a choice that says how many there are. */
+/** Rows that repeat earlier ones are excluded; including them is one choice that states their number. */
 function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Repeats }) {
   const { change, state } = session
   const { error, jobs, recheck } = repeats
@@ -200,7 +200,7 @@ function option(value: string, label: string, help: string) {
   }
 }
 
-/** One choice for all rows for whose reference another amount was awarded before. */
+/** One choice for all rows whose reference was awarded another amount before. */
 function AmountChoice({ session: { change, state } }: { session: ImportSession }) {
   const { choices, kept, leftOut, differences, unsure } = state
   const rows = kept.amount + leftOut.amount
@@ -245,12 +245,12 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
   )
 }
 
-/** Whether it is decided what becomes of new amounts for a reason that was used not long ago. */
+/** Whether the choice about new amounts for recently used reasons was made. */
 function isRecentAnswered({ choices, kept, leftOut }: SheetState): boolean {
   return kept.recent + leftOut.recent === 0 || Boolean(choices["recent"])
 }
 
-/** One question for the file: new amounts for the same reason are normal work, or a correction. */
+/** One choice for the file: new amounts for the same reason are additional awards or corrections. */
 function RecentQuestion({ session: { change, state } }: { session: ImportSession }) {
   const rows = state.kept.recent + state.leftOut.recent
   if (rows === 0) return null
@@ -282,7 +282,7 @@ function RecentQuestion({ session: { change, state } }: { session: ImportSession
   )
 }
 
-/** How far a reversal is that rows of the file wait for. */
+/** Progress of a reversal that rows of the file wait for. */
 function ReversalNote({ reversal, rows }: { reversal: Job; rows: number }) {
   const { counts, total, state, reverses, id } = reversal
   const isPaused = state === "paused"

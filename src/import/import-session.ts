@@ -6,18 +6,18 @@ import { saveMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import type { ChangeResult, RecipeName, SheetWorker, SourceRefusal, WorkerApi } from "./sheet-worker.ts"
 
-/** What a page knows about its import. While nothing is open the view's parts are empty. */
+/** State of an import. The view's parts are empty while nothing is open. */
 export interface SheetState extends Omit<SheetView, "origin"> {
   readonly origin: SheetView["origin"] | null
   readonly phase: "starting" | "empty" | "reading" | "ready"
   readonly progress: number
   readonly busy: boolean
-  /** Why the last file or paste was not taken. What was open before stays open, and says so until another is chosen. */
+  /** Why the last file or paste was refused. What was open stays open. */
   readonly refusal: SourceRefusal | null
   readonly key: string
-  /** Grows with every new view of the sheet; 0 while nothing is open. */
+  /** Increases with every view of the sheet; 0 while nothing is open. */
   readonly revision: number
-  /** Grows when rows may have changed, been added, excluded or included. */
+  /** Increases when rows may have changed, been added, excluded or included. */
   readonly contents: number
 }
 
@@ -58,10 +58,10 @@ const nothingOpen: SheetState = {
   contents: 0,
 }
 
-/** A page's import. A refused file does not throw: the refusal is in the state. */
+/** A page's import. A refused file does not throw; the refusal is in the state. */
 export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
-/** Starts an import for a page, brings the draft of this user back (null: nothing is kept), and ends it with the page. */
+/** Starts an import and restores the user's draft (null: no draft is saved); stops with the page. */
 export function useImport(recipe: RecipeName, userId: string | null): ImportSession {
   const { value, actions, connect } = useMemo(() => createImport(recipe, userId), [recipe, userId])
   useEffect(() => connect(), [connect])
@@ -90,7 +90,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
     const { view, key, keepsRows } = result
     const contents = keepsRows ? before : before + 1
     if (view === null) return value.set({ ...nothingOpen, phase: "empty", key, contents })
-    // Comparisons change the open rows by themselves: that ends no notice about another file.
+    // Repeat checks change the open rows automatically, which must not clear a notice about another file.
     return value.set({
       ...nothingOpen,
       ...view,
@@ -109,7 +109,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
       const result = await read(call)
       if (client === started) show(result)
     } catch (error) {
-      // Left while it ran: whoever comes back starts from the draft.
+      // The page was left meanwhile; on return it starts from the draft.
       if (client !== started || started === null) return
       const title = error instanceof Error ? error.message : "Something went wrong."
       show({ refusal: { title, help: "Your draft is still saved. Reload the page." } })
@@ -122,11 +122,11 @@ function createImport(recipe: RecipeName, userId: string | null) {
     change: (call: Change) => run(call, { busy: true }),
     open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(recipe)), reading),
     reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(recipe)), reading),
-    /** Sets which field a column holds, and remembers it for files with the same columns. */
+    /** Sets which field a column holds, and saves it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
       await run((sheet) => sheet.map(column, field), { busy: true })
       const { columns, origin } = value.get()
-      // Without a line of names the first row may be somebody's data: nothing of it is remembered.
+      // Without a header the first row may be personal data, so nothing is saved.
       if (origin === null || origin.headerAt === null) return
       saveMapping(recipe, {
         names: columns.map(({ name }) => name),
@@ -136,7 +136,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
     dismiss: () => patch({ refusal: null }),
   }
 
-  /** Starts the worker and brings the draft back; returns what ends it. Connected again, it starts from the draft. */
+  /** Starts the worker and restores the draft; returns the cleanup. A new connection starts from the draft. */
   function connect(): () => void {
     const opened = openWorker(recipe, userId, (progress) => {
       if (client === opened) patch({ progress })
@@ -158,7 +158,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
   return { value, actions, connect }
 }
 
-/** The sheet in a worker of its own, so that a hundred thousand rows never hold the page up. */
+/** Runs the sheet in a worker, so that a hundred thousand rows do not block the page. */
 function openWorker(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void) {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   const sheet = wrap<WorkerApi>(worker)
@@ -181,7 +181,7 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
 
   return {
     run,
-    /** Calls are carried out one after the other: when the last is done, nothing is under way. */
+    /** Calls run one after the other, so none is pending when the last has finished. */
     async close(): Promise<void> {
       await run((open) => open.flush()).catch(() => {})
       worker.terminate()

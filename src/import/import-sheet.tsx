@@ -25,7 +25,7 @@ import type { FieldView, SheetView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 
-/** What prevents sending, which rows are shown, and the rows. `fixed`: only the texts in cells are edited. */
+/** What prevents sending, the filter, and the rows. `fixed`: only cell texts can be edited. */
 export function ImportSheet(props: {
   session: ImportSession
   label: string
@@ -84,7 +84,7 @@ export function ImportSheet(props: {
           }
         />
       ) : (
-        // Another view starts at its top.
+        // A new view starts at its top.
         <ImportGrid key={state.filter} {...{ session, label, columns, fixed, canExclude }} />
       )}
     </Stack>
@@ -113,7 +113,7 @@ function DraftNotice({ session }: { session: ImportSession }) {
   )
 }
 
-/** Nothing in the file says how its characters were saved: some of them are shown, and every other way is offered. */
+/** The encoding is ambiguous: shows affected cells and offers every other encoding. */
 function EncodingNotice({ session }: { session: ImportSession }) {
   const { origin, canReread, key } = session.state
   const [accepted, setAccepted] = useState<string>()
@@ -183,7 +183,7 @@ function MissingNotice({ session }: { session: ImportSession }) {
   )
 }
 
-/** Which of several columns of one name is meant. */
+/** Asks which of several columns with the same name to use. */
 function ColumnQuestion(props: { session: ImportSession; question: SheetView["missing"][number] }) {
   const { session, question } = props
   const { label, fields, choices = [] } = question
@@ -231,7 +231,7 @@ function ConstantFields({ session }: { session: ImportSession }) {
   return (
     <Group gap={12} px="gutter" pt={12} align="flex-start">
       {open.map((field) => (
-        // After an undo the field shows what it held before.
+        // After an undo the field shows its previous value.
         <ConstantField key={`${field.key} ${constants[field.key] ?? ""}`} session={session} field={field} />
       ))}
     </Group>

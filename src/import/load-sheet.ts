@@ -15,7 +15,7 @@ import type { ImportSource } from "./sheet-view.ts"
 
 const blankCount = 5
 
-/** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
+/** A sheet of rows without a file; a blank one has a column for each required field. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
   const { name, columns, rows, numbers } = source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
@@ -46,10 +46,10 @@ function blankRows({ fields, oneOf }: Recipe): Omit<ImportSource & { kind: "rows
   }
 }
 
-/** Rows by which the style of numbers is detected before it is known which columns hold numbers. */
+/** Rows used to detect the number style before it is known which columns hold numbers. */
 const sampledRows = 50
 
-/** Makes a sheet of a table; throws Refusal without rows. `headerAt`: the row of the names, null for none. */
+/** Makes a sheet from a table; throws Refusal without rows. `headerAt`: the header row, null for none. */
 export function loadTable(
   recipe: Recipe,
   table: Table,
@@ -132,7 +132,7 @@ function notesOf(table: Table, headerAt: number | null, isName: (text: string) =
 
 const lengthOf = (row: readonly string[] = []) => row.findLastIndex((cell) => cell !== "") + 1
 
-/** Rows with more cells than there are names, such as after a comma without quotes, unless most rows are so. */
+/** Rows with more cells than the header, such as after an unquoted comma, unless most rows have them. */
 function longerRows(
   { rows, width }: Table,
   headerAt: number,

@@ -3,10 +3,12 @@ import { saveChoice, readStored } from "../lib/external-value.ts"
 import { readCell, typedCell } from "./read-cell.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
-/** For each column the key of the field it holds; null for a column that is not used. */
+/** For each column the key of its field; null for an unused column. */
 export type Mapping = (string | null)[]
 
-/** A column's name as it is compared: lower case, no accents, no blanks or signs. `Member_ID` and `member id` are one. */
+/**
+ * A column's name for comparison: lower case, without accents, spaces or punctuation. `Member_ID` equals `member id`.
+ */
 function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -17,13 +19,16 @@ function plainName(name: string): string {
 
 const namesOf = (field: Field) => [field.key, field.label, ...field.names.split(",")].map(plainName)
 
-/** Whether a text is a known name of a column. */
+/** Whether a text is a known column name. */
 export function nameTest(fields: readonly Field[]): (text: string) => boolean {
   const names = new Set(fields.flatMap(namesOf))
   return (text) => names.has(plainName(text))
 }
 
-/** Columns by their whole names, a field's own key or label first: "points balance" is not points; of two alike, none. */
+/**
+ * Columns matched by their full name, a field's own key or label first: "points balance" is not points; none if two
+ * match.
+ */
 export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fields" | "metadata">): Mapping {
   const plain = names.map(plainName)
   const mapping: Mapping = names.map(() => null)
@@ -47,7 +52,7 @@ export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fie
   })
 }
 
-/** Indexes of unused columns of one name that all could hold a field: a person chooses. Empty where it is clear. */
+/** Indexes of unused columns with the same name that could hold a field, to choose from. Empty if unambiguous. */
 export function columnsToChoose(
   columns: readonly { readonly name: string; readonly field: string | null }[],
   field: Field,
@@ -62,10 +67,10 @@ export function columnsToChoose(
 }
 
 const sampled = 50
-/** Share of a column's texts that have to look like the field. */
+/** Share of a column's texts that must look like the field. */
 const alikeShare = 0.8
 
-/** Columns without names by what they hold, the strictest field first. */
+/** Matches columns without names by their content, the strictest field first. */
 export function guessColumns(
   rows: readonly (readonly string[])[],
   width: number,
@@ -85,12 +90,12 @@ export function guessColumns(
   return mapping
 }
 
-/** Share of a column's texts that have to be a field's own words where its name is the field's. */
+/** Share of a column's texts that must look like the field when its name is the field's. */
 const ownShare = 0.5
 
 /**
- * Columns by their names, then by what they hold: an optional field leaves a column that holds something else (the status
- * words of a carrier), and a required one that no name told takes the only column that looks most like it.
+ * Matches columns by name, then by content: an optional field is removed from a column with other content (a carrier's
+ * status texts), and a required field without a match takes the only column that looks most like it.
  */
 export function matchByContent(
   byName: Mapping,
@@ -119,14 +124,14 @@ export function matchByContent(
         .filter(({ share }) => share >= alikeShare)
         .toSorted((one, other) => other.mean - one.mean)
       const [best, next] = found
-      // Of two that are alike a person chooses.
+      // If two are equally likely, the user chooses.
       if (best !== undefined && best.mean !== next?.mean) mapping[best.column] = key
     }
   }
   return mapping
 }
 
-/** The stricter a field's texts, the earlier it chooses. */
+/** The stricter a field's format, the earlier it is matched. */
 function strictness({ key, type, required }: Field): number {
   if (key === "email") return 0
   if (type === "number") return 1
@@ -137,7 +142,7 @@ function strictness({ key, type, required }: Field): number {
 function looksLike(text: string, field: Field, context: ReadingContext): boolean {
   const { key, type, required } = field
   const reading = readCell(typedCell(text, field), field, context)
-  // A number that has to be set right is one: `1,000` where commas are decimals.
+  // A number that needs a correction counts: `1,000` with decimal commas.
   if ("problem" in reading) return type === "number" && reading.fix !== undefined
   if (reading.as !== undefined) return false
   if (key === "email" || type === "number") return true
@@ -149,25 +154,25 @@ function looksLike(text: string, field: Field, context: ReadingContext): boolean
 const storedMappings = z.array(
   z.object({ names: z.array(z.string()), fields: z.array(z.nullable(z.string())) }),
 )
-/** How columns with these names were mapped last time; names of columns only, never what stands in them. */
+/** How columns with these names were mapped last time. Names of columns only, never cell values. */
 export type RememberedMapping = z.output<typeof storedMappings>[number]
 
 const mostMappings = 20
 
 const storageKey = (recipe: string) => `laurel:import-columns:${recipe}`
 
-/** The mappings of a kind of file, latest first. */
+/** The saved mappings of a recipe, latest first. */
 export function readMappings(recipe: string): readonly RememberedMapping[] {
   return readStored(storageKey(recipe), storedMappings) ?? []
 }
 
-/** Remembers how columns were mapped; of the same names the latest, of all the latest 20. */
+/** Saves a mapping: the latest for the same names, at most 20. */
 export function saveMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
   saveChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
 }
 
-/** The mapping that columns of these names had last time, in any order and spelling; null when there was none. */
+/** The last mapping of columns with these names, in any order and spelling; null if none. */
 export function loadMapping(
   remembered: readonly RememberedMapping[],
   names: readonly string[],
@@ -178,10 +183,10 @@ export function loadMapping(
   return names.map((name) => fields.get(comparedName(name)) ?? null)
 }
 
-/** A key of metadata is the same byte for byte only. */
+/** Metadata keys are compared byte for byte. */
 const comparedName = (name: string) => metadataKey(name) ?? plainName(name)
 
-/** Columns that share a name cannot be told apart, so such a set is never the same. */
+/** Columns with the same name are indistinguishable, so such a set never matches. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   const names = new Set(one.map(comparedName))
   const others = new Set(other.map(comparedName))

@@ -7,14 +7,14 @@ import { delimiters, importLimits, metadataKey, type Delimiter } from "./recipe.
 export type Table = ReturnType<typeof parseTable>
 
 /**
- * Cuts a text into cells, without blank rows and columns at the end; a formula is text. Blanks around a cell are dropped,
- * but not at the end of `metadata.region `, whose key they belong to. `numbers` are the spreadsheet's, from 1;
- * `badQuotes`: indexes of rows with an unmatched quote.
+ * Splits a text into cells, without blank rows and columns at the end; a formula is text. Spaces around a cell are
+ * removed, except at the end of `metadata.region `, where they belong to the key. `numbers` are the spreadsheet's row
+ * numbers, from 1; `badQuotes`: indexes of rows with an unmatched quote.
  * @throws Refusal when a quote is never closed, or there are too many columns or rows
  */
 export function parseTable(given: string, chosen?: Delimiter) {
   const all = given.replaceAll(/\r\n?/g, "\n")
-  // Excel names the delimiter in a line of its own: `sep=;`.
+  // Excel writes the delimiter in the first line: `sep=;`.
   const sign = /^sep=([,;\t|])\n/i.exec(all)?.[1]
   const named = delimiters.find((each) => each === sign)
   const text = named === undefined ? all : all.slice(all.indexOf("\n") + 1)
@@ -62,15 +62,15 @@ export function parseTable(given: string, chosen?: Delimiter) {
   return { delimiter, rows, numbers, width, badQuotes }
 }
 
-/** The text that a cell shows: of `="0034"`, which keeps zeros from a spreadsheet and computes nothing, what is quoted. */
+/** The displayed text of a cell: for `="0034"`, which preserves zeros and computes nothing, the quoted text. */
 export function plainCell(text: string): string {
   const quoted = /^="((?:[^"]|"")*)"$/.exec(text)?.[1]
   return quoted === undefined ? unescapeCell(text) : quoted.replaceAll('""', '"').trim()
 }
 
 /**
- * A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends. A cell is quoted where it
- * has one of these in it; quotation marks that only begin a text are part of it.
+ * A range as spreadsheets copy it: cells separated by tabs, rows by line breaks. Cells that contain one of these are
+ * quoted; a quotation mark at the start of any other text is part of it.
  */
 export function parseRange(text: string): readonly (readonly string[])[] {
   const plain = text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
@@ -85,14 +85,14 @@ export function parseRange(text: string): readonly (readonly string[])[] {
   return rows
 }
 
-/** Rows by which the delimiter is detected, and characters: more than sixty rows of ordinary text. */
+/** Rows and characters used to detect the delimiter: more than sixty rows of ordinary text. */
 const sampleRows = 60
 const sampleCharacters = 100_000
 
-/** The delimiter that cuts most rows into the same number of cells; a comma where there is one column. */
+/** The delimiter that splits most rows into the same number of cells; a comma for a single column. */
 export function detectDelimiter(text: string): Delimiter {
   const sample = text.slice(0, sampleCharacters)
-  // A comma that only stands between digits is more likely a decimal one: it loses against an equal score.
+  // A comma only between digits is more likely a decimal comma: it loses against an equal score.
   const isDecimal = !/(^|[^\d]),|,([^\d]|$)/m.test(sample)
   const scored = delimiters.map((delimiter) => ({
     delimiter,
@@ -111,10 +111,10 @@ function evenness(sample: string, delimiter: Delimiter): number {
   return Math.max(0, ...scores)
 }
 
-/** Rows among which the names are searched: a title or two may stand above them. */
+/** Number of rows searched for the header: there may be a title above it. */
 const headerRows = 5
 
-/** The row of the names (`at`, null: none), the one with most known names; `notes` name the rows that are ignored. */
+/** The header row (`at`, null: none): the one with most known names. `notes` describe the ignored rows. */
 export function findHeader({ rows, numbers }: Table, isName: (text: string) => boolean) {
   const known = rows.slice(0, headerRows).map((row) => row.filter(isName).length)
   const most = Math.max(0, ...known)
@@ -128,7 +128,7 @@ export function findHeader({ rows, numbers }: Table, isName: (text: string) => b
   return { at, notes: [note] }
 }
 
-/** A number with at least two digits, an e-mail address, or an id: letters and digits in one word. */
+/** A number with at least two digits, an e-mail address, or an id (letters and digits in one word). */
 function isData(text: string): boolean {
   return (
     /^[+\-\u2212]?\d[\d., \u00A0]*\d$/.test(text) ||
@@ -137,7 +137,7 @@ function isData(text: string): boolean {
   )
 }
 
-/** Whether a row below the names is a second line of names: at least one known name, and no digit in any cell. */
+/** Whether a row below the header is a second header: at least one known name, and no digit in any cell. */
 export function isSecondHeader(row: readonly string[], isName: (text: string) => boolean): boolean {
   return row.some(isName) && row.every((cell) => !/\d/.test(cell))
 }

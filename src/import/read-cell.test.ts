@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { readDollars as readTyped } from "../lib/format.ts"
-import { detectNumberStyle, readDollars, readWholeNumber } from "./read-cell.ts"
+import { detectNumberStyle, readDollars, readInteger } from "./read-cell.ts"
 
 const bounds = { min: 1, max: 1_000_000_000 }
 const groups = [
@@ -23,10 +23,10 @@ describe("a whole number", () => {
         fc.constantFrom("", "+"),
         fc.nat({ max: 3 }),
         (value, [style, group], sign, zeros) => {
-          const whole = String(value).replaceAll(/\B(?=(\d{3})+$)/g, group)
-          const text = sign + whole + (zeros === 0 ? "" : style + "0".repeat(zeros))
+          const integer = String(value).replaceAll(/\B(?=(\d{3})+$)/g, group)
+          const text = sign + integer + (zeros === 0 ? "" : style + "0".repeat(zeros))
           const unclear = { problem: `${value} or ${value},000? Enter it without separators` }
-          expect(readWholeNumber(text, style, bounds)).toMatchObject(
+          expect(readInteger(text, style, bounds)).toMatchObject(
             zeros === 3 && value < 1000 ? unclear : { value },
           )
         },
@@ -40,9 +40,9 @@ describe("a whole number", () => {
         fc.nat({ max: 999_999 }),
         fc.integer({ min: 1, max: 99 }),
         fc.constantFrom(".", ","),
-        (whole, part, style) => {
-          const text = `${whole}${style}${String(part).padStart(2, "0")}`
-          expect(readWholeNumber(text, style, bounds)).toEqual({ problem: "Not a whole number" })
+        (integer, part, style) => {
+          const text = `${integer}${style}${String(part).padStart(2, "0")}`
+          expect(readInteger(text, style, bounds)).toEqual({ problem: "Not a whole number" })
         },
       ),
     )
@@ -62,7 +62,7 @@ describe("a whole number", () => {
     ["1,000,000,001", "At most 1,000,000,000"],
     ["99999999999999999999999", "At most 1,000,000,000"],
   ])("%s: %s", (text, problem) => {
-    expect(readWholeNumber(text, ".", bounds)).toEqual({ problem })
+    expect(readInteger(text, ".", bounds)).toEqual({ problem })
   })
 })
 
@@ -74,7 +74,7 @@ test.each([
 ] as const)(
   "%s beside decimals after %s is neither taken for the small nor the large number",
   (text, style, problem, large) => {
-    for (const reading of [readWholeNumber(text, style, bounds), readDollars(text, style)]) {
+    for (const reading of [readInteger(text, style, bounds), readDollars(text, style)]) {
       expect(reading).toMatchObject({ problem })
       expect("fix" in reading ? reading.fix?.text : undefined).toBe(large)
     }
@@ -101,7 +101,7 @@ test("an amount is read however it is written, to the cent, and typed by hand as
       fc.constantFrom("", "$", "$ "),
       fc.boolean(),
       (cents, sign, grouped) => {
-        const [whole = "", part = ""] = (cents / 100).toFixed(2).split(".")
+        const [integer = "", part = ""] = (cents / 100).toFixed(2).split(".")
         const text = `${sign}${grouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ",") : whole}.${part}`
         expect(readDollars(text, ".")).toEqual({ value: cents / 100 })
         expect(readTyped(text)).toBe(cents / 100)

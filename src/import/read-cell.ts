@@ -15,7 +15,7 @@ import {
   type SheetFacts,
 } from "./recipe.ts"
 
-/** A cell as its field reads it: without invisible characters, and without the apostrophe that keeps a spreadsheet from computing it. */
+/** A cell's text without invisible characters, and without the apostrophe that marks text in a spreadsheet. */
 export function typedCell(cell: string, { text }: Pick<Field, "text">): string {
   if (text === "raw") return cell
   if (text === "free") return composedText(cell)
@@ -24,19 +24,19 @@ export function typedCell(cell: string, { text }: Pick<Field, "text">): string {
     .replace(/^'(?=.)/, "")
 }
 
-/** Reads a cell of a field; an error of a spreadsheet is no value of any field. */
+/** Reads a cell of a field; a spreadsheet error is invalid in every field. */
 export function readCell(text: string, field: Field, context: ReadingContext): Reading {
   if (isErrorCell(text)) return { problem: "A spreadsheet’s error" }
   return field.read(text, context)
 }
 
-/** A field of a kind of job, under the label the job's rows have. */
+/** A field of a job kind, with the label of the job's rows. */
 export function fieldOf(kind: JobKind, key: string, rest: Omit<Field, "key" | "label">): Field {
   const labels: Readonly<Record<string, string>> = jobKindDescriptors[kind].fields
   return { key, label: labels[key] ?? key, ...rest }
 }
 
-/** Reads text of at most `max` characters. A formula stays the text it is, and has to be confirmed. */
+/** Reads text of at most `max` characters. A formula stays text and has to be confirmed. */
 export function readText(max: number): Field["read"] {
   return (text) => {
     const problem = tooLong(text, max) ?? textProblem(text)
@@ -60,7 +60,7 @@ function tooLong(text: string, max: number): string | null {
   return text.length > max ? `At most ${max} characters` : null
 }
 
-/** Reads an e-mail: a new member's is checked fully, an existing one only has to look like an address. */
+/** Reads an e-mail: a new member's is validated fully, an existing one only needs to look like an address. */
 export function readEmail(text: string, whose: "new" | "member" = "new"): Reading {
   const problem = textProblem(text)
   if (problem !== null) return { problem }
@@ -68,19 +68,19 @@ export function readEmail(text: string, whose: "new" | "member" = "new"): Readin
   return fits ? { value: text } : { problem: "Not an e-mail address" }
 }
 
-/** A long number that a spreadsheet has shortened, and thereby changed: `9.4E+21`. */
+/** A long number that a spreadsheet has shortened: `9.4E+21`. */
 export const eNotation = /^[+\-\u2212]?\d+([.,]\d+)?E[+-]?\d+$/i
 
-/** Whether a spreadsheet would compute this text. A sign before a number is no formula. */
+/** Whether a spreadsheet would compute this text. A signed number is no formula. */
 export function isFormula(text: string): boolean {
   return /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().,/'-]*$/.test(text))
 }
 
-/** Everything below the blank but tab and line feed, delete, and the second block of controls. */
+/** C0 controls except tab and line feed, delete, and C1 controls. */
 // oxlint-disable-next-line no-control-regex -- it is what is looked for
 const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/
 
-/** Why a text cannot be kept as it is, naming the character; null for ordinary text in any script. */
+/** Why a text cannot be stored, with the character; null for ordinary text in any script. */
 export function textProblem(text: string): string | null {
   const found = control.exec(text)?.[0]
   if (found === "\u0000") return "Has a NUL character: enter it again"
@@ -93,20 +93,20 @@ export function textProblem(text: string): string | null {
   return text.length > importLimits.cell ? `Longer than ${importLimits.cell} characters` : null
 }
 
-/** A value as it is compared with that of another row. */
+/** A value as compared with other rows. */
 export function sameText(value: string | number | undefined): string {
   return comparedText(String(value ?? ""))
 }
 
-/** From where to where a number may be, and what is said of one below 0 where none may be. */
+/** The range of a number, and the message for a negative one if none is allowed. */
 interface NumberBounds {
   readonly min: number
   readonly max: number
   readonly negative?: string
 }
 
-/** Reads `1250`, `1,250`, `1 250` or `1,250.00`; nothing is rounded or computed: `1,000.5`, `1E+5`, `=A1` are refused. */
-export function readWholeNumber(
+/** Reads `1250`, `1,250`, `1 250` or `1,250.00` without rounding: `1,000.5`, `1E+5`, `=A1` are refused. */
+export function readInteger(
   text: string,
   style: NumberStyle,
   { min, max, negative = "Enter it without the minus sign" }: NumberBounds,
@@ -114,7 +114,7 @@ export function readWholeNumber(
   const parts = numberParts(text, style)
   if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals)) return { problem: "Not a whole number" }
-  const size = Number(parts.whole)
+  const size = Number(parts.integer)
   if (size > max) return { problem: `At most ${formatPoints(max)}` }
   const value = parts.minus ? -size : size
   if (value < 0 && min >= 0) return { problem: negative }
@@ -123,18 +123,18 @@ export function readWholeNumber(
 
 const mostDollars = 1_000_000
 
-/** Reads dollars as spreadsheets write them: `50`, `$50.00`, `1,250.50`; nothing is rounded. */
+/** Reads dollars as spreadsheets write them: `50`, `$50.00`, `1,250.50`, without rounding. */
 export function readDollars(text: string, style: NumberStyle, max = mostDollars): Reading {
   const parts = numberParts(withoutCurrency(text), style)
   if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
-  const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
+  const value = Number(`${parts.integer}.${parts.decimals.slice(0, 2) || "0"}`)
   if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
   if (value > max) return { problem: `At most ${formatPoints(max)}` }
   return value > 0 ? { value } : { problem: "Must be more than 0" }
 }
 
-/** An amount above the limit of a row is refused in the server's words (contract/limits.ts), however large it is. */
+/** An amount above the row limit gets the server's message (contract/limits.ts), however large it is. */
 export function withinRowLimit(kind: JobKind, read: (max?: number) => Reading, { amounts }: SheetFacts) {
   const limit = amounts && limitOf(kind, amounts.limits)
   const reading = read(limit && Infinity)
@@ -144,7 +144,7 @@ export function withinRowLimit(kind: JobKind, read: (max?: number) => Reading, {
   return problem === undefined ? read() : { problem }
 }
 
-/** Blanks that spreadsheets put between thousands: plain, no-break, narrow no-break, thin, and the Swiss apostrophes. */
+/** Spaces and apostrophes that spreadsheets use as thousands separators. */
 const groupBlanks = "[ \\u00A0\\u202F\\u2009'\\u2019]"
 
 const numberShapes: Readonly<Record<NumberStyle, RegExp>> = {
@@ -153,17 +153,17 @@ const numberShapes: Readonly<Record<NumberStyle, RegExp>> = {
 }
 
 function numberShape(group: string, decimal: string): RegExp {
-  // All groups are parted by the same sign.
+  // The same separator between all groups.
   const grouped = `\\d{1,3}(?:(?<sign>${group}|${groupBlanks})\\d{3})(?:\\k<sign>\\d{3})*`
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
 type Problem = Extract<Reading, { readonly problem: string }>
-type NumberParts = Readonly<{ minus: boolean; whole: string; decimals: string }>
+type NumberParts = Readonly<{ minus: boolean; integer: string; decimals: string }>
 
 /**
- * A number as it is written, taken apart into digits; or why it is none. What reads as decimals to some and as thousands
- * to others, such as `1,000` beside decimal commas, is asked for again: the two are a thousand times apart.
+ * Splits a number into its digits, or returns why it is invalid. Ambiguous ones, such as `1,000` with decimal commas,
+ * are refused: the two readings differ by a factor of a thousand.
  */
 function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
   const text = plainDigits(given)
@@ -172,22 +172,22 @@ function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", whole = "", , decimals = ""] = parts
   const minus = sign === "-" || sign === "\u2212"
-  if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) {
-    const large = formatPoints(Number(whole + decimals))
-    const problem = `${Number(`${whole}.${decimals}`)} or ${large}? Enter it without separators`
-    return minus ? { problem } : { problem, fix: { text: whole + decimals, label: `Use ${large}` } }
+  if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(integer)) {
+    const large = formatPoints(Number(integer + decimals))
+    const problem = `${Number(`${integer}.${decimals}`)} or ${large}? Enter it without separators`
+    return minus ? { problem } : { problem, fix: { text: integer + decimals, label: `Use ${large}` } }
   }
-  return { minus, whole: whole.replaceAll(/\D/g, ""), decimals }
+  return { minus, integer: integer.replaceAll(/\D/g, ""), decimals }
 }
 
-/** Full-width digits and signs as plain ones: a Japanese keyboard writes them. */
+/** Converts full-width digits and signs, as typed on Japanese keyboards. */
 function plainDigits(text: string): string {
   return text.replaceAll(/[\uFF0B-\uFF19]/g, (sign) =>
     String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xfee0),
   )
 }
 
-/** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. A minus before that stays. */
+/** An amount without the currency sign or code before it: `$`, `A$`, `AUD`. A minus before that stays. */
 function withoutCurrency(text: string): string {
   return text.replace(/^([+\-\u2212]?)(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "$1")
 }
@@ -196,7 +196,7 @@ function withoutCurrency(text: string): string {
 const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
 const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
 
-/** By numbers that read one way only, else the delimiter: programs with a decimal comma write semicolons. */
+/** Detects the style by unambiguous numbers, else by the delimiter: programs with decimal commas write semicolons. */
 export function detectNumberStyle(texts: Iterable<string>, delimiter: string) {
   let point = 0
   let comma = 0
@@ -213,13 +213,13 @@ export function detectNumberStyle(texts: Iterable<string>, delimiter: string) {
   return { style, matters }
 }
 
-/** One word with a digit that does not end like a host: what a mistyped address never looks like. */
+/** One word with a digit that does not end like a host name: never a mistyped address. */
 const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
 const readId = readExact("a member id")
 
 /**
- * Reads whom a row is about: files mix ids and addresses. Ids have no documented shape, so any word without an @ may be
- * one where ids are expected. A member who is known to be inactive, and an id unlike all known ones, have to be confirmed.
+ * Reads the member of a row: files mix ids and addresses. Ids have no documented format, so any word without @ may be
+ * one where ids are expected. An inactive member, and an id unlike all known ones, have to be confirmed.
  */
 export function readMember(column: "member_id" | "email"): Field["read"] {
   return (text, context) => {
@@ -245,7 +245,7 @@ export function readMember(column: "member_id" | "email"): Field["read"] {
 const noMembers: readonly KnownMember[] = []
 const indexed = new WeakMap<readonly KnownMember[], ReturnType<typeof indexMembers>>()
 
-/** Facts come with the same array for every cell. */
+/** The same array is passed for every cell. */
 function knownMembers(members: readonly KnownMember[]) {
   const index = indexed.get(members) ?? indexMembers(members)
   indexed.set(members, index)
@@ -269,7 +269,7 @@ function statusCheck(member: KnownMember | undefined): { check?: string } {
   return status === "inactive" || status === "pending" ? { check: `This member is ${status}` } : {}
 }
 
-/** Fewer known members say nothing about how ids look. */
+/** Fewer known members are no evidence of the id format. */
 const fewestKnown = 5
 
 function unlikeCheck(
@@ -280,14 +280,14 @@ function unlikeCheck(
   return { check: `Unlike other member ids, such as ${sample}` }
 }
 
-/** What ids of one service share: the text before the first sign, and the kind and number of characters after it. */
+/** The common format of ids: the text before the first punctuation, and the type and number of characters after it. */
 function idShapeOf(id: string): string {
   const [, prefix = "", rest = ""] = /^(\p{L}+[^\p{L}\p{N}])?(.*)$/u.exec(id) ?? []
-  // Numbers that are counted up grow longer.
+  // Sequential numbers grow longer.
   return `${prefix} ${/^\d+$/.test(rest) ? "digits" : rest.replaceAll(/[\p{L}\p{N}]/gu, "x")}`
 }
 
-/** A name, or an id with blanks, where an id belongs; the member who is meant is offered where it is known. */
+/** A name, or an id with spaces, in an id column; suggests the member if they are known. */
 function noMemberId(
   text: string,
   column: "member_id" | "email",

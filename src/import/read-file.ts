@@ -1,7 +1,7 @@
 import { formatBytes } from "../lib/format.ts"
 import { encodingNames, importLimits, type EncodingName } from "./recipe.ts"
 
-/** A file that cannot be read: the message says why, `help` what to do about it. */
+/** A file that cannot be read: `message` states the reason, `help` the next step. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly help: string
@@ -15,7 +15,7 @@ export class Refusal extends Error {
 const headBytes = 65_536
 const sliceBytes = 1_000_000
 
-/** @throws Refusal beyond the bytes that can be read */
+/** @throws Refusal above the maximum size */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= importLimits.bytes) return
   throw new Refusal(
@@ -25,9 +25,9 @@ export function refuseTooLarge(bytes: number): void {
 }
 
 /**
- * Reads a file as text, in slices; `onProgress` is called with the share read, 0 to 1. Without a chosen encoding it is
- * detected.
- * @throws Refusal when it is too large, empty or no text
+ * Reads a file as text, in slices; `onProgress` receives the share read, 0 to 1. The encoding is detected unless
+ * chosen.
+ * @throws Refusal when the file is too large, empty or binary
  */
 export async function readFileText(
   file: Blob,
@@ -51,7 +51,7 @@ export async function readFileText(
   return { text: readOnceMore(text), encoding: "utf-8-twice", guess: previews(slices) }
 }
 
-/** A file as text. `guess`: how each encoding reads some of its cells, where nothing in the file says which it is. */
+/** A file as text. `guess`: how each encoding reads some of its cells, if the encoding is ambiguous. */
 interface ReadText {
   readonly text: string
   readonly encoding: EncodingName
@@ -67,7 +67,7 @@ function decode(slices: readonly Uint8Array[], encoding: EncodingName): string {
 
 const beyondAscii = /[^\p{ASCII}]+/gu
 
-/** The bytes of Windows-1252 by their characters. */
+/** Bytes of Windows-1252 by character. */
 const westernBytes = new Map(
   Array.from(
     new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128)),
@@ -79,7 +79,7 @@ function byteOf(char: string): number {
   return westernBytes.get(char) ?? (/[\u0080-\u009F]/.test(char) ? char.charCodeAt(0) : 0)
 }
 
-/** What characters were before they were taken for Windows-1252 or Latin-1; null for others. */
+/** The bytes of characters that were decoded as Windows-1252 or Latin-1; null for others. */
 function beforeMisread(characters: string): string | null {
   const bytes = Array.from(characters, byteOf)
   if (bytes.includes(0)) return null
@@ -94,7 +94,7 @@ function readOnceMore(text: string): string {
   return text.replaceAll(beyondAscii, (characters) => beforeMisread(characters) ?? characters)
 }
 
-/** Whether every character beyond ASCII is part of UTF-8 that was taken for Windows-1252: `JosÃ©`. */
+/** Whether every non-ASCII character is part of UTF-8 that was decoded as Windows-1252: `JosÃ©`. */
 function isSavedTwice(text: string): boolean {
   let count = 0
   for (const [characters] of text.matchAll(beyondAscii)) {
@@ -106,7 +106,7 @@ function isSavedTwice(text: string): boolean {
 
 const previewed = { cells: 3, bytes: 60 }
 
-/** The first cells with bytes above 127, as each encoding that can have them reads them. */
+/** The first cells with bytes above 127, as read with each possible encoding. */
 function previews(slices: readonly Uint8Array[]): NonNullable<ReadText["guess"]> {
   const found = new Map<string, Uint8Array>()
   for (const slice of slices) {
@@ -140,7 +140,7 @@ async function bytesOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer())
 }
 
-/** First bytes of files that are often taken for a table, as hexadecimal text, and what they are. */
+/** Magic numbers of files that are often mistaken for tables, in hexadecimal, and their type. */
 const signatures: readonly (readonly [string, string])[] = [
   ["89504e47", "a picture (PNG)"],
   ["ffd8ff", "a picture (JPEG)"],
@@ -152,10 +152,10 @@ const signatures: readonly (readonly [string, string])[] = [
 const asCsv =
   "Save the sheet as CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
 
-/** Control bytes that no text file needs, and their share of the bytes looked at, beyond which a file is no text. */
+/** Number and share of control bytes above which a file is binary. */
 const mostControls = { count: 8, share: 0.01 }
 
-/** Refuses a file that is no text, whatever its name says, by its first 64 KB. */
+/** Refuses binary files by their first 64 KB, whatever their name. */
 function refuseBinary(head: Uint8Array): void {
   const start = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("")
   if (start.startsWith("504b0304") || start.startsWith("d0cf11e0")) {
@@ -180,10 +180,10 @@ function markedEncoding(bytes: Uint8Array): EncodingName | null {
   return null
 }
 
-/** A share of NULs on one side of the byte pairs from which text is taken for UTF-16. */
+/** Share of NULs on one side of the byte pairs from which a text is read as UTF-16. */
 const nulShare = 0.3
 
-/** UTF-16 without a mark: Latin letters and separators leave a NUL in one half of most pairs, and none in the other. */
+/** UTF-16 without a byte order mark: Latin text has NUL in one half of most byte pairs, and none in the other. */
 function unmarkedUtf16(bytes: Uint8Array): EncodingName | null {
   let first = 0
   let second = 0
@@ -197,7 +197,7 @@ function unmarkedUtf16(bytes: Uint8Array): EncodingName | null {
   return null
 }
 
-/** UTF-8 when most bytes above 127 belong to its characters; a few broken ones are shown in their cells instead. */
+/** UTF-8 if most bytes above 127 form its characters; a few invalid ones are shown in their cells. */
 function eightBitEncoding(slices: readonly Uint8Array[]): EncodingName {
   let characters = 0
   let strays = 0
@@ -209,11 +209,11 @@ function eightBitEncoding(slices: readonly Uint8Array[]): EncodingName {
       at += length || 1
     }
   }
-  // A character cut in two by a slice counts at most three strays too many.
+  // A character split by a slice adds at most three invalid bytes.
   return strays > characters + 3 * slices.length - 3 ? "windows-1252" : "utf-8"
 }
 
-/** Bytes of the UTF-8 character at an index; 0 for a byte above 127 that is no part of one. Surrogates count. */
+/** Length of the UTF-8 character at an index, in bytes; 0 for an invalid byte above 127. Surrogates count. */
 function utf8Length(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1

@@ -2,12 +2,12 @@ import type { AmountLimits } from "../../contract/amount-limits.ts"
 import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
 import { limits } from "../../contract/limits.ts"
 
-/** Bounds of a file that can be read, `cell` in characters. Ours: beyond them a browser tab is no longer quick. */
+/** Limits of a readable file, `cell` in characters. Larger files make a browser tab slow. */
 export const importLimits = { bytes: 30_000_000, columns: 100, rows: limits.jobRows, cell: 10_000 } as const
 
 /**
- * Encodings of a file by the labels of `TextDecoder` (WHATWG Encoding), the likeliest first. `utf-8-twice`: UTF-8 that a
- * program took for Windows-1252 and saved as UTF-8 again.
+ * Encodings by their `TextDecoder` label (WHATWG Encoding), most likely first. `utf-8-twice`: UTF-8 that was decoded as
+ * Windows-1252 and saved as UTF-8 again.
  */
 export const encodings = [
   ["utf-8", "UTF-8"],
@@ -54,29 +54,32 @@ export function encodingLabel(name: EncodingName): string {
   return encodings.find(([each]) => each === name)?.[1] ?? name
 }
 
-/** What may stand between two cells, as it is shown. */
+/** Delimiters between cells, with their labels. */
 export const delimiterLabels = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const
 export type Delimiter = keyof typeof delimiterLabels
 export const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 
-/** What stands before the decimals of a number in a file. The other one, blanks and apostrophes group thousands. */
+/** The decimal separator in a file. The other one, spaces and apostrophes group thousands. */
 export type NumberStyle = "." | ","
 
-/** How a file of one kind is read and checked. Functions cannot be posted, so a worker knows recipes by name. */
+/**
+ * How a file for one job kind is read and checked. Functions cannot be posted to a worker, so it looks recipes up by
+ * name.
+ */
 export interface Recipe {
   readonly name: string
   readonly fields: readonly Field[]
-  /** Columns such as `metadata.region` hold keys of its rows' metadata. */
+  /** Columns such as `metadata.region` hold metadata keys. */
   readonly metadata?: true
-  /** Fields of which a row needs one, the first that is there counts; and the problem of a row that has none. */
+  /** Fields of which a row needs one, the first present counts; and the problem of a row without any. */
   readonly oneOf?: { readonly keys: readonly string[]; readonly label: string; readonly empty: string }
   readonly rules: readonly Rule[]
-  /** Who a row is about: rows of one person have the same text. */
+  /** The person of a row: the same text for rows of the same person. */
   readonly who: (values: RowValues) => string
-  /** The field that is summed up; absent where there is nothing to sum. */
+  /** The field that is summed up, if any. */
   readonly amount?: string
   readonly build?: (values: RowValues) => Readonly<Record<string, unknown>>
-  /** A row as the fingerprint and the duplicates see it: the same for the same effect. */
+  /** The normalised row for fingerprints and duplicates: equal for equal effects. */
   readonly normal: (values: RowValues) => string
 }
 
@@ -84,38 +87,38 @@ export interface Recipe {
 export interface Field {
   readonly key: string
   readonly label: string
-  /** The problem of a cell that is empty; absent where it may be. */
+  /** The problem of an empty cell; absent if it is optional. */
   readonly required?: string
-  /** Other names of columns that hold it, in several languages, between commas. */
+  /** Other column names for it, in several languages, comma-separated. */
   readonly names: string
   readonly type?: "id" | "number"
   /**
-   * How much a text looks like the field, from 0 to 1. A column of no known name is found by it, and one of a known name
-   * is passed by where most of its texts are something else; absent where only names tell.
+   * How much a text looks like the field, from 0 to 1. Matches columns without a known name, and rejects a column with
+   * the name when most of its texts differ. Absent if only names count.
    */
   readonly likeness?: (text: string) => number
   readonly constant?: true
   /**
-   * Absent: an id, number or address, in which every character counts. `free`: a name or reason, whose joiners stay;
-   * `raw`: kept to the byte.
+   * Absent: an id, number or address, in which every character counts. `free`: a name or reason, with joiners
+   * preserved; `raw`: preserved byte for byte.
    */
   readonly text?: "free" | "raw"
-  /** Reads a text that is not empty and has no blanks around it. Never throws. */
+  /** Reads a trimmed text that is not empty. Never throws. */
   readonly read: (text: string, context: ReadingContext) => Reading
 }
 
-/** What a text means, or why nothing. `as`: the field it really holds; `check`: a person has to confirm it. */
+/** The value of a text, or its problem. `as`: the field it really holds; `check`: it has to be confirmed. */
 export type Reading =
   | { readonly value: string | number; readonly as?: string; readonly check?: string; readonly fix?: CellFix }
   | { readonly problem: string; readonly fix?: CellFix }
 
-/** A text that would be right in a cell, and the label of the button that writes it: `Use $500`. */
+/** A valid text for the cell, and the label of the button that writes it: `Use $500`. */
 interface CellFix {
   readonly text: string
   readonly label: string
 }
 
-/** A member that this browser has read. */
+/** A cached member. */
 export interface KnownMember {
   readonly id: string
   readonly name: string
@@ -123,13 +126,13 @@ export interface KnownMember {
   readonly status?: string | undefined
 }
 
-/** What the settings say about rows and no file does; absent while it is not known. Posted to the worker, so it is data only. */
+/** Facts from outside the file; absent while unknown. Posted to the worker, so data only. */
 export interface SheetFacts {
-  /** Members as far as they were read: rows about them are checked, no service is asked. A stable array. */
+  /** The known members, against which rows are checked without a request. A stable array. */
   readonly members?: readonly KnownMember[] | undefined
-  /** Most that a row may move, and the program's currency (ISO 4217). */
+  /** The row limits, and the program's currency (ISO 4217). */
   readonly amounts?: { readonly limits: AmountLimits; readonly currency: string } | undefined
-  /** Card templates as entered, what the service refused of them, and references in use as far as they were looked up. */
+  /** Card templates as entered, pairs that the service refused, and references in use as far as they were looked up. */
   readonly cards?:
     | {
         readonly settings: CardTemplates
@@ -144,23 +147,25 @@ export interface ReadingContext extends SheetFacts {
   readonly style: NumberStyle
 }
 
-/** A reference that makes no further card of its template, and what has it: "card gc_1", "row 3 of job J-7". */
+/**
+ * A reference that cannot be used for another card of its template, and its holder: "card gc_1", "row 3 of job J-7".
+ */
 export interface UsedReference {
   readonly template: string
   readonly reference: string
   readonly by: string
 }
 
-/** What a row's fields hold; empty and unmapped ones are absent. */
+/** A row's values by field; empty and unmapped ones are absent. */
 export type RowValues = Readonly<Record<string, string | number>>
 
-/** A row as rules see it: what it holds, and the number it has in the file. */
+/** A row as rules receive it: its values and its number in the file. */
 export interface RuleRow {
   readonly values: RowValues
   readonly number: number
 }
 
-/** Compares rows that have no problem of their own. Pure. */
+/** Compares rows without problems. Pure. */
 export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
 
 /** A finding that comes from comparing rows; `at` is the row's index among them. */
@@ -168,7 +173,7 @@ export interface Finding {
   readonly at: number
   readonly field: string
   readonly severity: "problem" | "check"
-  /** Findings of one kind are counted and decided together. */
+  /** Findings with the same code are counted and confirmed together. */
   readonly code: "duplicate" | "outlier" | "check"
   readonly text: string
   readonly fix?: CellFix
@@ -177,21 +182,21 @@ export interface Finding {
 const prefix = "metadata."
 
 /**
- * The field that a column such as `metadata.region` holds; null for any other name, and for a key that is blank or too
- * long. A key stays as it is, byte for byte: `a` and `a ` are two keys (contract/program/member.ts).
+ * The field of a column such as `metadata.region`; null for any other name, and for a key that is blank or too long.
+ * Keys are byte-exact: `a` and `a ` are two keys (contract/program/member.ts).
  */
 export function metadataKey(name: string): string | null {
   const key = /^\s*metadata\.(.*)$/is.exec(name)?.[1] ?? ""
   return key.trim() === "" || key.length > limits.metadata.key ? null : prefix + key
 }
 
-/** The label of a metadata field; blanks at an end of its key are made visible by quotes. */
+/** The label of a metadata field; quoted if its key starts or ends with a space. */
 export function metadataLabel(field: string): string {
   const key = field.slice(prefix.length)
   return `Custom field: ${key === key.trim() ? key : `"${key}"`}`
 }
 
-/** A row as the server takes it; keys of its metadata are gathered in one object. */
+/** A row for the server, with its metadata keys in one object. */
 export function buildRow({ build }: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
   if (build !== undefined) return build(values)
   const entries = Object.entries(values)

@@ -3,7 +3,7 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import type { ImportSession } from "./import-session.ts"
 
-/** Why the last file was not taken, by its name: what was open before is still open below it. */
+/** Why the last file was refused, with its name. What was open stays open below it. */
 export function RefusalNotice({ session: { state, dismiss } }: { session: ImportSession }) {
   const { refusal, phase, name } = state
   if (refusal === null) return null

@@ -7,12 +7,12 @@ import { compareSheet, type KnownRepeats } from "./repeats.ts"
 
 const member = z.object({ member_id: z.string() })
 
-/** A file of so many awards, and a server to which every thousandth member is known; it notes what it is asked. */
+/** A file of so many awards, and a server to which every thousandth member is known; it notes what it is requests. */
 async function openFile(rows: number) {
   const sheet = testSheet("award")
   const lines = Array.from({ length: rows }, (_, at) => `mem_${at}\t${100 + (at % 7)}\tBonus`)
   await sheet.paste(["member_id\tpoints\treason", ...lines].join("\n"))
-  const asked: number[] = []
+  const requests: number[] = []
   let underWay = 0
   let most = 0
   const answer = async (_: unknown, init: RequestInit) => {
@@ -21,7 +21,7 @@ async function openFile(rows: number) {
     const text = z.string().parse(init.body)
     expect(new TextEncoder().encode(text).length).toBeLessThan(limits.bodyBytes)
     const body = repeatsBody.parse(JSON.parse(text))
-    asked.push(body.rows.length)
+    requests.push(body.rows.length)
     const done_at = new Date().toISOString()
     const data = body.rows.flatMap((row, at) => {
       const { member_id: id } = member.parse(row)
@@ -47,13 +47,13 @@ async function openFile(rows: number) {
   vi.stubGlobal("fetch", vi.fn(answer))
   const known: KnownRepeats = new Map()
   const compare = () => compareSheet("award", sheet.run.comparable, known, new AbortController().signal)
-  return { sheet, asked, compare, most: () => most }
+  return { sheet, requests, compare, most: () => most }
 }
 
 it("compares a large file in few requests, two at once at most, and tells each row by its place", async () => {
-  const { sheet, asked, compare, most } = await openFile(12_001)
+  const { sheet, requests, compare, most } = await openFile(12_001)
   const { found, jobs } = await compare()
-  expect(asked.toSorted((one, other) => one - other)).toEqual([2001, 2500, 2500, 2500, 2500])
+  expect(requests.toSorted((one, other) => one - other)).toEqual([2001, 2500, 2500, 2500, 2500])
   expect(most()).toBeLessThanOrEqual(2)
   expect(Array.from(found.values(), ({ text }) => text)).toEqual(
     Array.from({ length: 13 }, (_, at) => `Already awarded today (J-${1 + ((at * 1000) % 3)})`),
@@ -66,13 +66,13 @@ it("compares a large file in few requests, two at once at most, and tells each r
 })
 
 it("asks only about what is new when the file is compared again", async () => {
-  const { sheet, asked, compare } = await openFile(6000)
+  const { sheet, requests, compare } = await openFile(6000)
   const before = await compare()
   const [first] = await sheet.rows()
   await sheet.view((open) => open.edit([{ id: first?.id ?? -1, column: 1, text: "7" }]))
-  asked.length = 0
+  requests.length = 0
   expect(await compare()).toEqual(before)
-  expect(asked).toEqual([1])
+  expect(requests).toEqual([1])
 })
 
 it("ends with the server's refusal, whichever of the requests it answers", async () => {

@@ -22,15 +22,15 @@ import { rowBytes } from "./start-job.ts"
 
 export type Repeats = ReturnType<typeof useRepeats>
 
-/** Time after the last change before rows are compared, in ms; those of a file just opened are compared at once. */
+/** Delay after the last change before rows are compared, in ms; a newly opened file is compared immediately. */
 const pauseMs = 200
 
-/** Compares the rows with those of the last 90 days when they change; the server counts them again before the start. */
+/** Compares changed rows with those of the last 90 days; the server counts them again before the start. */
 export function useRepeats(kind: JobKind, { read, change, state }: ImportSession, enabled: boolean) {
   const { contents, phase } = state
   const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
   const known = useRef<KnownRepeats>(new Map())
-  // Each page compares for itself: the sheet of another one has not been told.
+  // Each page compares separately: another page's sheet lacks the result.
   const [page] = useState(newKey)
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
     queryKey: ["import-repeats", page, kind, contents],
@@ -57,14 +57,14 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
   return {
     checked: !enabled || (data !== undefined && !isPlaceholderData && !isFetching && error === null),
     jobs,
-    /** Jobs that are taking back what rows of the file replace, and how many rows wait for each. */
+    /** Running reversals that rows of the file wait for, and how many rows wait for each. */
     reversals: running.map((job) => ({ job, rows: reversals.get(job.id) ?? 0 })),
     error,
     recheck,
   }
 }
 
-/** Follows reversals: how their rows end decides what may be sent again. */
+/** Follows reversals: the outcome of their rows decides what may be sent again. */
 function useReversals(ids: readonly string[], onEnd: () => void) {
   const found = useQueries({ queries: ids.map((id) => jobQuery(id)) })
   const jobs = found.flatMap(({ data }) => data ?? [])
@@ -74,7 +74,7 @@ function useReversals(ids: readonly string[], onEnd: () => void) {
   const before = useRef(ended)
   const compareAgain = useEffectEvent(onEnd)
   useEffect(() => {
-    // The first that is known of them is what the rows were compared with.
+    // The first known state is the one that the rows were compared with.
     const isNews = before.current !== "" && ended !== "" && before.current !== ended
     before.current = ended
     if (isNews) compareAgain()
@@ -82,19 +82,19 @@ function useReversals(ids: readonly string[], onEnd: () => void) {
   return jobs
 }
 
-/** Rows read from the sheet in one step, which fit one request: few enough that the page stays quick in between. */
+/** Rows read from the sheet per step, which fit one request and do not block the page. */
 const atOnce = { rows: limits.rowsCompared, bytes: rowBytes }
-/** Requests in flight at once: the server compares one part while the next one is made and sent. */
+/** Requests in flight: the server compares one part while the next is prepared. */
 const mostRequests = 2
 
-/** What earlier rows were found for a row of a file, by the row's own text; null: none. */
+/** Earlier rows by the text of a row; null: none. */
 export type KnownRepeats = Map<string, EarlierRows | null>
 
 type Comparable = SheetWorker["comparable"]
 
 /**
- * Rows that are like earlier ones, by id; the jobs of these, newest first; and how many rows wait for which reversal.
- * Known rows are not requested again.
+ * Rows that are like earlier ones, by id; their jobs, newest first; and how many rows wait for which reversal. Known
+ * rows are not requested again.
  */
 export async function compareSheet(
   kind: JobKind,
@@ -116,7 +116,7 @@ export async function compareSheet(
     if (requests.length >= mostRequests) await requests.shift()
     if (unknown.length > 0) {
       const request = compare(unknown)
-      // Where another request fails first, nobody waits for this one any more.
+      // Not awaited if another request fails first.
       request.catch(() => {})
       requests.push(request)
     }

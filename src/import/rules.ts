@@ -1,7 +1,7 @@
 import { formatCount } from "../lib/format.ts"
 import type { Finding, ReadingContext, Rule, RowValues } from "./recipe.ts"
 
-/** Rows that are the same as one further up. The first of the fields that a row holds carries the finding. */
+/** Rows that are equal to an earlier one. The finding is on the first of the fields that the row has. */
 export function duplicates(
   same: (values: RowValues) => string,
   fields: readonly string[],
@@ -22,7 +22,7 @@ export function duplicates(
   }
 }
 
-/** Sums amounts up; null when there are none. The quartiles are amounts that are there, never averages. */
+/** Summary of amounts; null if there are none. The quartiles are existing amounts, not averages. */
 export function amountRange(amounts: readonly number[]) {
   if (amounts.length === 0) return null
   const sorted = Float64Array.from(amounts).toSorted()
@@ -36,14 +36,16 @@ export function amountRange(amounts: readonly number[]) {
   }
 }
 
-/** With fewer amounts nothing is usual. */
+/** Fewer amounts have no outliers. */
 const fewestAmounts = 5
-/** How much larger than the usual an amount is that is pointed out: a zero too many. */
+/** Factor above the usual amount that is reported: one zero too many. */
 const tooLarge = 10
-/** How many rows must have the tenth of an amount, for each with the amount, before it looks like a zero too many. */
+/** How many rows, per row with an amount, must have a tenth of it before it looks like one zero too many. */
 const common = 5
 
-/** Amounts ten times the usual, written with `format`, or rare and exactly ten times an amount that is common in the file. */
+/**
+ * Amounts ten times the usual one, written with `format`, or rare and exactly ten times a common amount in the file.
+ */
 export function outliers(field: string, format: (amount: number, context: ReadingContext) => string): Rule {
   return (rows, context) => {
     const amounts = rows.map(({ values }) => Number(values[field]))

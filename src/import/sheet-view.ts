@@ -14,7 +14,7 @@ import {
 import { amountRange } from "./rules.ts"
 import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
-/** Where rows come from: a file, a paste, nothing yet, or another page. */
+/** Source of rows: a file, a paste, a blank sheet, or another page. */
 export type ImportSource =
   | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "paste"; readonly text: string }
@@ -24,16 +24,16 @@ export type ImportSource =
       readonly name: string
       readonly columns: readonly Column[]
       readonly rows: readonly (readonly string[])[]
-      /** Numbers of the rows, such as those of a job; from 1 without them. */
+      /** Row numbers, such as those of a job; default from 1. */
       readonly numbers?: readonly number[]
     }
 
-/** How a file is read; what is absent is detected. */
+/** How a file is read; absent properties are detected. */
 export type ReadingChoice = Partial<
   Pick<SheetData["origin"], "encoding" | "delimiter" | "headerAt" | "style">
 >
 
-/** A problem that only the page knows, such as an order that does not exist. It goes when its cell is edited. */
+/** A finding that only the page can make, such as an unknown order. Removed when its cell is edited. */
 export interface Mark extends Pick<Finding, "field" | "severity" | "text"> {
   readonly number: number
 }
@@ -44,16 +44,16 @@ export interface CellEdit {
   readonly text: string
 }
 
-/** A cell, by the index of its row in the view. */
+/** A cell by the index of its row in the view. */
 export interface CellPlace {
   readonly position: number
   readonly column: number
 }
 
-/** Rows that a view shows: all, or those of one standing; `out` were excluded by hand. */
+/** The rows in a view: all, or those with one status; `out` were excluded by hand. */
 export type RowFilter = "all" | "problems" | "checks" | "ready" | "out"
 
-/** A row that would be sent, as the server takes it, and its number in the file. */
+/** A row that would be sent, in the server's form, and its number in the file. */
 export interface AcceptedRow {
   readonly number: number
   readonly row: Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ export interface AcceptedRow {
 export type SheetView = ReturnType<typeof viewOf>
 export type FieldView = SheetView["fields"][number]
 
-/** What a page has to know about a sheet: how it was read, and what its rows come to. */
+/** What a page shows of a sheet: how it was read, and the summary of its rows. */
 export function viewOf(
   data: SheetData,
   checks: SheetChecks,
@@ -80,7 +80,7 @@ export function viewOf(
       encoding === null
         ? rows
         : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabel(encoding)}${origin.guess === null ? "" : ", guessed"}`,
-    /** How the rows were read, which can be changed while their file is available (`canReread`). */
+    /** How the rows were read; can be changed while their file is available (`canReread`). */
     origin,
     takesMetadata: recipe.metadata === true,
     fields: fieldsOf(data).map(({ key, label, required, type, constant = false }) => ({
@@ -91,17 +91,17 @@ export function viewOf(
       constant,
     })),
     columns,
-    /** Values for all rows by field; what is wrong with them; and what nothing holds, so that no row can be sent. */
+    /** Values for all rows by field, their problems, and missing fields that prevent sending. */
     constants,
     constantProblems: checks.plan().constantProblems,
     missing: checks.plan().missing,
-    /** When the restored draft was last kept, ms since 1970; null when the sheet was opened here. */
+    /** When the restored draft was last saved, ms since the epoch; null if the sheet was opened here. */
     restoredAt,
     choices,
   }
 }
 
-/** Rows that need a person's confirmation, by the code of what was found. */
+/** Rows that need a confirmation, by code. */
 const noChecks = { repeat: 0, amount: 0, recent: 0, duplicate: 0, outlier: 0, check: 0 }
 type CheckCode = keyof typeof noChecks
 
@@ -111,7 +111,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
   const leftOut = { ...noChecks, total: 0 }
   const cleaned = { cells: 0, fields: new Set<string>() }
   const included: number[] = []
-  /** Points that rows with a smaller amount than was awarded take back. */
+  /** Points that rows with a smaller amount than before deduct. */
   const taken = { points: 0, rows: 0 }
   const blocked = checks.plan().missing.length > 0
   for (const id of rowIds(data)) {
@@ -128,7 +128,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
       counts.checks += 1
       const group = checks.isKept(id) ? kept : leftOut
       const problems = checks.problemsOf(id)
-      // What is chosen for all of them leaves out only rows that need something else as well.
+      // The choice for all of them excludes only rows that need another confirmation.
       const rest = checks.isKept(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
       group[checkCode(rest.length > 0 ? rest : problems)] += 1
     } else if (standing === "problem") counts.problems += 1
@@ -160,16 +160,16 @@ function summarise(data: SheetData, checks: SheetChecks) {
     kept,
     leftOut,
     taken,
-    /** Of all rows with another amount for their reference: what their differences come to, and what they say. */
+    /** For all rows with another amount for their reference: the sum of the differences, and their texts. */
     differences: differencesOf(data, checks),
-    /** Rows whose difference to what was awarded is not known yet. */
+    /** Rows whose difference to the earlier award is still unknown. */
     unsure: [...repeats.values()].filter(({ difference }) => difference === null).length,
     rowChoices: rowChoicesOf(data, checks),
     included: included.length,
-    /** Of the rows that would be sent; null when there are none or nothing is summed. */
+    /** Of the rows that would be sent; null if there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[awarding[amounts.indexOf(range.max)] ?? 0] ?? 0 },
     people: peopleOf(recipe, values),
-    /** Cells from which invisible characters were removed, and the labels of their fields. */
+    /** Cells whose invisible characters were removed, and their fields' labels. */
     cleaned: {
       cells: cleaned.cells,
       labels: recipe.fields.flatMap(({ key, label }) => (cleaned.fields.has(key) ? [label] : [])),
@@ -177,7 +177,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
   }
 }
 
-/** The first thing to confirm counts for the row; that it is like an earlier one comes before everything else. */
+/** The first finding to confirm counts for the row; repeats come before everything else. */
 function checkCode(problems: readonly CellProblem[]): CheckCode {
   const earlier = earlierCodes.find((each) => problems.some(({ code }) => code === each))
   if (earlier !== undefined) return earlier
@@ -225,7 +225,7 @@ function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
   return people
 }
 
-/** Characters of a long text that are drawn; editing shows all of it. */
+/** Characters of a long text that are rendered; editing shows all of it. */
 const drawn = 300
 
 export type RowView = ReturnType<typeof rowView>
@@ -269,7 +269,7 @@ const exclusionCodes: Readonly<Record<CheckCode, ExclusionCode>> = {
   check: "check_in_file",
 }
 
-/** A row of the file as its job keeps it; `line` is its number in the file. */
+/** A row of the file as stored with its job; `line` is its number in the file. */
 export type FileEntry =
   | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
@@ -305,7 +305,7 @@ function textsOf({ columns, table, constants }: SheetData, id: number): Readonly
   return { ...constants, ...Object.fromEntries(cells.filter(([, text]) => text !== "")) }
 }
 
-/** Rows that would not be sent, as they are, with their number and why; a CSV file that computes nothing. */
+/** A CSV file of the rows that would not be sent, unchanged, with number and reason; formulas are escaped. */
 export function excludedCsv(data: SheetData, checks: SheetChecks): string {
   const { columns, numbers, table } = data
   const excluded = [...rowIds(data)].filter(
@@ -321,9 +321,9 @@ export function excludedCsv(data: SheetData, checks: SheetChecks): string {
   })
 }
 
-/** SHA-256 over what the rows would do, in any order and spelling; null without cryptography (plain HTTP). */
+/** SHA-256 over the effects of the rows, in any order and spelling; null without Web Crypto (plain HTTP). */
 export async function fingerprintOf(recipe: Recipe, rows: readonly RowValues[]): Promise<string | null> {
-  // The type says it is always there; a page that came over plain HTTP has none.
+  // Missing on pages served over plain HTTP, despite the type.
   if (!("subtle" in crypto)) return null
   const lines = rows.map((row) => recipe.normal(row)).toSorted()
   const bytes = new TextEncoder().encode([recipe.name, ...lines].join("\n"))

@@ -15,7 +15,7 @@ import type { SheetData } from "./sheet-data.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import { createSheet, type Sheet } from "./sheet.ts"
 
-/** Kinds of rows, named after the kind of job they make; of the last two only rows of a job are edited. */
+/** Recipes by job kind; the last two are only used to edit rows of a job. */
 export const recipes = {
   award,
   deduct,
@@ -28,7 +28,7 @@ export const recipes = {
 
 export type RecipeName = keyof typeof recipes
 
-/** What a worker exposes to its page: `start` is called first and adds everything else. */
+/** The worker's API: `start` is called first and adds everything else. */
 export function createWorkerApi(drafts: DraftStore) {
   const api = {
     start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
@@ -41,12 +41,12 @@ export function createWorkerApi(drafts: DraftStore) {
 
 export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
 
-/** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was not taken. */
+/** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was refused. */
 export type ChangeResult =
   | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
   | { readonly refusal: SourceRefusal }
 
-/** Why rows were not taken. `file`: the one that was not opened; undefined for pasted rows and the open file. */
+/** Why rows were refused. `file`: the refused file; undefined for pasted rows and the open file. */
 export interface SourceRefusal {
   readonly title: string
   readonly help: string
@@ -57,7 +57,7 @@ export type SheetWorker = ReturnType<typeof createSheetWorker>
 
 const readingShare = 0.4
 
-/** Holds the rows of an import; calls are carried out one after the other. `onProgress`: share read, 0 to 1. */
+/** Holds the rows of an import; calls run one after the other. `onProgress`: share read, 0 to 1. */
 export function createSheetWorker(
   recipe: Recipe,
   keeper: ReturnType<typeof createDraftSaver> | null,
@@ -103,7 +103,7 @@ export function createSheetWorker(
       }, keepsRows)
   }
 
-  /** Offers something of the open sheet to the page, which reads it only while one is open. */
+  /** Wraps a read of the open sheet; undefined while none is open. */
   function read<A extends readonly unknown[], T>(method: (open: Sheet) => (...args: A) => T | Promise<T>) {
     return (...args: A) =>
       inTurn(() => {
@@ -153,7 +153,7 @@ export function createSheetWorker(
         show(draft.data)
       }),
 
-    /** Opens rows in place of those that are open; what is refused leaves those. */
+    /** Opens rows in place of the current ones, which stay after a refusal. */
     open: (from: ImportSource, remembered: readonly RememberedMapping[]) =>
       viewAfter(
         async () => {
@@ -174,14 +174,14 @@ export function createSheetWorker(
         from.kind === "file" ? from.file.name : undefined,
       ),
 
-    /** Reads the file again in the way a person chose; what was chosen before stays, changes in the rows are lost. */
+    /** Reads the file again with another choice; earlier choices stay, edits are lost. */
     reread: (chosen: ReadingChoice, remembered: readonly RememberedMapping[]) =>
       viewAfter(async () => {
         if (sheet === null) return
         const { origin, choices } = sheet.data
         const { delimiter, headerAt, guess } = origin
         const encoding = guess === null ? origin.encoding : null
-        // Another delimiter or encoding gives other rows: the names are detected again.
+        // Another delimiter or encoding gives other rows, so the header is detected again.
         const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
         const before = { encoding, delimiter, ...(sameRows && { headerAt }) }
         const data = await readSource({ ...before, ...chosen }, remembered)
@@ -190,7 +190,7 @@ export function createSheetWorker(
         keeper?.begin(data, key)
       }),
 
-    /** The job was started, or the person discards: the draft goes, and the next one gets a new key. */
+    /** The job was started or the draft discarded: deletes the draft; the next one gets a new key. */
     clear: () =>
       viewAfter(async () => {
         sheet = null
@@ -229,7 +229,7 @@ export function createSheetWorker(
     comparable: read((open) => open.comparable),
     entries: read((open) => open.entries),
     excludedCsv: read((open) => open.excludedCsv),
-    /** The names of the columns that a file may have, as a CSV file without rows. */
+    /** A CSV file with the column names of this recipe and no rows. */
     templateCsv: async () => toCsv({ columns: recipe.fields.map(({ label }) => label), rows: [] }),
     fingerprint: read((open) => open.fingerprint),
 

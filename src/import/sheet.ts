@@ -23,13 +23,15 @@ const mostUndos = 200
 const standings = { all: null, problems: "problem", checks: "check", ready: "ready", out: "out" } as const
 const encoder = new TextEncoder()
 
-/** How a change is taken back, its first step first, and the ids of rows to check after it, or whether all are. */
+/** A change's undo steps, first step first, and the ids of rows to check afterwards, or whether to check all. */
 const newChange = () => ({ steps: [] as (() => void)[], ids: new Set<number>(), all: false })
 type Change = ReturnType<typeof newChange>
 
 export type Sheet = ReturnType<typeof createSheet>
 
-/** Opens a sheet; in a filtered view corrected rows stay until it is chosen again, so that nothing moves. */
+/**
+ * Opens a sheet. In a filtered view, corrected rows stay until the filter is chosen again, so that rows do not move.
+ */
 export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void) {
   const checks = createChecks(data)
   const undos: Change[] = []
@@ -61,9 +63,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     if (all) return checkAll()
     checks.some(ids)
     shown = shown.filter((id) => !isRemoved(id))
-    const held = new Set(shown)
-    // Rows that were added, or are back, stand in the view as it is chosen now.
-    if ([...ids].some((id) => !isRemoved(id) && !held.has(id))) filterRows()
+    const visible = new Set(shown)
+    // Added and restored rows appear in the view by the current filter.
+    if ([...ids].some((id) => !isRemoved(id) && !visible.has(id))) filterRows()
   }
 
   function step<T>(before: T, next: T, set: (value: T) => void): void {
@@ -84,7 +86,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     step(map.get(id), value, (next) => (next === undefined ? map.delete(id) : map.set(id, next)))
   }
 
-  /** Writes texts into cells. A kept row has to be confirmed again after it. */
+  /** Writes texts into cells. A confirmed row has to be confirmed again. */
   function write(changes: readonly CellEdit[]): void {
     const { table, columns, decisions, notes, edits } = data
     for (const { id, column, text } of changes) {
@@ -102,7 +104,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     }
   }
 
-  /** Adds an empty row at the end, numbered on from the last. Undone, it is a removed row. */
+  /** Adds an empty row at the end, with the next number. Undo makes it a removed row. */
   function append(): number {
     const { table, numbers, columns } = data
     numbers.push((numbers.at(-1) ?? 0) + 1)
@@ -121,7 +123,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
 
     edit: (changes: readonly CellEdit[]): void => change(() => write(changes)),
 
-    /** Writes a range copied from a spreadsheet from this cell of the view on; rows that are missing are added. */
+    /** Writes a copied range from this cell of the view on; missing rows are added. */
     paste: ({ position, column }: CellPlace, text: string): void => {
       change(() => {
         for (const [down, row] of parseRange(text).entries()) {
@@ -132,7 +134,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       })
     },
 
-    /** Sets which field a column holds; the column that held it before holds none then. */
+    /** Sets which field a column holds; the column that held it is unmapped. */
     map: (column: number, field: string | null): void => {
       const freed = data.columns.map((each) => (each.field === field ? { ...each, field: null } : each))
       assign(
@@ -141,10 +143,10 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       )
     },
 
-    /** Sets the value for all rows of a field that no column holds; "" takes it away. */
+    /** Sets the value of an unmapped field for all rows; "" removes it. */
     fill: (field: string, text: string): void => assign("constants", { ...data.constants, [field]: text }),
 
-    /** None of the columns of one name holds a field. */
+    /** Uses none of the columns with a field's name. */
     chooseNone: (field: string): void => assign("choices", { ...data.choices, [noneChosen(field)]: "yes" }),
 
     addColumn: (field: string): void => {
@@ -152,7 +154,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       assign("columns", [...data.columns, { name, field }])
     },
 
-    /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. Rows by id, or all with a finding. */
+    /** `keep` confirms rows, `leave` excludes them; null reverts either. Rows by id, or all with a finding. */
     decide: (
       which: readonly number[] | "duplicate" | "outlier" | "check" | "repeat",
       decision: "keep" | "leave" | null,
@@ -162,10 +164,10 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       change(() => {
         for (const id of ids) {
           put(data.decisions, id)
-          const kept = checks.checksOf(id)
-          if (decision === "keep" && kept !== "") put(data.decisions, id, { kept })
-          // A row that has to be confirmed is excluded until it is kept.
-          if (decision === "leave" && kept === "") put(data.decisions, id, "excluded")
+          const codes = checks.checksOf(id)
+          if (decision === "keep" && codes !== "") put(data.decisions, id, { kept: codes })
+          // A row that needs a confirmation is excluded until then.
+          if (decision === "leave" && codes === "") put(data.decisions, id, "excluded")
         }
       })
     },
@@ -191,7 +193,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       filterRows()
     },
 
-    /** Puts marks on rows. A page that comes back to its draft finds the same again. */
+    /** Marks rows. Idempotent, because a page that returns to its draft sets the same marks. */
     mark: (marks: readonly Mark[]): void => {
       const byNumber = Map.groupBy(marks, ({ number }) => number)
       const changed = [...rowIds(data)].filter((id) => {
@@ -212,11 +214,11 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       checkAll()
     },
 
-    /** Sets which rows are like earlier ones, by id: all of them, in place of those set before. */
+    /** Replaces the repeats by row id. */
     repeats: (found: SheetData["repeats"]): void => {
       const ids = new Set([...data.repeats.keys(), ...found.keys()])
       data.repeats = found
-      // Comparing all rows again takes a moment where they are many.
+      // Comparing many rows again takes time.
       if (ids.size > 0) checks.some(ids)
     },
 
@@ -245,7 +247,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     window: (from: number, count: number) =>
       shown.slice(from, from + count).map((id) => rowView(data, checks, id)),
 
-    /** The next cell of the view that is marked, from here on and around; null when none is. */
+    /** The next marked cell of the view from here on, wrapping around; null if none. */
     next: ({ position: from }: CellPlace, step: 1 | -1): CellPlace | null => {
       for (let far = 1; far <= shown.length; far += 1) {
         const position = (from + step * far + shown.length * (far + 1)) % shown.length
@@ -255,7 +257,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return null
     },
 
-    /** Distinct texts with spaces in the member columns, `most` of them: likely names. */
+    /** At most `most` distinct texts with spaces in the member columns: likely names. */
     memberNames: (most: number): readonly string[] => {
       const names = new Set<string>()
       const columns = ["member_id", "email"].map((field) => columnOf(data, field))
@@ -269,7 +271,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return [...names].slice(0, most)
     },
 
-    /** Numbers of the rows that a person took out. */
+    /** Numbers of the excluded rows. */
     numbersOut: (): readonly number[] =>
       [...rowIds(data)].filter((id) => checks.standingOf(id) === "out").map((id) => data.numbers[id] ?? 0),
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
@@ -280,7 +282,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
           row: acceptedInput(data, checks, id),
         })),
 
-    /** Rows from `from` on to compare with earlier ones: JSON by id, at least one, and where more begin (null: nowhere). */
+    /** Rows from `from` on for the repeat check: JSON by id, at least one, and the next id (null: end). */
     comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) => {
       const texts = new Map<number, string>()
       let bytes = 0
@@ -295,7 +297,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return { texts, next: null }
     },
 
-    /** Rows of the file as its job keeps them, in the file's order; blank and removed ones are none. */
+    /** Rows of the file for its job, in file order, without blank and removed ones. */
     entries: (offset: number, limit: number) =>
       [...rowIds(data)]
         .filter((id) => checks.standingOf(id) !== "blank")

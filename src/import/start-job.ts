@@ -9,17 +9,17 @@ import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 
-/** The job that an import's rows make. */
+/** The job that an import creates. */
 export interface ImportJob {
   readonly kind: CreateJobBody["kind"]
   readonly options: NonNullable<CreateJobBody["options"]>
-  /** Changes a row, of this number, before it is uploaded. */
+  /** Changes a row by its number before it is uploaded. */
   readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
-  /** Why a row, of this number, is no separate row of the job: another row contains it. */
+  /** Why the row with this number is not uploaded: another row contains it. */
   readonly skipReason?: (line: number) => string | undefined
 }
 
-/** Makes a job of an import's rows and goes to its page. Leaving stops it; coming back continues. */
+/** Creates a job from an import's rows and opens its page. Leaving stops it; returning continues. */
 export function useStartJob(session: ImportSession, onFailure: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -39,7 +39,7 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
     },
     onError: () => {
       onFailure()
-      // It may have been refused for a limit that the page did not know.
+      // It may have been refused for a limit that was unknown here.
       void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
     },
   })
@@ -47,8 +47,9 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
 }
 
 /**
- * Makes a draft of many rows and starts it; nothing is sent to the service before. Interrupted, it continues with the
- * same rows; other rows make another job, because the key carries their hash. Throws what `request` throws.
+ * Creates a draft with the rows and starts it; nothing is sent to the service before. After an interruption it
+ * continues with the same rows; other rows make another job, because the key contains their hash. Throws what `request`
+ * throws.
  */
 async function uploadJob(
   { read, state }: ImportSession,
@@ -56,7 +57,7 @@ async function uploadJob(
   onProgress: (uploaded: number) => void,
   signal: AbortSignal,
 ): Promise<Job> {
-  /** The rows of the file from an offset on, as many at a time as one request may carry. */
+  /** The rows of the file from an offset on, in parts that fit one request. */
   async function* parts(from: number): AsyncGenerator<readonly FileEntry[]> {
     for (let at = from; ;) {
       signal.throwIfAborted()
@@ -89,7 +90,7 @@ async function uploadJob(
   const body = { kind, rows: [], options: { ...options, draft: true } }
   let job = await createJob({ body, key: `${key}-${hash.toString()}` }, signal)
   if (job.state !== "draft") return job
-  // Excluded rows are part of the draft, too.
+  // Excluded rows are part of the draft too.
   const stored = () => job.total + job.counts.excluded
   onProgress(job.total)
   for await (const entries of parts(stored())) {
@@ -108,12 +109,14 @@ async function uploadJob(
   return startJob(job.id, { total: toSend, repeats: kept.repeat }, signal)
 }
 
-/** Bytes that the rows of one request may take: the rest of its body needs some, too. */
+/** Most bytes for the rows of one request, with room for the rest of its body. */
 export const rowBytes = limits.bodyBytes - 20_000
 
 const encoder = new TextEncoder()
 
-/** Cuts rows into parts that fit one request each: at most 1,000 rows and less than 1 MB of JSON. Order is kept. */
+/**
+ * Splits rows into parts that fit one request each: at most 1,000 rows and less than 1 MB of JSON. Preserves the order.
+ */
 export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const chunks: T[][] = []
   let bytes = Infinity
@@ -131,7 +134,7 @@ export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   return chunks
 }
 
-/** A short hash of rows in their order, so that no upload continues with rows that were changed meanwhile. */
+/** A hash of rows in order, so that an upload never continues with rows that were changed meanwhile. */
 export class RowsHash {
   #high = 0xde_ad_be_ef
   #low = 0x41_c6_ce_57

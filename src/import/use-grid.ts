@@ -7,19 +7,19 @@ import type { CellPlace, FieldView, RowView, SheetView } from "./sheet-view.ts"
 export interface GridColumn extends Column {
   readonly index: number
   readonly spec: FieldView | undefined
-  /** px; the last column takes what is left besides. */
+  /** In px; the last column takes the remaining space. */
   readonly width: number
   readonly yields?: number
 }
 
-/** px: the column of row numbers, and the one of actions. */
+/** In px: the column of row numbers, and the one of actions. */
 export const numberWidth = 76
 export const actionsWidth = 148
 
-/** Columns that are not used are shown up to this many in all. */
+/** Unused columns are shown up to this total. */
 const mostColumns = 12
 
-/** Columns to draw, in the file's order: those in use, and others as far as there is room or `all` asks for them. */
+/** Columns to render, in file order: the used ones, and others if there is room or `all` is set. */
 export function shownColumns(
   { columns, fields }: Pick<SheetView, "columns" | "fields">,
   all: boolean,
@@ -33,9 +33,9 @@ export function shownColumns(
       if (spare === 0) return []
       spare -= 1
     }
-    // What is not used makes way first, unless it says why a row failed or somebody wants to see it.
+    // Unused columns are hidden first, unless they explain a failed row or are requested.
     if (spec === undefined) {
-      // On a phone the cell to correct stands in sight beside it.
+      // On a phone the cell to correct must be visible together with it.
       const width = fixed ? (window.innerWidth < 640 ? 140 : 280) : 120
       return [{ ...column, index, spec, width, ...(!fixed && !all && { yields: 1 }) }]
     }
@@ -43,33 +43,33 @@ export function shownColumns(
   })
 }
 
-/** The columns of a file of awards fit beside the panel from 1280 px on, and an e-mail of 31 characters in its own. */
+/** Widths for which a file of awards fits next to the panel from 1280 px on, with an e-mail of 31 characters. */
 function widthOf({ key, type }: FieldView): number {
   if (type === "number") return 104
   if (key === "reference") return 132
-  // On a tablet two such columns stand beside each other.
+  // On a tablet two such columns fit side by side.
   return type === "id" || key === "email" ? (window.innerWidth < 900 ? 192 : 232) : 144
 }
 
 const margin = 60
 
-/** The rows in view out of the sheet in its worker. Stale rows stay until the new ones are there. */
+/** The rows in view, fetched from the worker. Stale rows stay until the new ones arrive. */
 export function useRowWindow(
   { read, state: { revision, shown } }: ImportSession,
   first: number,
   last: number,
 ) {
-  const [held, setHeld] = useState({ from: 0, rows: [] as readonly RowView[], revision: -1 })
+  const [loaded, setLoaded] = useState({ from: 0, rows: [] as readonly RowView[], revision: -1 })
   const end = Math.min(last, shown - 1)
-  const covered = held.from <= first && end < held.from + held.rows.length
-  const fresh = covered && held.revision === revision
+  const covered = loaded.from <= first && end < loaded.from + loaded.rows.length
+  const fresh = covered && loaded.revision === revision
   useEffect(() => {
     if (fresh || shown === 0) return undefined
     let wanted = true
     const from = Math.max(0, first - margin)
     const fetchRows = async () => {
       const rows = await read((sheet) => sheet.window(from, last - from + margin))
-      if (wanted) setHeld({ from, rows, revision })
+      if (wanted) setLoaded({ from, rows, revision })
     }
     // The sheet may be closed meanwhile.
     fetchRows().catch(() => {})
@@ -79,8 +79,8 @@ export function useRowWindow(
   }, [read, fresh, first, last, revision, shown])
 
   return {
-    rowAt: (position: number) => held.rows[position - held.from],
-    /** Shows a text at once that the sheet has yet to check. */
+    rowAt: (position: number) => loaded.rows[position - loaded.from],
+    /** Shows a text immediately, before the sheet has checked it. */
     write: (id: number, column: number, text: string) => {
       const written = (row: RowView) => ({
         ...row,
@@ -88,7 +88,7 @@ export function useRowWindow(
         shown: row.shown.with(column, text),
         problems: row.problems.filter((problem) => problem.column !== column),
       })
-      setHeld((now) => ({ ...now, rows: now.rows.map((row) => (row.id === id ? written(row) : row)) }))
+      setLoaded((now) => ({ ...now, rows: now.rows.map((row) => (row.id === id ? written(row) : row)) }))
     },
   }
 }
@@ -97,7 +97,7 @@ const pageRows = 12
 
 type Step = readonly [rows: number, columns: number]
 
-/** Where a key leads: by how many rows and columns, Infinity to the end. */
+/** The movement for a key, in rows and columns; Infinity to the end. */
 function stepOf(key: string, ctrl: boolean, shift: boolean): Step | undefined {
   const steps: Readonly<Record<string, Step>> = {
     ArrowUp: [ctrl ? -Infinity : -1, 0],
@@ -113,29 +113,32 @@ function stepOf(key: string, ctrl: boolean, shift: boolean): Step | undefined {
   return steps[key]
 }
 
-/** The index itself, or the nearest one that there is among so many. */
+/** Clamps an index to the available range. */
 export const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 
-/** How the cell with the focus (`place`, its column among those shown) moves, and what is typed into it. */
+/** Focus (`place`, with its column among those shown) and editing of the grid's cells. */
 export function useGrid(props: {
   session: ImportSession
   columns: readonly GridColumn[]
   rows: ReturnType<typeof useRowWindow>
   isReadOnly: (column: GridColumn) => boolean
-  /** It begins with the focus, unless something else has it. A sheet that was pasted must not: a second paste would go into it. */
+  /**
+   * Takes the focus initially, unless another element has it. Not for a pasted sheet: a second paste would go into it.
+   */
   takesFocus: boolean
   place: CellPlace
   onPlace: (place: CellPlace) => void
 }) {
   const { session, columns, rows, isReadOnly, place, onPlace } = props
   const { change, read } = session
-  // `select`: begun by Enter, with the whole text selected.
+  // `select`: started with Enter, with the text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
-  // What led to the grid has gone, and the focus with it. Before the first row is here nothing could be typed into it.
+  // The element that opened the grid is removed, and the focus with it. Input before the first row is loaded would be
+  // lost.
   const wantsFocus = useRef(props.takesFocus && document.activeElement === document.body)
   const hasRows = useRef(false)
-  // A field that goes away may lose the focus once more: what it held was taken already.
+  // Removing the field blurs it a second time; its text is already written.
   const typing = useRef(false)
   const { shown } = session.state
 
@@ -153,7 +156,7 @@ export function useGrid(props: {
     onPlace(to)
   }
 
-  /** The cell a key leads to, null for none. Tab leaves the grid after a row: nobody is trapped in it. */
+  /** The cell that a key moves to, null for none. Tab leaves the grid after a row, so that the focus is not trapped. */
   function cellAfter(key: string, ctrl: boolean, shift: boolean): CellPlace | null {
     const step = stepOf(key, ctrl, shift)
     if (step === undefined) return null
@@ -222,7 +225,7 @@ export function useGrid(props: {
       void change((sheet) => sheet.undo())
       return true
     }
-    // The rest belongs to cells: buttons in a row keep their keys.
+    // All other keys belong to cells: buttons in a row handle their own.
     if (event.target instanceof HTMLElement && event.target.dataset["cell"] === undefined) return false
     const to = cellAfter(key, ctrl, event.shiftKey)
     if (to !== null) go(to)
@@ -235,7 +238,7 @@ export function useGrid(props: {
     return true
   }
 
-  // Wherever the focus is, but not below an open dialog.
+  // Whatever has the focus, but not below an open dialog.
   useWindowEvent("keydown", (event) => {
     if (event.key !== "F8" || event.defaultPrevented) return
     if (document.querySelector("dialog[open], [role=dialog]") !== null) return
@@ -256,7 +259,7 @@ export function useGrid(props: {
     onMouseDown: (event: MouseEvent) => {
       const to = placeOf(event)
       if (to === null) return
-      // The field goes before the browser takes the focus from it.
+      // Close the field before the browser moves the focus.
       leave()
       go(to)
     },

@@ -1,7 +1,7 @@
-/** A window that is covered paints nothing; one on a slow machine is late, and still paints first. In ms. */
+/** Longest wait for a frame, in ms. A covered window never paints; a slow machine paints late. */
 const longestFrame = 500
 
-/** Runs something once after the next paint. */
+/** Calls `run` once after the next paint. */
 export function afterPaint(run: () => void): void {
   let done = false
   const once = () => {

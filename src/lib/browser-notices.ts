@@ -5,10 +5,10 @@ type BrowserNotices = "on" | "off" | "blocked" | "impossible"
 
 const key = "laurel-job-notices"
 
-/** What this browser does. */
+/** State of the browser's notifications. */
 export const browserNotices = externalValue<BrowserNotices>(stateNow(readChoice(key, ["on", "off"], "off")))
 
-/** Turns the browser's own notices on or off; asks for the permission only here, after a click. */
+/** Turns the browser's notifications on or off; requests the permission only here, after a click. */
 export async function setBrowserNotices(on: boolean): Promise<void> {
   if (on && "Notification" in globalThis && Notification.permission === "default") {
     await Notification.requestPermission()
@@ -17,7 +17,7 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 
-/** Shows a notice of the browser's own while nobody looks at the page; it opens `page`, a path below the root. */
+/** Shows a browser notification while the page is hidden; it opens `page`, a path below the root. */
 export function notifyBrowser(notice: { tag: string; title: string; body: string; page: string }): void {
   const { title, page, ...options } = notice
   if (browserNotices.get() !== "on" || document.visibilityState === "visible") return

@@ -1,16 +1,16 @@
 import { externalValue, saveChoice, readChoice } from "./external-value.ts"
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's setting. */
 export type ColourScheme = "light" | "dark" | "auto"
 
 const colourSchemeKey = "laurel-colour-scheme"
 
-/** What the person chose in this browser. */
+/** The user's choice in this browser. */
 export const colourScheme = externalValue<ColourScheme>(
   readChoice(colourSchemeKey, ["light", "dark", "auto"], "auto"),
 )
 
-/** Changes the colours here and for the next visit. The attribute is the one Mantine follows too. */
+/** Sets the colours now and for the next visit, on the attribute that Mantine reads too. */
 export function setColourScheme(scheme: ColourScheme): void {
   colourScheme.set(scheme)
   saveChoice(colourSchemeKey, scheme)
@@ -18,10 +18,10 @@ export function setColourScheme(scheme: ColourScheme): void {
 }
 
 const densityKey = "laurel-density"
-/** How much room a row takes. */
+/** Row height. */
 export type Density = "compact" | "roomy"
 
-/** The density that the person chose in this browser. */
+/** The density chosen in this browser. */
 export const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
 
 export function setDensity(value: Density): void {
@@ -30,7 +30,9 @@ export function setDensity(value: Density): void {
   applyAppearance()
 }
 
-/** Shows both choices, and tells the server, whose next page has them before any script (bff/http/page.ts). */
+/**
+ * Applies both choices, and sends them to the server, whose next page has them before any script (bff/http/page.ts).
+ */
 export function applyAppearance(): void {
   const scheme = colourScheme.get()
   const root = document.documentElement

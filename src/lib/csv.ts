@@ -1,44 +1,44 @@
 import Papa from "papaparse"
 import { saveChoice, readChoice } from "./external-value.ts"
 
-/** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
+/** A cell of a downloaded file. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** The columns of a file by their names, and what each holds of a record. */
+/** The columns of a file by name, with the value of each for a record. */
 export type CsvColumns<T> = Readonly<Record<string, (record: T) => CsvCell>>
 
-/** Records as rows of a file, a cell for each column. */
+/** Records as rows with a cell for each column. */
 export function csvRows<T>(columns: CsvColumns<T>, records: readonly T[]): CsvCell[][] {
   return records.map((record) => Object.values(columns).map((cellOf) => cellOf(record)))
 }
 
 /**
- * What a spreadsheet runs as a formula (some read full-width forms too), or carries our apostrophe. A sign that begins
- * a number, such as a phone's `+61 400 123 456`, computes nothing: digits in groups, and nothing else behind them.
+ * Text that a spreadsheet evaluates as a formula (some accept full-width forms), or that starts with the escaping
+ * apostrophe. A sign before a number, such as a phone's `+61 400 123 456`, computes nothing: digits in groups only.
  */
 const formulaLead = /^(?![+-]\(?\d[\d ().,]*$)'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * The same inside a cell: a spreadsheet of another country takes a semicolon, comma or tab for the end of the cell, and
- * does not see the quotes around it.
+ * The same within a cell: a spreadsheet with another locale ends the cell at a semicolon, comma or tab, and ignores the
+ * quotes.
  */
 const innerLead =
   /(?<=[;,\t\r\n])(?![+-]\(?\d[\d ().,]*(?:[;\t\r\n\]}"]|$))'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
 const escapedLead = /(?<=[;,\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 
-/** How a file to download is written: with commas, or as Excel reads it where a comma is the decimal sign. */
+/** Separator of a downloaded file: comma, or semicolon for Excel with a decimal comma. */
 export type CsvStyle = "comma" | "semicolon"
 
 const styleKey = "laurel:csv"
 
-/** The style that was chosen in this browser. */
+/** The style chosen in this browser. */
 export const csvStyle = () => readChoice(styleKey, ["comma", "semicolon"], "comma")
 
 export const saveCsvStyle = (style: CsvStyle) => saveChoice(styleKey, style)
 
 /**
- * Writes a CSV file: quotes where needed, CRLF after every line but the last. Text that a spreadsheet would run as a
- * formula gets an apostrophe in front (`unescapeCell` takes it away again), so an opened file computes nothing.
+ * Writes a CSV file: quotes where needed, CRLF between lines. Text that a spreadsheet would evaluate as a formula gets
+ * a leading apostrophe (`unescapeCell` removes it), so an opened file computes nothing.
  */
 export function toCsv(props: {
   readonly columns: readonly string[]
@@ -53,17 +53,17 @@ export function toCsv(props: {
   return Papa.unparse([[...columns], ...Array.from(rows, (row) => row.map(cellText))], {
     delimiter: style === "comma" ? "," : ";",
     escapeFormulae: formulaLead,
-    // What begins with a sign is text to whoever reads the quotes.
+    // Quotes mark text with a leading sign as text.
     quotes: (cell: unknown) => typeof cell === "string" && /^[+-]/.test(cell),
     newline: "\r\n",
   })
 }
 
-/** A whole number stays one; else it is text to us, and a number where a comma is the decimal sign. */
+/** Integers stay numbers; other numbers are written as text with a decimal comma. */
 const decimalComma = (number: number) =>
   Number.isInteger(number) ? number : String(number).replace(".", ",")
 
-/** The text of a cell as it was before `toCsv` put apostrophes into it. Any other text is left alone. */
+/** A cell's text without the apostrophes that `toCsv` added. Any other text is unchanged. */
 export function unescapeCell(text: string): string {
   const unescaped = text.startsWith("'") && formulaLead.test(text) ? text.slice(1) : text
   return unescaped.replaceAll(escapedLead, "")

@@ -10,7 +10,7 @@ export interface DayRange {
   readonly to?: string | undefined
 }
 
-/** A range of days in words: `1 Nov 2026 to 21 Nov 2026`, `Since 1 Nov 2026`; undefined where both ends are open. */
+/** A range of days as text: `1 Nov 2026 to 21 Nov 2026`, `Since 1 Nov 2026`; undefined if both ends are open. */
 export function rangeLabel({ from, to }: DayRange): string | undefined {
   if (from !== undefined && to !== undefined) {
     if (from === to) return dayWords(from)
@@ -21,7 +21,7 @@ export function rangeLabel({ from, to }: DayRange): string | undefined {
   return to === undefined ? undefined : `Until ${dayWords(to)}`
 }
 
-/** Ranges of days that people ask for most, as they are on the day `today`. */
+/** Common ranges of days, relative to `today`. */
 export function presetRanges(today: string): readonly { readonly label: string; readonly range: DayRange }[] {
   const month = `${today.slice(0, 8)}01`
   const lastOfBefore = addDays(month, -1)
@@ -35,7 +35,7 @@ export function presetRanges(today: string): readonly { readonly label: string; 
   ]
 }
 
-/** A day as charts name it: `4 Dec`. */
+/** A day as in charts: `4 Dec`. */
 export function dayLabel(day: string): string {
   const [, month, date] = day.split("-").map(Number)
   return `${date} ${shortMonths[(month ?? 1) - 1]}`
@@ -51,7 +51,7 @@ function dayWords(end: string): string {
   return hasTime(end) ? `${day}, ${timeOf(end)}` : day
 }
 
-/** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
+/** Whether a text is an existing day: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
   if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return false
   const ms = Date.parse(`${text}T00:00:00Z`)
@@ -69,7 +69,7 @@ export function isTurned({ from, to }: DayRange): boolean {
   return (hasTime(from) ? from : `${from}T00:00`) > (hasTime(to) ? to : `${to}T23:59`)
 }
 
-/** A range of days in a time zone as moments, ISO 8601, both ends included. A range the wrong way round is none. */
+/** A range of days in a time zone as ISO 8601 times, inclusive. A reversed range is empty. */
 export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: string; to?: string } {
   if (isTurned({ from, to })) return {}
   return {

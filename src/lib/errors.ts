@@ -7,7 +7,7 @@ type ErrorDetails = NonNullable<AppErrorBody["details"]>
 type ApiErrorInit = Pick<ApiError, "status" | "code" | "message"> &
   Partial<Pick<ApiError, "requestId" | "retryAfter" | "details">>
 
-/** A response that says no. Every refusal of the server reaches the app as one of these. */
+/** An error response of the server. */
 export class ApiError extends Error {
   override readonly name = "ApiError"
   readonly status: number
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A response came and cannot be read: a web page instead of data, cut short, or another shape than agreed. */
+/** A response that cannot be parsed: HTML instead of data, truncated, or with an unexpected shape. */
 export class UnreadableResponse extends Error {
   override readonly name = "UnreadableResponse"
   readonly status: number
@@ -39,7 +39,7 @@ export class UnreadableResponse extends Error {
   }
 }
 
-/** No response came at all: no network, or Laurel's server is not running. */
+/** No response: no network, or Laurel's server is not running. */
 export class Offline extends Error {
   override readonly name = "Offline"
 
@@ -48,14 +48,14 @@ export class Offline extends Error {
   }
 }
 
-/** Signing in succeeded, and the browser did not keep the session's cookie. */
+/** Signing in succeeded, but the browser rejected the session cookie. */
 export class CookieRefused extends Error {
   override readonly name = "CookieRefused"
 }
 
 let explainUpstream: typeof Catalogue.explainUpstream | undefined
 
-/** Fetches the error catalogue, once; a page that never met a service's error does not carry it. */
+/** Loads the error catalogue once, on the first error of a service. */
 export async function fetchCatalogue(): Promise<void> {
   explainUpstream ??= (await import("../../contract/error-catalogue.ts")).explainUpstream
 }
@@ -66,20 +66,20 @@ interface Explanation {
   readonly body: string
   readonly next?: string | undefined
   readonly action?: CatalogueAction | undefined
-  /** For whoever looks it up: status, code and request id. Empty when there is none. */
+  /** For support: status, code and request id. May be empty. */
   readonly detail: string
 }
 
 /**
- * The one place where errors become sentences. What a service refused is explained by the error catalogue, what the
- * app refused by its own words; the server's message fills in where neither says what happened.
+ * The text for an error. Service errors are explained by the error catalogue, the app's own by `appErrorLabels`;
+ * otherwise by the server's message.
  */
 export function explain(error: unknown): Explanation {
   const { body, next, ...rest } = explainKind(error)
   return { ...rest, body: withoutRepeats(body, next), next }
 }
 
-/** A text without the sentences that come again in what follows it, such as "Try again in a moment." */
+/** Removes sentences that are repeated in the following text, such as "Try again in a moment." */
 export function withoutRepeats(text: string, following: string | undefined): string {
   if (following === undefined) return text
   const comes = new Set(sentencesOf(following))
@@ -137,9 +137,9 @@ function explainRefusal(error: ApiError): Explanation {
   const entry =
     api !== undefined && status !== undefined ? explainUpstream?.(api, status, code ?? null) : undefined
   if (entry !== undefined) {
-    // What the service itself said about this one request beats the general sentence.
+    // The service's message for this request is more specific than the catalogue's sentence.
     const tone = entry.status >= 500 ? "warning" : "danger"
-    // It stands before further sentences, and a service ends its own as it likes.
+    // More sentences follow, and the service's message may lack a full stop.
     const said = error.message.trim().replace(/[^.!?…]$/u, "$&.")
     const body = error.code === "refused_by_service" ? said || entry.happened : entry.happened
     return { tone, title: entry.title, body, next: entry.next, action: entry.action, detail }
@@ -161,10 +161,10 @@ function detailOf(status: number, code: string, requestId: string | undefined): 
   return requestId === undefined ? what : `${what}, request ${requestId}`
 }
 
-/** What one of Laurel's own errors means for the person who meets it; without a body the server's message says it better. */
+/** The text for one of Laurel's own errors; without a body the server's message is used. */
 type ErrorWords = Omit<Explanation, "body" | "detail"> & { readonly body?: string }
 
-/** Laurel's own errors in sentences, by code (docs/api/laurel.md, Answers). */
+/** Texts for Laurel's own errors, by code (docs/api/laurel.md, Answers). */
 export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
   bad_request: {
     tone: "danger",

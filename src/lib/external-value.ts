@@ -1,14 +1,14 @@
 import type * as z from "zod/mini"
 import type { Api } from "../../contract/response.ts"
 
-/** A value outside React that components can follow with `useSyncExternalStore`. */
+/** A value outside React that components read with `useSyncExternalStore`. */
 export interface ExternalValue<T> {
   readonly get: () => T
   readonly set: (value: T) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Makes one. Setting an equal value tells nobody. */
+/** Creates one. No-op if the new value is equal. */
 export function externalValue<T>(initial: T): ExternalValue<T> {
   let current = initial
   const listeners = new Set<() => void>()
@@ -26,37 +26,40 @@ export function externalValue<T>(initial: T): ExternalValue<T> {
   }
 }
 
-/** At so many pieces or fewer a reward is low on stock: as the session says. */
+/** Stock at which a reward counts as low; from the session. */
 export const lowStock = externalValue(10)
 
-/** How long a change counts as just made while no list shows it, in ms. */
+/** How long a change counts as recent while no list shows it, in ms. */
 const lasting = 60_000
 
-/** Requests a minute that each service's key allows: as the session says. */
+/** Requests per minute that each service's key allows; from the session. */
 export const requestLimits = externalValue<Readonly<Record<Api, number>>>({ program: 60, giftcard: 60 })
 
-/** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
+/**
+ * When the next request can be sent, in ms since the epoch, while a request of this tab waits for the budget; else
+ * null.
+ */
 export const nextRequestAt = externalValue<number | null>(null)
 
-/** Whether requests to a service have to wait for their turn, as far as this role sees it. */
+/** Whether requests to a service are delayed by the budget, as far as this role can see. */
 export const requestsLimited = externalValue(false)
 
-/** Ids of records that were just made or changed in this tab, and whose row no list has pointed out yet. */
+/** Ids of records that were just created or changed in this tab, until a list has highlighted their row. */
 export const justChanged = externalValue<ReadonlySet<string>>(new Set())
 
-/** A record was made or changed. */
+/** Marks a record as just changed. */
 export function markChanged(id: string): void {
   justChanged.set(new Set([...justChanged.get(), id]))
   setTimeout(() => forgetChanged(id), lasting)
 }
 
-/** A record's row was pointed out for long enough. */
+/** Ends the highlight of a record. */
 export function forgetChanged(id: string): void {
   if (!justChanged.get().has(id)) return
   justChanged.set(new Set([...justChanged.get()].filter((each) => each !== id)))
 }
 
-/** A choice kept in this browser alone; where storage is blocked it lasts as long as the page. */
+/** A choice stored in this browser; if storage is blocked, until the page closes. */
 export function readChoice<const T extends string>(key: string, allowed: readonly T[], fallback: T): T {
   try {
     const stored = localStorage.getItem(key)
@@ -66,7 +69,7 @@ export function readChoice<const T extends string>(key: string, allowed: readonl
   }
 }
 
-/** What is kept under a key as JSON; undefined where there is none of this shape, or storage is blocked. */
+/** The JSON value stored under a key; undefined if it is missing or invalid, or storage is blocked. */
 export function readStored<T>(
   key: string,
   shape: z.ZodMiniType<T>,
@@ -79,11 +82,11 @@ export function readStored<T>(
   }
 }
 
-/** Keeps a choice for the next visit, when the browser lets us. */
+/** Saves a choice for the next visit, if the browser allows it. */
 export function saveChoice(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Private windows may refuse: the choice then lasts as long as the page.
+    // Refused in private windows; the choice is lost when the page closes.
   }
 }

@@ -1,10 +1,10 @@
 import { saveFile } from "./save-file.ts"
 import { type CsvCell, type CsvStyle, toCsv } from "./csv.ts"
 
-/** Where a download is written, piece by piece. */
+/** Destination of a streamed download. */
 export interface FileSink {
   readonly write: (text: string) => Promise<void>
-  /** Empties it: what was written before is of a list that has changed since. */
+  /** Discards what was written, because the list has changed. */
   readonly restart: () => Promise<void>
   readonly close: () => Promise<void>
   readonly abort: () => Promise<void>
@@ -17,10 +17,9 @@ declare global {
 }
 
 /**
- * Opens a file to write to. A large one is streamed to where the person wants it, where the browser can do that, so
- * that it never stands in memory as a whole; else it is put together here and handed to the downloads. Has to be
- * called while a click is being answered.
- * @throws DOMException `AbortError` when the person closes the choice of a file
+ * Opens a file for writing. Large files are streamed to a place that the user chooses, if the browser supports it, so
+ * that they need no memory; others are assembled in memory and downloaded. Must be called during a click.
+ * @throws DOMException `AbortError` when the user cancels the file dialog
  */
 export async function openFileSink(name: string, large: boolean): Promise<FileSink> {
   if (!large || window.showSaveFilePicker === undefined) return collected(name)
@@ -60,17 +59,17 @@ function collected(name: string): FileSink {
   }
 }
 
-/** A CSV file that grows by rows. */
+/** A CSV file written row by row. */
 export interface CsvSink {
-  /** Begins the file, or begins it again from nothing; `further` columns stand after its own. */
+  /** Starts or restarts the file; `further` columns follow its own. */
   readonly begin: (further?: readonly string[]) => Promise<void>
   readonly add: (rows: Iterable<readonly CsvCell[]>) => Promise<void>
 }
 
-/** Spreadsheets read UTF-8 only when it begins with this. */
+/** Spreadsheets read UTF-8 only with a byte order mark. */
 const byteOrderMark = "\uFEFF"
 
-/** Writes CSV into a file piece by piece; each piece is as safe from formulas as `toCsv` makes it. */
+/** Writes CSV in chunks, each escaped against formulas like `toCsv`. */
 export function csvSink(file: FileSink, columns: readonly string[], style: CsvStyle = "comma"): CsvSink {
   let all = columns
   let head = toCsv({ columns, rows: [], style })
@@ -81,7 +80,7 @@ export function csvSink(file: FileSink, columns: readonly string[], style: CsvSt
       await file.restart()
       await file.write(byteOrderMark + head)
     },
-    // Each piece is made with its head, which is cut off again, so that it begins with a new line.
+    // Each chunk is made with the header line, which is then removed, so that it starts with a new line.
     add: (rows) => file.write(toCsv({ columns: all, rows, style }).slice(head.length)),
   }
 }

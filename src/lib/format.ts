@@ -9,7 +9,7 @@ const grouped = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 })
 /** The true minus, U+2212: as wide as a plus, so signed columns stay aligned. */
 const minus = "\u2212"
 
-/** A whole number with its thousands grouped and no unit: `12,480`. Points are integers; a balance may be negative. */
+/** A whole number with grouped thousands and no unit: `12,480`. Points are integers; a balance may be negative. */
 export function formatPoints(points: number): string {
   return points < 0 ? minus + grouped.format(-points) : grouped.format(points)
 }
@@ -26,12 +26,12 @@ export function formatSigned(points: number): string {
   return points > 0 ? `+${grouped.format(points)}` : formatPoints(points)
 }
 
-/** How many of something; the same grouping as points, kept apart because counts are never negative. */
+/** A count, grouped like points; counts are never negative. */
 export function formatCount(count: number): string {
   return grouped.format(count)
 }
 
-/** Cents as money, always with two decimals: `$100.00`. The currency's code (ISO 4217) stands once per screen, not here. */
+/** Cents as money with two decimals: `$100.00`. The currency code (ISO 4217) is shown once per screen, not here. */
 export function formatMoney(cents: number, currency: string): string {
   const money = new Intl.NumberFormat("en-AU", {
     style: "currency",
@@ -57,17 +57,17 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit] ?? "bytes"}`
 }
 
-/** So many of something: `1 order`, `14 orders`; with `more`, at least so many: `100+ orders`. */
+/** A count with its noun: `1 order`, `14 orders`; with `more`, a lower bound: `100+ orders`. */
 export function counted(count: number, noun: string, { more = false }: { more?: boolean } = {}): string {
   return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
 }
 
-/** Several as a sentence lists them: `Ana, Ben and Carla`. */
+/** A list in a sentence: `Ana, Ben and Carla`. */
 export function listed(words: readonly string[]): string {
   return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(words)
 }
 
-/** Dollars as people type them: `50`, `$50`, `1,250.50`; NaN for anything else, nothing is rounded. */
+/** Dollars as typed: `50`, `$50`, `1,250.50`; NaN for anything else, without rounding. */
 export function readDollars(text: string): number {
   const plain = text.trim().replace(/^\$\s?/, "")
   const grouped = /^(?:\d+|\d{1,3}(?:[,\s\u00A0\u202F]\d{3})+)(?:\.\d{1,2})?$/
@@ -79,23 +79,23 @@ export function centsOf(dollars: number): number {
   return Math.round(dollars * 100)
 }
 
-/** A service's words as a sentence: with a full stop, unless they end in a sign of their own. */
+/** A service's text as a sentence: adds a full stop unless it ends with punctuation. */
 export function asSentence(words: string): string {
   const text = words.trim()
   return text === "" || /[.!?:…]$/.test(text) ? text : `${text}.`
 }
 
-/** With a capital at its beginning. */
+/** Capitalises the first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Shorter waits, in seconds, are not worth announcing. */
+/** Shorter waits, in seconds, are not announced. */
 const shortWait = 3
 
 /**
- * How long upstream requests take at the rate that the key allows: `about 35 s`. Empty up to 3 s. Every estimate on a
- * page comes from here, so the same work has the same figure everywhere.
+ * How long upstream requests take at the rate of the key: `about 35 s`. Empty up to 3 s. The only source of estimates,
+ * so the same work always has the same figure.
  */
 export function timeNeeded(
   requests: number,
@@ -106,7 +106,7 @@ export function timeNeeded(
   return seconds <= shortWait ? "" : `about ${duration(seconds * 1000)}`
 }
 
-/** An estimate as a sentence before others: `About 35 s. `; empty where there is none. */
+/** An estimate as a sentence before others: `About 35 s. `; empty if there is none. */
 export function timeSentence(time: string): string {
   return time === "" ? "" : `${capital(time)}. `
 }

@@ -2,20 +2,20 @@ import { createStore, delMany, get, keys, promisifyRequest, set } from "idb-keyv
 import * as z from "zod/mini"
 
 /**
- * Drafts of imports in this browser's IndexedDB: what people typed about people, under the user's id. They stay until the
- * job is started, the person discards them or signs out, or 14 days have passed (docs/security.md).
+ * Drafts of imports in IndexedDB, stored under the user's id because they contain personal data. They are deleted when
+ * the job is started, the user discards them or signs out, or after 14 days (docs/security.md).
  */
 export function browserDrafts() {
   const store = createStore("laurel-import", "drafts")
   return {
     read: (key: string) => get<unknown>(key, store),
     write: (key: string, value: unknown) => set(key, value, store),
-    /** Writes in place of what is there, and nothing where that was dropped: signing out ends other tabs' drafts too. */
+    /** Replaces an existing value only: signing out deletes the drafts of other tabs too. */
     replace: (key: string, value: unknown) =>
       store("readwrite", (objects) => {
-        const held = objects.get(key)
-        held.addEventListener("success", () => {
-          if (held.result !== undefined) objects.put(value, key)
+        const existing = objects.get(key)
+        existing.addEventListener("success", () => {
+          if (existing.result !== undefined) objects.put(value, key)
         })
         return promisifyRequest(objects.transaction)
       }),
@@ -26,19 +26,19 @@ export function browserDrafts() {
 
 export type DraftStore = ReturnType<typeof browserDrafts>
 
-/** Version of what is kept: a draft of another version is dropped, never guessed at. */
+/** Version of the stored drafts; drafts of another version are deleted. */
 export const draftVersion = 3
 
 const prefix = "import:"
 const stateEnd = "state"
 
-/** Under which keys a person's draft of one kind of file is kept. */
+/** Storage keys of a user's draft of one recipe. */
 export function draftKeys(recipe: string, userId: string) {
   const own = `${prefix}${recipe}:${userId}:`
   return { state: own + stateEnd, rows: `${own}rows` }
 }
 
-/** Time after its last change until a draft is dropped, in ms. */
+/** Time after its last change until a draft is deleted, in ms. */
 const lifetime = 14 * 24 * 3_600_000
 const keptState = z.object({
   version: z.literal(draftVersion),
@@ -46,7 +46,7 @@ const keptState = z.object({
   origin: z.object({ name: z.string() }),
 })
 
-/** Drops expired drafts of every user, and rows without a draft. */
+/** Deletes expired drafts of all users, and rows without a draft. */
 export async function dropExpiredDrafts(store: DraftStore, now: number): Promise<void> {
   const all = await draftKeysIn(store)
   const live = new Set<string>()
@@ -57,14 +57,14 @@ export async function dropExpiredDrafts(store: DraftStore, now: number): Promise
   await store.drop(all.filter((key) => !live.has(key.replace(/[^:]*$/, ""))))
 }
 
-/** Names of the files that a person has not finished importing. */
+/** File names of a user's unfinished imports. */
 export async function unfinishedImports(store: DraftStore, userId: string): Promise<string[]> {
   const own = (await draftKeysIn(store)).filter((key) => ownerOf(key) === userId && key.endsWith(stateEnd))
   const states = await Promise.all(own.map((key) => store.read(key)))
   return states.flatMap((state) => keptState.safeParse(state).data?.origin.name ?? [])
 }
 
-/** Drops all drafts of a person who signs out. */
+/** Deletes all drafts of a user who signs out. */
 export async function dropImportsOf(store: DraftStore, userId: string): Promise<void> {
   await store.drop((await draftKeysIn(store)).filter((key) => ownerOf(key) === userId))
 }

@@ -2,7 +2,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { Job } from "../../contract/job.ts"
 import { capital, counted, formatPoints } from "./format.ts"
 
-/** "5 parcels saved": how a finished job of order updates reads in a list of what was done; undefined for other jobs. */
+/** "5 parcels saved": a finished job of order updates in a list; undefined for other jobs. */
 export function savedOrdersText({
   kind,
   state,
@@ -11,12 +11,12 @@ export function savedOrdersText({
   file,
 }: Pick<Job, "kind" | "state" | "counts" | "parcels" | "file">): string | undefined {
   if (kind !== "order-update" || state !== "done" || counts.confirmed === 0) return undefined
-  // A file of orders brings their tracking numbers.
+  // Files of orders contain tracking numbers.
   const noun = parcels !== undefined || file !== null ? "parcel" : "order"
   return `${counted(counts.confirmed, noun)} saved`
 }
 
-/** What a job is called: the name it was given, else what it does to how many. */
+/** A job's title: its given name, else its action and size. */
 export function jobTitle(
   job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses" | "parcels">,
 ): string {

@@ -1,25 +1,25 @@
-/** What a read answered, and when the service did, in ms since the epoch. */
+/** The text of a response, and when the service responded, in ms since the epoch. */
 export interface LastRead {
   readonly text: string
   readonly at: number
 }
 
-/** What a page that is opened without a connection begins with (src/lib/offline.ts): last answers to reads that name nobody. */
+/** Last responses without personal data, for opening the app offline (src/lib/offline.ts). */
 export const lastReads = {
-  /** Of this page, by address; the newest. */
+  /** The latest responses of this page, by URL. */
   all: new Map<string, LastRead>(),
   changed: (): void => {},
-  /** Of an earlier page; set from opening without a connection until there is one. */
+  /** Reads of an earlier page; set from opening offline until there is a connection. */
   earlier: undefined as ((address: string) => Promise<LastRead | undefined>) | undefined,
-  /** Where `localStorage` has who may open it. */
+  /** `localStorage` key of the session that may open the app offline. */
   personKey: "laurel-offline-session",
 }
 
 const namesNobody = /\/api\/(program\/(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
-/** So many are kept. */
+/** Most responses that are stored. */
 export const mostReads = 12
 
-/** Notes a read for later if what it answers names nobody. */
+/** Records a response if it contains no personal data. */
 export function noteRead(address: string, read: LastRead): void {
   if (!namesNobody.test(address)) return
   const { all } = lastReads

@@ -8,7 +8,7 @@ type Named = {
   id?: string | null | undefined
 }
 
-/** First and last name; without either the e-mail, without that the id. */
+/** First and last name, else the e-mail, else the id. */
 export function fullName(member: Named): string {
   const name = [member.first_name, member.last_name]
     .map((part) => part?.trim() ?? "")
@@ -20,7 +20,7 @@ export function fullName(member: Named): string {
 const segmenter = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }))
 
 function firstLetter(word: string): string {
-  // Nothing joins two plain letters; to look for what does is dear.
+  // Two ASCII characters never combine; the check below is slow.
   if (/^[!-~](?:[!-~]|$)/.test(word)) return word.charAt(0)
   for (const { segment } of segmenter().segment(word)) return segment
   return ""
@@ -37,13 +37,13 @@ export function initials(name: string): string {
   return (firstLetter(first) + firstLetter(last)).toLocaleUpperCase("en")
 }
 
-/** Whether every word of `typed` occurs in a text, whatever its case. */
+/** Whether a text contains every word of `typed`, ignoring case. */
 export function containsWords(text: string, typed: string): boolean {
   const words = typed.toLocaleLowerCase().split(/\s+/)
   return words.every((word) => text.toLocaleLowerCase().includes(word))
 }
 
-/** A country's English name, as it is written on parcels: "Hong Kong" for `HK`. A text that is no code stays as it is. */
+/** A country's English name as on parcels: "Hong Kong" for `HK`. A text that is no code is unchanged. */
 export function countryName(code: string): string {
   const upper = code.toUpperCase()
   const known = isCountryCode(upper) ? upper : suggestedCountry(code)

@@ -1,4 +1,4 @@
-/** A new Idempotency-Key: 128 random bits as hexadecimal text. `crypto.randomUUID` is not there on a plain-http address. */
+/** A new Idempotency-Key: 128 random bits in hexadecimal. `crypto.randomUUID` is missing on insecure origins. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -8,7 +8,7 @@ export interface Notification {
   readonly tone: "info" | "success" | "warning"
   readonly title: string
   readonly text?: string | undefined
-  /** Leads to what it is about; left out on that page. */
+  /** Link to the subject; hidden on that page. */
   readonly link?: { readonly to: string; readonly label: string } | undefined
   /**
    * Undoes the change and returns the notification that follows; undefined if that comes later. It runs again only
@@ -17,9 +17,9 @@ export interface Notification {
   readonly undo?: (() => Promise<Omit<Notification, "id"> | undefined>) | undefined
   /** Until it is dismissed or replaced. */
   readonly stays?: boolean
-  /** The page that says the same: it is not shown there. */
+  /** Page that shows the same; the notification is hidden there. */
   readonly seenAt?: string
-  /** What the window's title begins with meanwhile. */
+  /** Prefix of the window title while it is shown. */
   readonly windowTitle?: string
 }
 

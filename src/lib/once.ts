@@ -1,4 +1,4 @@
-/** What is made when it is asked for first, and is the same from then on: a page's start pays for no more than it shows. */
+/** Memoises a function without arguments; the value is created on the first call. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

@@ -1,4 +1,4 @@
-/** What shops and carriers write before an order's digits: `#20411`, `ORD-20411`, `Order #20411`, `20411`. */
+/** Prefixes that shops and carriers write before an order's digits: `#20411`, `ORD-20411`, `Order #20411`, `20411`. */
 const shortForm = /^(?:orders?|ord|so|nr|no|bestellung|auftrag|commande|pedido)?[\s.:_#-]*(\d{3,12})$/i
 
 /** The id after a `#` or the word "order": `#ord_20411`. */
@@ -13,7 +13,7 @@ export function shortOrder(text: string): string | undefined {
 
 const digitsOf = (id: string) => /^\D*(\d+)$/.exec(id)?.[1]
 
-/** Says which of these orders a text means: the one with this id, else all whose digits are those of its short form. */
+/** Returns a lookup for these orders: the one with this id, else all whose digits equal those of the short form. */
 export function orderFinder(ids: Iterable<string>): (text: string) => readonly string[] {
   const all = [...new Set(ids)]
   const byId = Map.groupBy(all, (id) => id.toLowerCase())
@@ -25,12 +25,12 @@ export function orderFinder(ids: Iterable<string>): (text: string) => readonly s
   }
 }
 
-/** Whether a text is no whole id but a short form of one, as far as an `example` shows how ids begin. */
+/** Whether a text is a short form and not a full id, judged by an `example` id. */
 export function isShortForm(text: string, example: string | undefined): boolean {
   return shortOrder(text) !== undefined && namedOrder(text, example) !== text
 }
 
-/** The id a text means where no known order has it: its digits behind the letters of an `example`, or itself. */
+/** The id for a text that matches no known order: its digits after the letters of an `example`, or the text itself. */
 export function namedOrder(text: string, example: string | undefined): string | undefined {
   const letters = /^\D+/.exec(example ?? "")?.[0]
   const digits = shortOrder(text)

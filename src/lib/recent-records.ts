@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { saveChoice, readStored } from "./external-value.ts"
 
-/** Records that have a page of their own; the parameter of its route is the kind and "Id". */
+/** Records with a page; the route parameter is the kind plus "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
 export type RecordKind = (typeof recordKinds)[number]
 
@@ -12,10 +12,10 @@ export interface RecordRef {
 }
 
 const prefix = "laurel:recent:"
-const kept = z.array(z.object({ kind: z.enum(recordKinds), id: z.string() }))
+const storedRecords = z.array(z.object({ kind: z.enum(recordKinds), id: z.string() }))
 const most = 12
 
-/** The record whose page is open, by the parameters of its route. */
+/** The record of the open page, from its route parameters. */
 export function recordOpen({ matches }: { matches: readonly { params: object }[] }): RecordRef | undefined {
   const params = matches.at(-1)?.params ?? {}
   for (const kind of recordKinds) {
@@ -27,20 +27,20 @@ export function recordOpen({ matches }: { matches: readonly { params: object }[]
 
 /** The records a user opened last in this browser, newest first. */
 export function recentRecords(userId: string): readonly RecordRef[] {
-  return readStored(prefix + userId, kept) ?? []
+  return readStored(prefix + userId, storedRecords) ?? []
 }
 
-/** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */
+/** Records that a user opened a record. Ids only: names are not stored in the browser. */
 export function noteRecord(userId: string, { kind, id }: RecordRef): void {
   const others = recentRecords(userId).filter((other) => other.kind !== kind || other.id !== id)
   saveChoice(prefix + userId, JSON.stringify([{ kind, id }, ...others].slice(0, most)))
 }
 
-/** Forgets them all: on signing out. */
+/** Deletes them all, on signing out. */
 export function dropRecentRecords(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
   } catch {
-    // What cannot be reached holds nothing of ours.
+    // Without storage there is nothing to delete.
   }
 }

@@ -1,6 +1,6 @@
 const patience = 60_000
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement("a")

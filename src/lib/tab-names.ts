@@ -6,8 +6,8 @@ const tabNames = z.array(z.tuple([z.string(), z.string()]))
 const mostTabNames = 1000
 
 /**
- * Names that this tab was shown, for a reload without a connection. They are gone with the tab and with signing out;
- * nothing that outlives the tab has a member's name (docs/security.md).
+ * Names shown in this tab, for an offline reload. Deleted with the tab and on signing out; member names are never
+ * stored longer (docs/security.md).
  */
 export function loadTabNames(ids: readonly string[]): { id: string; name: string }[] {
   const seen = new Map(readStored(tabNamesKey, tabNames, "sessionStorage"))
@@ -17,22 +17,22 @@ export function loadTabNames(ids: readonly string[]): { id: string; name: string
   })
 }
 
-/** Adds names to them; ids that no member has are dropped. */
+/** Adds names; ids without a member are removed. */
 export function saveTabNames(names: ReadonlyMap<string, string>, missing: ReadonlySet<string>): void {
   try {
     const seen = new Map([...(readStored(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
     for (const id of missing) seen.delete(id)
     sessionStorage.setItem(tabNamesKey, JSON.stringify([...seen].slice(-mostTabNames)))
   } catch {
-    // Without storage a reload without a connection shows ids.
+    // Without storage an offline reload shows ids.
   }
 }
 
-/** Forgets them: on signing out. */
+/** Deletes them, on signing out. */
 export function clearTabNames(): void {
   try {
     sessionStorage.removeItem(tabNamesKey)
   } catch {
-    // Storage that cannot be reached has no names.
+    // Without storage there are no names.
   }
 }

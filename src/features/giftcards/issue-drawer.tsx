@@ -194,7 +194,7 @@ function IssueForm(
       requests={1}
       note="Retries never issue a second card."
       waiting={checking}
-      held={unconfirmed || reference?.state === "taken"}
+      disabled={unconfirmed || reference?.state === "taken"}
     >
       {earlier !== undefined && (
         <Notice tone="warning" title="This issues a new card, it isn’t a resend">

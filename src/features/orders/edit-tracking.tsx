@@ -110,9 +110,9 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       form={form}
       label={`Edit the tracking number of ${orderId}`}
       record={`${orderId}, ${orderName(order)}`}
-      gone={gone}
+      removed={gone}
       waiting={!check.settled}
-      held={isHeld}
+      disabled={isHeld}
       busy={send.isPending}
       submitError={send.error}
       errorNote={

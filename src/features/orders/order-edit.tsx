@@ -196,7 +196,7 @@ function OrderEditForm(props: {
       // The order is read right before it is changed.
       requests={2}
       waiting={!check.settled}
-      held={
+      disabled={
         Object.keys(change).length === 0 ||
         (check.used.length > 0 && !isAccepted) ||
         (isMisread && checked !== number) ||

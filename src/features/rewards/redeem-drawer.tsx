@@ -203,7 +203,7 @@ function RedeemForm(props: {
       onSent={(outcome) => go({ outcome })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
       requests={requests}
-      held={isUnasked || checks.some(({ state }) => state === "no")}
+      disabled={isUnasked || checks.some(({ state }) => state === "no")}
     >
       {props.memberField}
       <Flex direction={{ base: "column", xs: "row" }} gap={12}>

@@ -154,7 +154,7 @@ function EditUserForm(props: {
         notDone="Couldn’t save the changes."
         action={role === user.role ? "Save" : `Make ${user.name} ${roleNames[role].toLowerCase()}`}
         running="Saving"
-        held={!isDirty}
+        disabled={!isDirty}
         preview={<SavedNote>{update.isSuccess && !isDirty && "Saved"}</SavedNote>}
         onClose={onClose}
       >

@@ -6,7 +6,7 @@ import {
   fieldOf,
   readDollars,
   readExact,
-  readWholeNumber,
+  readInteger,
   sameText,
   textProblem,
   withinRowLimit,
@@ -17,7 +17,7 @@ import { firstName, lastName, newEmail, phone } from "./members.ts"
 
 const readCardId = readExact("a template", limits.cardReference)
 
-/** Reads a template by its id or its name, and gives the id. What nobody entered may still exist at the service. */
+/** Reads a template by id or name and returns the id. One that was not entered here may still exist at the service. */
 function readTemplate(text: string, context: ReadingContext): Reading {
   const reading = readCardId(text, context)
   const { cards } = context
@@ -31,7 +31,7 @@ function readTemplate(text: string, context: ReadingContext): Reading {
   return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
 }
 
-/** The recipient, the card, and what else the service takes, under its own names (docs/api/giftcard.md, Issue a card). */
+/** The recipient, the card and the service's other fields under its own names (docs/api/giftcard.md, Issue a card). */
 const fields: readonly Field[] = [
   newEmail,
   { ...firstName, key: "firstname", names: `member.firstname, ${firstName.names}` },
@@ -45,7 +45,7 @@ const fields: readonly Field[] = [
     read: (text, context) =>
       withinRowLimit("giftcard", (max) => readDollars(text, context.style, max), context),
   }),
-  // A row without one takes what the page has chosen for all rows, or the default.
+  // Defaults to the template chosen on the page for all rows, or the default one.
   fieldOf("giftcard", "cardId", {
     names: "card, template, card template, template id, gift card, card type, product, Karte",
     type: "id",
@@ -58,15 +58,15 @@ const fields: readonly Field[] = [
     read: readExact("a reference", limits.cardReference),
   }),
   {
-    // A row without them takes the service's 90.
+    // Defaults to the service's 90.
     key: "expiryDays",
     label: "Valid for days",
     names: "expiry, expiry days, days, valid days, validity, expires in, expires in days",
     type: "number",
     constant: true,
-    read: (text, { style }) => readWholeNumber(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
+    read: (text, { style }) => readInteger(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
   },
-  // The recipient's account in the caller's own system; the service tries it before the e-mail.
+  // The recipient's account in the caller's system; the service matches it before the e-mail.
   fieldOf("giftcard", "accountKey", {
     names: `account, account id, account key, account no, account number, customer, customer id, customer number,
       crm id, Kundennummer, numéro de client`,
@@ -75,7 +75,7 @@ const fields: readonly Field[] = [
   }),
   { ...phone, key: "mobile", label: "Mobile", names: `phone, ${phone.names}` },
   {
-    // Where the recipient takes their e-mail address out of such messages.
+    // Where the recipient unsubscribes from such messages.
     key: "unsubscribeUrl",
     label: "Unsubscribe link",
     names: "unsubscribe, unsubscribe url, unsubscribe link, opt out, opt-out link",
@@ -94,7 +94,7 @@ function moneyText(dollars: number, currency = "AUD"): string {
   return formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
 }
 
-/** Amounts a template does not have, as far as its amounts are entered; refused ones a person may keep. */
+/** Amounts that a template does not have, as far as they were entered; refused pairs can be confirmed. */
 const availableAmounts: Rule = (rows, { cards, style }) => {
   if (cards === undefined) return []
   const { settings, pairs, currency } = cards
@@ -119,7 +119,7 @@ const availableAmounts: Rule = (rows, { cards, style }) => {
 
 const keyOf = (template: string, reference: string) => JSON.stringify([template, reference])
 
-/** The server refuses a reference that is in use, or stands further up on the same template. */
+/** The server refuses a reference that is in use, or that an earlier row uses for the same template. */
 const unusedReferences: Rule = (rows, { cards }) => {
   const taken = new Map(
     (cards?.used ?? []).map(({ template, reference, by }) => [
@@ -138,10 +138,10 @@ const unusedReferences: Rule = (rows, { cards }) => {
   })
 }
 
-/** The service matches the account key first, then the e-mail; a file has an e-mail in any case. */
+/** The service matches the account key first, then the e-mail; every row has an e-mail. */
 const who = (values: RowValues) => String(values["email"] ?? "").toLowerCase()
 
-/** One card: two rows with the same one are likely one card written twice. */
+/** Equal for rows that are likely the same card. */
 function normal(values: RowValues): string {
   const { accountKey, denomination, cardId = null, externalRef } = values
   return JSON.stringify([who(values), sameText(accountKey), denomination, cardId, sameText(externalRef)])

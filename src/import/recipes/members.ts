@@ -43,7 +43,7 @@ export const phone = fieldOf("member-create", "phone", {
 const who = (values: RowValues) => String(values["email"]).toLowerCase()
 const details = [firstName, lastName, company, phone]
 
-/** New members (contract/job-rows.ts, `memberCreateRow`). An e-mail that stands twice cannot be created twice. */
+/** New members (contract/job-rows.ts, `memberCreateRow`). A duplicate e-mail cannot be created. */
 export const memberCreate: Recipe = {
   name: "member-create",
   fields: [newEmail, ...details],

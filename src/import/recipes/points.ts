@@ -5,7 +5,7 @@ import {
   readExact,
   readMember,
   readText,
-  readWholeNumber,
+  readInteger,
   sameText,
   withinRowLimit,
 } from "../read-cell.ts"
@@ -28,7 +28,7 @@ export const memberEmail = fieldOf("member-create", "email", {
 
 type PointsKind = "award" | "deduct"
 
-/** Points, at least 1 and whole (docs/api/program.md, Points). Awards and deductions have one limit. */
+/** Points: an integer from 1 (docs/api/program.md, Points). Awards and deductions have the same limit. */
 const pointsOf = (kind: PointsKind, negative?: string) =>
   fieldOf("award", "points", {
     required: "Points are required",
@@ -38,8 +38,7 @@ const pointsOf = (kind: PointsKind, negative?: string) =>
     constant: true,
     read: (text, context) => {
       const bounds = { min: limits.pointsMin, ...(negative && { negative }) }
-      const points = (max: number = limits.pointsMax) =>
-        readWholeNumber(text, context.style, { ...bounds, max })
+      const points = (max: number = limits.pointsMax) => readInteger(text, context.style, { ...bounds, max })
       return withinRowLimit(kind, points, context)
     },
   })
@@ -60,12 +59,12 @@ const reference = fieldOf("award", "reference", {
   read: readExact("a reference", Infinity),
 })
 
-/** The member of a row: an id as it is, an e-mail without regard to case. */
+/** The member of a row: an id as it is, or an e-mail in lower case. */
 function who({ member_id: id, email }: RowValues): string {
   return id === undefined ? `email:${String(email ?? "").toLowerCase()}` : `id:${id}`
 }
 
-/** A row names its member by id, else by e-mail, never both (contract/job-rows.ts). */
+/** A row identifies its member by id or e-mail, never both (contract/job-rows.ts). */
 const named = "A member id or an e-mail is required"
 const theMember = {
   keys: ["member_id", "email"],
@@ -73,7 +72,7 @@ const theMember = {
   empty: named,
 }
 
-/** Rows that move points. Two of them with the same member, points and texts are likely one written twice. */
+/** A recipe for rows that move points. Rows with the same member, points and texts are likely duplicates. */
 function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: string): Recipe {
   const normal = (values: RowValues) =>
     JSON.stringify([who(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
@@ -98,10 +97,10 @@ export const award: Recipe = {
   metadata: true,
 }
 
-/** Deductions of points, written without a minus (contract/job-rows.ts, `deductRow`). */
+/** Deductions of points, without a minus sign (contract/job-rows.ts, `deductRow`). */
 export const deduct: Recipe = pointsRecipe("deduct", [reason])
 
-/** Redemptions (docs/api/program.md, Rewards): no file of theirs is imported, but the failed rows of a job are edited. */
+/** Redemptions (docs/api/program.md, Rewards). They are not imported; only failed rows of a job are edited. */
 export const redeem: Recipe = {
   name: "redeem",
   fields: [
@@ -117,7 +116,7 @@ export const redeem: Recipe = {
       type: "number",
       read: (text, { style }) => {
         const { min, askAbove } = limits.quantity
-        const reading = readWholeNumber(text, style, { min, max: Number.MAX_SAFE_INTEGER })
+        const reading = readInteger(text, style, { min, max: Number.MAX_SAFE_INTEGER })
         if ("problem" in reading || Number(reading.value) <= askAbove) return reading
         return { ...reading, check: `Redeem ${formatPoints(Number(reading.value))} pieces?` }
       },

@@ -36,7 +36,7 @@ const orderFields = (tracking: Field): readonly Field[] => [
     read: readExact("an order number"),
   }),
   tracking,
-  // Recognised from the number where a file does not say.
+  // Recognised from the number if the file has no carrier.
   fieldOf("order-update", "carrier", {
     names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst,
       Spediteur, transporteur, transportista, corriere, transportadora, 配送業者`,
@@ -67,7 +67,7 @@ const dates = new RegExp(
   "iu",
 )
 
-/** Reads a cell of a tracking column: what is probably no number has to be confirmed, with the likely number offered. */
+/** Reads a tracking cell: an unlikely number has to be confirmed, with the likely one suggested. */
 function readTrackingCell(text: string, context: ReadingContext): Reading {
   if (/^(?:https?:\/\/|www\.)/i.test(text)) {
     const number = numberInLink(text)
@@ -88,13 +88,13 @@ function readTrackingCell(text: string, context: ReadingContext): Reading {
   return reading
 }
 
-/** Parameters in which carriers' links carry a number (contract/orders.ts, `firstCarriers`), and others of that kind. */
+/** Parameters with a tracking number in carriers' links (contract/orders.ts, `firstCarriers`) and similar ones. */
 const linkParameter =
   /^(?:.*track.*|trknbr|tlabels?|id|l|ref|cons|number|.*search.*|.*consignment.*|.*waybill.*)$/i
 
 const couldBeNumber = (text: string) => /^(?=.*\d)[\p{L}\p{N} .-]{6,40}$/u.test(text)
 
-/** The tracking number in a carrier's link: in a parameter, else the last part of its path; null without one. */
+/** The tracking number in a carrier's link: a parameter, else the last part of its path; null if none. */
 function numberInLink(link: string): string | null {
   const address = /^www\./i.test(link) ? `https://${link}` : link
   if (!URL.canParse(address)) return null
@@ -112,10 +112,10 @@ function decoded(part: string): string {
   }
 }
 
-/** From this many on, 16-digit numbers that all end in 0 were probably rounded: a spreadsheet keeps 15 digits. */
+/** From this many on, 16-digit numbers that all end in 0 were probably rounded: spreadsheets store 15 digits. */
 const fewestRounded = 4
 
-/** A column that was rounded as a whole, or lost its zeros in some rows. */
+/** A column that was rounded, or that lost leading zeros in some rows. */
 const changedNumbers: Rule = (rows) => {
   const numbers = rows.map(numberOf)
   const long = numbers.filter((number) => /^\d{16}$/.test(number))
@@ -134,10 +134,10 @@ const changedNumbers: Rule = (rows) => {
   })
 }
 
-/** Digits that a number shares with others of its column, after their zeros, before it counts as one of them. */
+/** Digits after the zeros that a number must share with others to count as one of them. */
 const sharedDigits = 4
 
-/** The number with the zeros that others of its kind have at their beginning; null when it is none of them. */
+/** The number with the leading zeros of similar ones; null if there are none. */
 function withLostZeros(number: string, zeros: readonly string[]): string | null {
   if (!/^[1-9]\d+$/.test(number)) return null
   const alike = zeros.find((other) => {
@@ -147,15 +147,15 @@ function withLostZeros(number: string, zeros: readonly string[]): string | null 
   return alike === undefined ? null : number.padStart(alike.length, "0")
 }
 
-/** Digits beyond these are zeros once a spreadsheet has held a number. */
+/** Spreadsheets replace all further digits with zeros. */
 const exactDigits = 15
 
-/** Reads a tracking number, out of a label's barcode: text in which every character counts, zeros at its beginning too. */
+/** Reads a tracking number from a label's barcode: text in which every character counts, leading zeros included. */
 function readTracking(cell: string, context: ReadingContext): Reading {
   const text = parcelNumber(cell)
   if (isRounded(text)) return { problem: "Rounded by a spreadsheet: its last digits are lost" }
   if (!hasLetterOrDigit(text)) return { problem: "A tracking number has letters or digits" }
-  // `12E45` may well be a carrier's own number.
+  // `12E45` may be a carrier's own number.
   if (eNotation.test(text)) return { value: text, check: "Looks shortened by a spreadsheet" }
   if (isFormula(text)) return { problem: "A formula, not a tracking number" }
   const reading = readExact("a tracking number")(text, context)
@@ -167,14 +167,14 @@ function readTracking(cell: string, context: ReadingContext): Reading {
     : reading
 }
 
-/** One change of an order: two rows with the same one are one change written twice. */
+/** Equal for rows with the same change of an order. */
 const normal = ({ order_id: id, tracking_number: number, carrier, status }: RowValues) =>
   JSON.stringify([id, number, sameText(carrier), status])
 
 const orderOf = ({ values }: RuleRow) => String(values["order_id"] ?? "")
 const numberOf = ({ values }: RuleRow) => String(values["tracking_number"] ?? "")
 
-/** An order has one number; one number for several orders may be one parcel, which a person confirms. */
+/** An order has one number. The same number for several orders may be one parcel, which has to be confirmed. */
 const numbersOfOrders: Rule = (rows) => {
   const ids = new Set(rows.map(orderOf))
   const prefix = commonPrefix(ids)
@@ -209,14 +209,14 @@ function problem(at: number, field: string, text: string): Finding {
   return { at, field, severity: "problem", code: "check", text }
 }
 
-/** What the ids of one service begin with (`ord_`), where all of them do; else empty. */
+/** The common prefix of all ids (`ord_`); empty if there is none. */
 function commonPrefix(ids: ReadonlySet<string>): string {
   const [first = ""] = ids
   const found = /^[A-Za-z]+[_:.#]/.exec(first)?.[0].toLowerCase() ?? ""
   return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
 }
 
-/** Any change of an order, where a row of a job is edited: it may have a status or a carrier alone. */
+/** Any change of an order, for editing a job's row: it may have only a status or a carrier. */
 export const orderEdit: Recipe = {
   name: "order-edit",
   fields: orderFields(trackingNumber),

@@ -76,9 +76,9 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
       form={form}
       label={`Edit ${label} of ${fullName(seen)}`}
       record={fullName(seen)}
-      gone={gone}
+      removed={gone}
       wide={shown.length > 1}
-      held={changed === "" || clashes.length > 0}
+      disabled={changed === "" || clashes.length > 0}
       busy={update.isPending}
       submitError={met === undefined || currentOf(update.error) === null ? update.error : null}
       notDone="Couldn’t save the changes."

@@ -146,7 +146,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       submitError={update.error}
       busy={update.isPending}
       notDone="Couldn’t save the changes."
-      held={changed === ""}
+      disabled={changed === ""}
       action={changed === "" ? "No changes" : `Save ${changed}`}
       running={`Saving ${changed}`}
     >

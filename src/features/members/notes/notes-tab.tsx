@@ -152,7 +152,7 @@ export function NoteEditor({ note }: { note: Note }) {
         }}
         submitError={save.error}
         busy={save.isPending}
-        held={undecided}
+        disabled={undecided}
         notDone="Couldn’t save the note."
         action="Save note"
         running="Saving note"
