@@ -8,12 +8,12 @@ if (isTooOld()) {
   import("./start.tsx").then(({ start }) => start(root)).catch(showFailure)
 }
 
-/** What every page needs and no polyfill brings: the oldest browsers with them are from 2024. */
+/** Features that every page needs and no polyfill provides: browsers since 2024 have them. */
 function isTooOld(): boolean {
   return !("withResolvers" in Promise && "groupBy" in Map && "popover" in HTMLElement.prototype)
 }
 
-/** In place of a page that one of the app's files is missing for: it must need none of them. */
+/** Error page for a missing file of the app, which must not need any of them. */
 function showFailure(error: unknown): void {
   const reload = document.createElement("button")
   reload.textContent = "Reload"

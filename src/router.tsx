@@ -4,21 +4,21 @@ import { appRoot } from "./lib/app-root.ts"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 
-/** The app's router. Tests give it a history in memory. */
+/** The app's router. Tests pass an in-memory history. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     basepath: appRoot,
     context: { queryClient },
     ...(history === undefined ? {} : { history }),
-    // The query cache decides what is fresh; hovering a link never spends a request of the shared budget.
+    // The query cache decides what is fresh; hovering a link must not spend a request of the shared budget.
     defaultPreload: false,
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
     defaultErrorComponent: LazyErrorPage,
     defaultNotFoundComponent: LazyNotFoundPage,
     scrollRestoration: true,
-    // A new page, and another page of a list, begin at their top; going back finds the place again.
+    // A new page starts at its top, also of a list; going back restores the position.
     scrollToTopSelectors: ["#content", "[data-scroll-restoration-id^=list-]"],
   })
 }

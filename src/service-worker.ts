@@ -1,6 +1,6 @@
 /**
- * Opens the app without a connection (docs/decisions/0015-offline.md): the built files, and the page without anybody's
- * data. It never touches what is below `/api`. `vite.config.ts` builds it into `sw.js` with the list of the files.
+ * Opens the app offline (docs/decisions/0015-offline.md): caches the built files, and the page without personal data.
+ * It never handles requests below `/api`. `vite.config.ts` builds it into `sw.js` with the list of files.
  */
 declare const __BUILT_FILES__: readonly string[]
 declare const registration: ServiceWorkerRegistration
@@ -11,15 +11,15 @@ interface WorkerEvent extends Event {
   waitUntil(work: Promise<void>): void
   respondWith(response: Promise<Response>): void
 }
-// The types of pages, among which this file is checked, know no events of workers.
+// The DOM types used here lack worker events.
 const on = (type: string, handle: (event: WorkerEvent) => void) =>
   addEventListener(type, handle as (event: Event) => void)
 
 const shell = "/shell.html"
 const files = new Set(__BUILT_FILES__)
 
-on("install", (event) => event.waitUntil(takeFiles()))
-on("activate", (event) => event.waitUntil(dropOthers()))
+on("install", (event) => event.waitUntil(cacheFiles()))
+on("activate", (event) => event.waitUntil(deleteOldCaches()))
 on("fetch", (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -30,23 +30,26 @@ on("fetch", (event) => {
 
 const openCache = () => caches.open("laurel")
 
-/** The files of this version beside those of the one before, which open tabs still need; its page last, when all are there. */
-async function takeFiles(): Promise<void> {
+/**
+ * Caches the files of this version in addition to those of the previous one, which open tabs still need; the page last,
+ * when all are cached.
+ */
+async function cacheFiles(): Promise<void> {
   const cache = await openCache()
-  // One after the other: what pages ask for comes first.
+  // Sequentially, because requests of pages have priority.
   for (const file of files) if ((await cache.match(file)) === undefined) await cache.add(file)
   const page = await fetch(shell, { cache: "no-store" })
   const named = (await page.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
-  // While instances are replaced, another one may answer with another version.
+  // During an update another instance may serve another version.
   if (!page.ok || !named.every((file) => files.has(file))) throw new Error("The page is of another version.")
   await cache.put(shell, page)
 }
 
-/** Runs once no tab of the version before is open. */
-async function dropOthers(): Promise<void> {
-  // Pages are asked for while the worker starts.
+/** Runs once no tab of the previous version is open. */
+async function deleteOldCaches(): Promise<void> {
+  // Sends page requests while the worker starts.
   await registration.navigationPreload.enable()
-  // A newer version is taking its files: it drops the others when it takes over.
+  // A newer version is being cached; it deletes the others when it activates.
   if (registration.installing !== null) return
   const cache = await openCache()
   for (const { url } of await cache.keys()) {

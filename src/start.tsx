@@ -1,4 +1,4 @@
-// First: within Mantine's layer, the sheets every page needs must come before those of single components.
+// First: within Mantine's layer, the sheets of every page must come before those of single components.
 import "./global.css"
 import "@fontsource-variable/inter/wght.css"
 import { createRoot } from "react-dom/client"
@@ -10,10 +10,10 @@ import { applyAppearance } from "./lib/colour-scheme.ts"
 import { guardAgainstForeignChanges } from "./lib/foreign-changes.ts"
 import { makeRouter } from "./router.tsx"
 
-// No code generation at run time: the content security policy forbids it, and the attempt would be reported.
+// The content security policy forbids eval, and the attempt would be reported.
 z.config({ jitless: true })
 
-/** Renders the app. Rejects when a part of it did not arrive. */
+/** Renders the app. Rejects when a chunk failed to load. */
 export async function start(root: HTMLElement): Promise<void> {
   if (import.meta.env.MODE === "demo") {
     const { startDemo } = await import("./demo/start.ts")

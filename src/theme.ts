@@ -4,11 +4,11 @@ const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
 const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
 const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
 
-// The frame is as high as the window and its parts scroll for themselves: there is nothing to lock, which would cost a
-// new style for every element.
+// The frame is as high as the window and its parts scroll separately. A scroll lock is not needed and would restyle
+// every element.
 const overFrame = { lockScroll: false }
 
-/** Default props of Mantine's components. What needs a rule stands in `theme.css`. */
+/** Default props of Mantine's components. Rules are in `theme.css`. */
 const components: MantineThemeComponents = {
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
@@ -37,16 +37,14 @@ const components: MantineThemeComponents = {
 }
 
 /**
- * What Mantine's scripts have to know of the look: its variables stand in `mantine.css`, what no setting can express in
- * `theme.css`.
- *
- * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, the others in
- * `mantine.css`. What is layered gives way to `theme.css` and to CSS modules, whatever the order of lazy chunks.
+ * Settings that Mantine's scripts need: its variables are in `mantine.css`, other rules in `theme.css`. Mantine's own
+ * sheets are imported in their layered form: those of every page in `global.css`, the others in `mantine.css`.
+ * `theme.css` and CSS modules override layered rules in any order of lazy chunks.
  */
 export const theme = createTheme({
   spacing: { xs: "4px", sm: "8px", md: "16px", lg: "24px", xl: "32px", gutter: "var(--l-gutter)" },
   defaultRadius: "sm",
-  // 640 and 1100 px are the widths at which the shell changes (`tokens.css`).
+  // 640 and 1100 px are the breakpoints of the shell (`tokens.css`).
   breakpoints: { xs: "30em", sm: "40em", md: "52em", lg: "68.75em", xl: "90em" },
   focusRing: "auto",
   cursorType: "pointer",

@@ -26,7 +26,7 @@ describe("the demo's door", () => {
     expect(JSON.stringify(data)).toContain("session.sign_in_refused")
   })
 
-  it("answers nobody who is not signed in", async () => {
+  it("rejects signed-out requests", async () => {
     const { world } = await openWorld()
     expect(await requestDemo(world, "GET", "/program/members")).toMatchObject({
       status: 401,
@@ -89,7 +89,7 @@ describe("the demo's door", () => {
     expect(few[0]).not.toHaveProperty("email")
   })
 
-  it("passes the ETag on and answers 304 to whoever has it already", async () => {
+  it("returns the ETag, and 304 for a matching one", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
     const etag = (await requestDemo(world, "GET", "/program/members")).headers.get("ETag") ?? ""
@@ -144,7 +144,7 @@ describe("users of the demo", () => {
     expect(await requestDemo(world, "POST", "/session", again)).toMatchObject({ status: 200 })
   })
 
-  it("lose their session at once when they are disabled, and the last administrator stays", async () => {
+  it("lose their session immediately when disabled; the last administrator cannot be disabled", async () => {
     const { world } = await openWorld()
     await signInAs(world, "admin")
     expect(await requestDemo(world, "PATCH", "/users/usr_helen", { disabled: true })).toMatchObject({

@@ -21,7 +21,7 @@ import { readBody } from "../../core/validation.ts"
 import { appRoot } from "../lib/app-root.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
-/** Responds to a request to `/api/…` as the server does: same guard, same codes, then the core. Never throws. */
+/** Responds to a request to `/api/…` like the server: same guard, same codes, then the core. Never throws. */
 export async function handleApiRequest(world: DemoWorld, request: Request): Promise<Response> {
   const requestId = crypto.randomUUID()
   try {
@@ -68,7 +68,7 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   return toResponse(response, requestId)
 }
 
-/** The JSON a request carries; undefined without a body. The same refusals as the server's. */
+/** The JSON body of a request; undefined without one. Refuses like the server. */
 async function readJsonBody(request: Request): Promise<unknown> {
   const bytes = await request.arrayBuffer()
   if (bytes.byteLength === 0) return undefined
@@ -85,7 +85,7 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toResponse(response: ApiResponse, requestId: string): Response {
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store", ...response.headers })
-  // Nobody reads the response to an abandoned request; a status below 200 or above 599 cannot be made.
+  // The response to an aborted request is never read, and `Response` rejects a status below 200 or above 599.
   const status = response.status === 499 ? 503 : response.status
   if (response.body === undefined || withoutBody.has(status)) return new Response(null, { status, headers })
   headers.set("Content-Type", "application/json; charset=utf-8")
@@ -94,7 +94,7 @@ function toResponse(response: ApiResponse, requestId: string): Response {
 
 type SessionHandler = (on: { world: DemoWorld; request: Request; requestId: string }) => Promise<ApiResponse>
 
-/** `/api/session` and what is below it: sign in, who am I, sign out, one's own password, one-time links. */
+/** `/api/session` and below: sign in, current session, sign out, own password, one-time links. */
 const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHandler>>>> = {
   "/session": {
     GET: ({ world }) => sessionResponse(world),
@@ -118,7 +118,7 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
       return noContent
     },
   },
-  // The demo has this tab's session and no other.
+  // The demo has only this tab's session.
   "/session/list": {
     GET: async ({ world }) => success(await onlySession(world)),
     DELETE: async ({ world }) => success(await onlySession(world)),
@@ -180,10 +180,10 @@ async function record({ core }: DemoWorld, action: AuditAction, user: AppUser, r
   await core.record(sessionEntry({ action, outcome: "done", user, email, requestId, source: null }))
 }
 
-/** How long a browser waits before it opens a broken stream again, in ms. */
+/** Reconnect delay of a broken stream, in ms. */
 const retryMs = 2000
 
-/** `GET /api/events`: the events of this tab as a stream, as far as the user's role may see them. Ends with the session. */
+/** `GET /api/events`: a stream of this tab's events that the user's role can see. Ends with the session. */
 function eventStream(world: DemoWorld, userId: string): Response {
   let unsubscribe: (() => void) | undefined
   let timer: ReturnType<typeof setInterval> | undefined
@@ -194,9 +194,9 @@ function eventStream(world: DemoWorld, userId: string): Response {
   }
   const body = new ReadableStream<string>({
     start(controller) {
-      const deliver = async (tell: EventReader) => {
+      const deliver = async (read: EventReader) => {
         const user = world.session === userId ? await world.accounts.active(userId) : undefined
-        // The stream may have ended with an earlier event.
+        // An earlier event may have ended the stream.
         if (unsubscribe === undefined) return
         if (user === undefined) {
           end()
@@ -204,10 +204,10 @@ function eventStream(world: DemoWorld, userId: string): Response {
           return
         }
         const { id, name, email, role } = user
-        const told = await tell({ id, name, email, role })
-        // The stream may have ended while what it is told was read.
+        const batch = await read({ id, name, email, role })
+        // The stream may have ended during the read.
         if (unsubscribe === undefined) return
-        for (const event of told) controller.enqueue(`data: ${JSON.stringify(event)}\n\n`)
+        for (const event of batch) controller.enqueue(`data: ${JSON.stringify(event)}\n\n`)
       }
       const beat = () => controller.enqueue(`data: ${heartbeat.data}\n\n`)
       controller.enqueue(`retry: ${retryMs}\n\n`)
@@ -215,8 +215,8 @@ function eventStream(world: DemoWorld, userId: string): Response {
       timer = setInterval(beat, heartbeat.everyMs)
       const { live } = world.core
       let delivered = Promise.resolve()
-      const follow = (tell: EventReader) => {
-        delivered = delivered.then(() => deliver(tell))
+      const follow = (read: EventReader) => {
+        delivered = delivered.then(() => deliver(read))
       }
       unsubscribe = live.listen(follow)
       follow(live.now())

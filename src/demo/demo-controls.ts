@@ -13,7 +13,7 @@ const tourKey = "laurel-demo-tour"
 const tourPlace = z.object({ at: z.int(), open: z.boolean() })
 type TourPlace = z.output<typeof tourPlace>
 
-/** Beside the state, which takes a while to save: a reload finds what the panel showed before it. */
+/** Stored separately from the state, which takes longer to save: a reload restores what the panel showed. */
 const faultsKey = "laurel-demo-faults"
 
 export async function createDemoControls(
@@ -23,11 +23,11 @@ export async function createDemoControls(
   reset: () => Promise<void>,
 ) {
   const { accounts, events, sandbox } = world
-  // In a full storage nothing is kept: what was set holds until the next visit all the same.
+  // If the storage is full, changes only last until the page closes.
   let tour = readStored(tourKey, tourPlace) ?? { at: 0, open: false }
   const viewNow = async (note: SavingNote | null) => ({
     role: (await accounts.active(world.session))?.role ?? null,
-    /** Roles of the people who can be entered with one click. */
+    /** Roles that can sign in with one click. */
     roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
@@ -47,13 +47,13 @@ export async function createDemoControls(
   return {
     view,
     reset,
-    /** Signs somebody of this role in and loads the page again as they see it. */
+    /** Signs in with this role and reloads the page. */
     async enter(role: Role) {
       const user = (await accounts.offered()).find((one) => one.role === role)
       if (user === undefined) return
       await openSession(world, user, crypto.randomUUID())
       await changed()
-      // Nothing that the one before was shown stays on the screen.
+      // Clears what the previous user saw.
       window.location.reload()
     },
     async setFaults(ids: readonly string[], on: boolean) {
@@ -65,7 +65,7 @@ export async function createDemoControls(
       Object.assign(sandbox.settings, { [name]: name === "programReadOnly" ? value === "true" : value })
       await changed()
     },
-    /** Moves the tour to a stop, or puts it away; the next visit finds it there. */
+    /** Moves the tour to a stop or closes it, and saves this for the next visit. */
     async setTour(place: TourPlace) {
       tour = place
       saveChoice(tourKey, JSON.stringify(tour))

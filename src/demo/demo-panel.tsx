@@ -10,7 +10,7 @@ import { faultPresets, serviceChoices } from "./service-switches.ts"
 
 const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))
 
-/** Puts the demo's panel beside Laurel, in a root of its own: Laurel knows nothing of it. */
+/** Mounts the demo panel in a separate React root, independent of Laurel. */
 export function mountPanel(controls: DemoControls): void {
   const host = document.createElement("div")
   document.body.append(host)
@@ -25,7 +25,7 @@ const panelTabs = [
 
 type PartProps = { controls: DemoControls; view: PanelView }
 
-/** The demo's own button, and the panel it opens: role, faults, how the services behave, reset. */
+/** The demo's button, and its panel: role, faults, behaviour of the services, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
   const view = useSyncExternalStore(controls.view.subscribe, controls.view.get)
   const [open, setOpen] = useState(false)
@@ -124,7 +124,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
   )
 }
 
-/** What the panel shows: for who looks at Laurel, or for who tries its faults. Arrows move, as in any tab list. */
+/** Tabs of the panel: for exploring Laurel, and for trying faults. Arrow keys move, as in any tab list. */
 function PanelTabs({ tab, onChange }: { tab: PanelTab; onChange: (tab: PanelTab) => void }) {
   const list = useRef<HTMLDivElement>(null)
   return (
@@ -158,7 +158,7 @@ function PanelTabs({ tab, onChange }: { tab: PanelTab; onChange: (tab: PanelTab)
   )
 }
 
-/** F6 leads here and back again: drawers and dialogs of the page keep Tab to themselves. */
+/** F6 moves the focus here and back: drawers and dialogs of the page trap Tab. */
 function usePaneKey() {
   const host = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -242,7 +242,7 @@ function FaultList({ view, controls }: PartProps) {
         {view.faults.length > 0 && (
           <LinkButton
             onClick={({ currentTarget }) => {
-              // The button goes: the focus stays in the panel, where Escape closes it.
+              // The button is removed; the focus stays in the panel, so that Escape closes it.
               currentTarget.closest("dialog")?.focus()
               void controls.setFaults(view.faults, false)
             }}
@@ -303,7 +303,7 @@ function ChoiceList({ view, controls }: PartProps) {
   )
 }
 
-/** Begins again, after one more click: what was changed cannot be brought back. */
+/** Resets the demo after a confirmation, because changes cannot be restored. */
 function ResetDemo({ onReset }: { onReset: () => Promise<void> }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -8,10 +8,10 @@ import { sqlStore } from "../../bff/store/sql-store.ts"
 import { sqliteDialect, type SqliteConnection } from "../../bff/store/sqlite-dialect.ts"
 import type { Database } from "../../bff/store/schema.ts"
 
-// A transaction has the whole file for itself.
+// A transaction has exclusive access to the file.
 const lock: Engine["lock"] = (within) => readClock("sqlite", within)
 
-/** What the core would write into a server's log; in a tab only its faults are worth a line. */
+/** The core's log; in a tab only errors are written. */
 export const demoLog: Log = {
   info() {},
   warn() {},
@@ -19,7 +19,10 @@ export const demoLog: Log = {
   error: (fields, text) => console.error(text, fields),
 }
 
-/** SQLite in this tab, with the file of an earlier visit. @throws Error when that is no database of this version or before */
+/**
+ * SQLite in this tab, with the file of an earlier visit. @throws Error when that is no database of this or an earlier
+ * version
+ */
 export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   const database = new sqlite.Database(file)
   const connection = connectionOf(database)
@@ -38,7 +41,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   return {
     ...sqlStore(engine),
     engine,
-    /** Gives the whole database as one file to `take`, between two transactions. */
+    /** Passes the database as a file to `take`, between two transactions. */
     exported: <T>(take: (file: Uint8Array<ArrayBuffer>) => T): Promise<T> =>
       db.connection().execute(async () => take(connection.exported())),
   }

@@ -49,14 +49,14 @@ async function newest(world: Awaited<ReturnType<typeof openWorld>>["world"]) {
   }
 }
 
-describe("a state that was kept", () => {
+describe("a saved state", () => {
   afterEach(() => vi.useRealTimers())
 
   it.each([
     ["ten days", 240, 240],
     ["until the next morning", 22.6, 22],
     ["for a few hours", 3, 0],
-  ])("%s tells of the day it is opened on, with every date as much later", async (_, hours, later) => {
+  ])("%s is shifted to the day of the visit, with every date by the same time", async (_, hours, later) => {
     const { world } = await changedWorld()
     const before = await newest(world)
     // What was counted of requests is kept too.
@@ -122,9 +122,9 @@ describe("what the demo keeps between visits", () => {
   })
 
   it("brings back the faults that its panel showed, although the state was not saved since", async () => {
-    const kept = new Map<string, string>()
-    const getItem = (key: string) => kept.get(key) ?? null
-    vi.stubGlobal("localStorage", { getItem, setItem: (key: string, text: string) => kept.set(key, text) })
+    const storage = new Map<string, string>()
+    const getItem = (key: string) => storage.get(key) ?? null
+    vi.stubGlobal("localStorage", { getItem, setItem: (key: string, text: string) => storage.set(key, text) })
     const open = async () => {
       const { world } = await openWorld()
       const unused = () => Promise.reject(new Error("Nothing is saved or reset."))
@@ -140,7 +140,7 @@ describe("what the demo keeps between visits", () => {
     expect((await open()).world.sandbox.faults.list()).toEqual([])
   })
 
-  it("keeps earlier changes when it is kept again", async () => {
+  it("keeps earlier changes when saved again", async () => {
     const { world, id } = await changedWorld()
     const { world: second } = await openWorld(structuredClone(await world.snapshot()))
     const { world: third } = await openWorld(structuredClone(await second.snapshot()))
@@ -162,14 +162,14 @@ describe("what the demo keeps between visits", () => {
     const digital = orders.all.find((order) => order.code !== null)
     if (digital === undefined || digital.code === null) throw new Error("The seed has no digital order.")
     orders.put({ ...digital, status: "cancelled" })
-    const kept = await world.snapshot()
+    const saved = await world.snapshot()
     await requestDemo(world, "POST", "/session/password", { token, password: "a password of Jo" })
     const afterwards = await world.snapshot()
     for (const secret of [token, digital.code, "a password of Jo", "redeemUrl"]) {
-      expect(textOf(kept)).not.toContain(secret)
+      expect(textOf(saved)).not.toContain(secret)
       expect(textOf(afterwards)).not.toContain(secret)
     }
-    const { world: later } = await openWorld(structuredClone(kept))
+    const { world: later } = await openWorld(structuredClone(saved))
     expect(later.sandbox.store.orders.get(digital.id)).toMatchObject({
       status: "cancelled",
       code: digital.code,
@@ -189,7 +189,7 @@ describe("what the demo keeps between visits", () => {
         store: new Uint8Array(9),
       },
     ],
-  ])("begins again, and says so, when it is %s", async (_, saved) => {
+  ])("starts afresh and reports it when it is %s", async (_, saved) => {
     const { world, discarded } = await openWorld(saved)
     expect(discarded).toBe(true)
     expect(world.session).toBeNull()
@@ -225,7 +225,7 @@ const switches = [
 
 describe("a fault that is switched on", () => {
   it.each(switches)(
-    "%s is met by its service alone (%s, %s), and by nobody once it is off",
+    "%s affects only its service (%s, %s), and nothing once it is off",
     async (id, api, line, kind) => {
       const { world } = await openWorld()
       const [method = "", path = ""] = line.split(" ")

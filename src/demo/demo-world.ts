@@ -22,17 +22,17 @@ import { createSandboxUpstream } from "./sandbox-upstream.ts"
 import { changeRecorder, savedState, type SavedState, withSeededCodes } from "./saved-state.ts"
 import { faultPresets } from "./service-switches.ts"
 
-/** Requests a minute, as a real key has them (docs/api/program.md, Limits). */
+/** Requests per minute, as for a real key (docs/api/program.md, Limits). */
 const rateLimit = 60
-/** Shorter than for a real service: nobody watches a demo for minutes. In ms. */
+/** Shorter than for a real service, to keep the demo fast. In ms. */
 const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 }
 
-/** The whole product in one tab: both services, the server's core over them, its people. */
+/** The whole product in one tab: both services, the server's core, and its users. */
 export type DemoWorld = Awaited<ReturnType<typeof buildWorld>>
 
 /**
- * Assembles the world with what was saved at an earlier visit, unchecked; `discarded`: it could not be used, because it
- * is damaged or of another version.
+ * Assembles the world with the saved state of an earlier visit, not validated yet; `discarded`: it could not be used,
+ * because it is damaged or of another version.
  */
 export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: string; saved?: unknown }) {
   const { sqlite, version, saved } = options
@@ -44,11 +44,11 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       let changes = parsed.data.sandbox
       await moveOn(store.engine, (ms) => (changes = shiftedChanges(changes, ms)))
       if (sandbox.restore(withSeededCodes(changes))) {
-        const kept = { ...parsed.data, sandbox: changes }
-        return { world: await buildWorld(version, sandbox, store, kept), discarded: false }
+        const restored = { ...parsed.data, sandbox: changes }
+        return { world: await buildWorld(version, sandbox, store, restored), discarded: false }
       }
     } catch {
-      // One record is not what this version writes: nothing of it is trusted.
+      // A record does not match this version, so the saved state is discarded.
     }
   }
   const sandbox = newSandbox()
@@ -82,7 +82,7 @@ async function buildWorld(
     },
     store,
     upstream: createSandboxUpstream((request) => sandbox.fetch(request)),
-    // One tab at a time has the demo: whoever wrote before is gone.
+    // Only one tab at a time runs the demo, so any previous process has ended.
     processes: { self: {}, look: async () => "gone" },
     clock: realClock,
     events,
@@ -91,7 +91,7 @@ async function buildWorld(
     log: demoLog,
   })
   const changes = changeRecorder(sandbox, saved?.sandbox ?? [])
-  // One preset may be several rules of the sandbox.
+  // A preset may consist of several sandbox rules.
   const rules = new Map<string, readonly string[]>()
   const setFault = (id: string, on: boolean) => {
     for (const rule of rules.get(id) ?? []) sandbox.faults.remove(rule)
@@ -106,7 +106,7 @@ async function buildWorld(
     core,
     events,
     accounts,
-    /** Id of who is signed in: one session for the browser, as one cookie would be. */
+    /** Id of the signed-in user: one session per browser, like a cookie. */
     session: saved?.session ?? null,
     faults: () => [...rules.keys()],
     setFault,
@@ -121,14 +121,14 @@ async function buildWorld(
   return world
 }
 
-/** Stands in the store where a server has a hash: no password is kept. */
+/** Stored in place of a password hash: no password is stored. */
 const noHash = ""
 
-/** The server's accounts over the demo's store, and what signing in needs beside them; the demo's people are added. */
+/** The server's accounts over the demo's store, with sign-in and the demo's users. */
 async function createDemoAccounts(engine: Engine) {
   const { db } = engine
   const accounts = createAccounts(engine)
-  /** Passwords set in this tab. They are forgotten with it. */
+  /** Passwords set in this tab, lost when it closes. */
   const passwords = new Map<string, string>()
   const passwordOf = (id: string) => passwords.get(id) ?? demoPassword
   for (const person of demoPeople) await insertUser(db, person, noHash)
@@ -137,19 +137,19 @@ async function createDemoAccounts(engine: Engine) {
   const forgetLinks = (id: string) => db.deleteFrom("one_time_link").where("user_id", "=", id).execute()
   return {
     ...accounts,
-    /** The user these credentials open; undefined when they are wrong or the account is disabled. */
+    /** The user with these credentials; undefined if they are wrong or the account is disabled. */
     async check(email: string, password: string) {
       const user = (await opening()).find((one) => one.email === email.toLowerCase())
       return user !== undefined && passwordOf(user.id) === password ? user : undefined
     },
-    /** The user, if they may work here now; notes that they were seen. */
+    /** The user if they are active; records their activity. */
     async active(id: string | null): Promise<AppUser | undefined> {
       const user = id === null ? undefined : await accounts.get(id)
       if (user === undefined || user.disabled) return undefined
       await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
       return user
     },
-    /** When the user signed in last, in ms since the epoch: what is kept beside it moves on to the day of a visit with it. */
+    /** When the user last signed in, in ms since the epoch. Stored history is shifted to the day of the visit by it. */
     async signedInAt(id: string): Promise<number | undefined> {
       const signIns = db
         .selectFrom("audit")
@@ -158,7 +158,7 @@ async function createDemoAccounts(engine: Engine) {
       return (await signIns.select("at").orderBy("seq", "desc").limit(1).executeTakeFirst())?.at
     },
     linkPurpose: (token: string) => readLinkPurpose(engine, token),
-    /** Sets a password through a one-time link and returns whose it is; undefined when the link opens nothing. */
+    /** Sets a password through a one-time link and returns the user; undefined if the link is invalid. */
     async setPassword(token: string, password: string) {
       const link = await consumeLink(db, token, await engine.now())
       const user = link?.userId ? await readUser(db, link.userId) : undefined
@@ -167,14 +167,14 @@ async function createDemoAccounts(engine: Engine) {
       passwords.set(user.id, password)
       return user
     },
-    /** Changes a user's own password; false when the current one is not right. */
+    /** Changes a user's own password; false if the current one is wrong. */
     async changePassword(id: string, body: ChangePasswordBody) {
       if (passwordOf(id) !== body.current_password) return false
       passwords.set(id, body.new_password)
       await forgetLinks(id)
       return true
     },
-    /** Users the sign-in page offers with one click: a password of one's own is typed. */
+    /** Users that the sign-in page offers with one click; those with their own password must type it. */
     offered: async () => {
       const open = await opening()
       return demoPeople.flatMap(({ id }) => open.filter((user) => user.id === id && !passwords.has(id)))

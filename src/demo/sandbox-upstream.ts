@@ -4,15 +4,15 @@ import { realClock } from "../../core/runtime.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { announcedLength, ConnectionDropped } from "../../sandbox/faults.ts"
 
-/** Where the sandbox would stand; nothing is ever sent there. */
+/** Base URLs of the sandbox; nothing is ever sent there. */
 const demoBaseUrls = {
   program: "https://program.laurel.demo/v1",
   giftcard: "https://giftcard.laurel.demo/api/v1/external",
 } as const
-/** The longest a call may take, in ms, as for real services. */
+/** Timeout of a call, in ms, as for real services. */
 const deadlineMs = 12_000
 
-/** The client of the sandbox in the same tab. Outcomes are told apart as over a real connection. */
+/** A client for the sandbox in the same tab. Outcomes are distinguished as over a network. */
 export function createSandboxUpstream(
   fetch: (request: Request) => Promise<Response>,
   deadline: number = deadlineMs,

@@ -3,16 +3,16 @@ import * as z from "zod/mini"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { baseRecord } from "../../sandbox/restore.ts"
 
-/** A record the sandbox changed, as it hands them out. `value` null: it is gone. */
+/** A record changed by the sandbox. `value` null: deleted. */
 const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 type SavedChange = z.output<typeof savedChange>
 
 /**
- * Everything the demo keeps between visits. No secret is in it: no password, no token, no digital code, no redeem
- * link. The sandbox's changes and the store are checked by those who take them over.
+ * Everything the demo stores between visits, without secrets: no password, token, digital code or redeem link. The
+ * sandbox and the store validate their parts.
  */
 export const savedState = z.strictObject({
-  /** Another version is not read: the demo then starts afresh and reports so. */
+  /** Another version is discarded: the demo then starts afresh and reports so. */
   version: z.literal(4),
   session: z.nullable(z.string()),
   sandbox: z.array(savedChange),
@@ -25,9 +25,9 @@ const key = "state"
 let opened: UseStore | undefined
 const database = () => (opened ??= createStore(name, "state"))
 
-/** The state in IndexedDB. A browser that blocks it is no fault: a reload then begins afresh, and the panel shows it. */
+/** The state in IndexedDB. If the browser blocks it, a reload starts afresh, and the panel shows that. */
 export const stateFile = {
-  /** What was saved last, unchecked; undefined when nothing was, or when the browser keeps nothing. */
+  /** The saved state, not validated; undefined if there is none or storage is blocked. */
   async read(): Promise<unknown> {
     try {
       return await get<unknown>(key, database())
@@ -35,7 +35,7 @@ export const stateFile = {
       return undefined
     }
   },
-  /** False: the browser does not keep it. */
+  /** False if the browser refuses to store it. */
   async write(state: SavedState): Promise<boolean> {
     try {
       await set(key, state, database())
@@ -48,7 +48,7 @@ export const stateFile = {
     try {
       await del(key, database())
     } catch {
-      // A damaged database goes as a whole, once this page has let go of it.
+      // A damaged database is deleted completely, once this page has closed it.
       indexedDB.deleteDatabase(name)
     }
   },
@@ -56,7 +56,10 @@ export const stateFile = {
 
 const quietMs = 500
 
-/** Saves soon after a change, and at once on demand, one after the other: an older state never overwrites a newer one. */
+/**
+ * Saves shortly after a change, or immediately on demand. Saves are serialised, so that an older state never overwrites
+ * a newer one.
+ */
 export function createSaver(save: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = Promise.resolve()
@@ -79,17 +82,20 @@ export function createSaver(save: () => Promise<void>) {
   }
 }
 
-/** Collects every change of a sandbox since its seed, each record once, without secrets; `earlier`: those it was restored with. */
+/**
+ * Collects every change of a sandbox since its seed, each record once, without secrets; `earlier`: those it was
+ * restored with.
+ */
 export function changeRecorder(sandbox: Sandbox, earlier: readonly SavedChange[]): () => SavedChange[] {
   const keyOf = ({ kind, id }: SavedChange) => `${kind}\n${id}`
-  const kept = new Map(earlier.map((change) => [keyOf(change), change]))
+  const byKey = new Map(earlier.map((change) => [keyOf(change), change]))
   return () => {
-    for (const change of sandbox.changes()) kept.set(keyOf(change), withCode(change, null))
-    return [...kept.values()]
+    for (const change of sandbox.changes()) byKey.set(keyOf(change), withCode(change, null))
+    return [...byKey.values()]
   }
 }
 
-/** Gives saved orders the codes of the seed again, which follow from it and are never kept. */
+/** Restores the seed's codes in saved orders; they are derived and never stored. */
 export function withSeededCodes(changes: readonly SavedChange[]): SavedChange[] {
   const base = baseRecord.safeParse(changes.find((change) => change.kind === "base")?.value)
   if (!base.success || !changes.some((change) => change.kind === "order")) return [...changes]
@@ -99,7 +105,7 @@ export function withSeededCodes(changes: readonly SavedChange[]): SavedChange[] 
 
 const order = z.looseObject({ code: z.nullable(z.string()) })
 
-/** An order with another digital code, which opens something; other records hold no secret. */
+/** An order with another digital code, which is a secret; other records contain none. */
 function withCode(change: SavedChange, code: string | null): SavedChange {
   const parsed = order.safeParse(change.value)
   return change.kind === "order" && parsed.success ? { ...change, value: { ...parsed.data, code } } : change

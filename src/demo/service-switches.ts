@@ -9,7 +9,7 @@ const members = { ...read, path: "/v1/members*" } as const
 const history = { ...read, path: "/v1/members/*/transactions" } as const
 const writes = (rule: Pick<FaultInput, "kind" | "ms">): FaultInput[] =>
   ["POST", "PATCH", "DELETE"].map((method) => ({ ...rule, match: { ...program, method } }))
-/** Something that can go wrong at the services, as a switch; its id is kept between visits. */
+/** A fault of the services as a switch; its id is stored between visits. */
 const preset =
   (group: string) =>
   (id: string, label: string, help: string, ...rules: readonly FaultInput[]) => {
@@ -97,7 +97,7 @@ export const faultPresets = [
   }),
 ]
 
-/** What the two documents leave open and a page shows, with the values a service may have and their labels. */
+/** Behaviour that the two API documents leave open, with the possible values and their labels. */
 export const serviceChoices = [
   { name: "metadataPatch", label: "Metadata on a change", options: { replace: "Replaced", merge: "Merged" } },
   {

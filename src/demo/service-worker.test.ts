@@ -48,7 +48,7 @@ describe("the demo's service worker", () => {
 describe("a browser that cannot hand a stream to a worker", () => {
   afterEach(() => void vi.unstubAllGlobals())
 
-  it("hears events from its own page until the session ends", async () => {
+  it("receives events from its page until the session ends", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
     const NativeEventSource = vi.fn<() => void>()
@@ -62,10 +62,10 @@ describe("a browser that cannot hand a stream to a worker", () => {
     })
     readStreamsHere(respond)
     const source = Reflect.construct(page.EventSource, ["/api/events"]) as EventSource
-    const heard: unknown[] = []
+    const messages: unknown[] = []
     const hears = (what: string) =>
-      vi.waitFor(() => expect(heard).toContainEqual(expect.stringContaining(what)), { timeout: 60_000 })
-    source.addEventListener("message", ({ data }) => heard.push(data))
+      vi.waitFor(() => expect(messages).toContainEqual(expect.stringContaining(what)), { timeout: 60_000 })
+    source.addEventListener("message", ({ data }) => messages.push(data))
     await hears(heartbeat.data)
     world.events.publish({ topic: "members", id: "" })
     await hears('"members"')

@@ -5,18 +5,18 @@ export type WorkerProblem = "blocked" | "bypassed"
 
 type Respond = (request: Request) => Promise<Response>
 
-/** How long the worker may take to be installed and to take the page over, in ms. */
+/** Timeout for installing the worker and claiming the page, in ms. */
 const startWithinMs = 15_000
 const controlWithinMs = 3000
-/** Set while a page loads again to get its worker back, so that it does so once. */
+/** Set during a reload to get the worker back, so that it happens only once. */
 const reloadedKey = "laurel-demo-reloaded"
 
-/** What this window lacks for a service worker; undefined when it has everything. */
+/** What prevents a service worker in this window; undefined if nothing does. */
 export function windowProblem(): WindowProblem | "blocked" | undefined {
   if (!window.isSecureContext) return "insecure"
   if (!("serviceWorker" in navigator)) return "unsupported"
   try {
-    // Where cookies and site data are blocked, both throw when they are named.
+    // If cookies and site data are blocked, accessing either throws.
     void [localStorage, sessionStorage]
     return undefined
   } catch {
@@ -24,10 +24,7 @@ export function windowProblem(): WindowProblem | "blocked" | undefined {
   }
 }
 
-/**
- * `EventSource` as far as the app uses it, over `respond` instead of the network. An end of the stream is final: who
- * follows it opens another.
- */
+/** A partial `EventSource` over `respond` instead of the network. It does not reconnect: the app opens another. */
 function localEventSource(respond: Respond) {
   return class LocalEventSource extends EventTarget {
     static readonly CONNECTING = 0
@@ -75,7 +72,7 @@ function localEventSource(respond: Respond) {
   }
 }
 
-/** Whether this browser can give a stream to a service worker; Safari could not for long. */
+/** Whether this browser can transfer streams to a service worker; older Safari cannot. */
 function canTransferStreams(): boolean {
   try {
     const stream = new ReadableStream()
@@ -86,7 +83,7 @@ function canTransferStreams(): boolean {
   }
 }
 
-/** Has this page read event streams without its worker where no stream can be handed to that: it would never begin. */
+/** Makes the page read event streams without the worker if streams cannot be transferred: they would never start. */
 export function readStreamsHere(respond: Respond): void {
   if (canTransferStreams()) return
   Object.defineProperty(window, "EventSource", { configurable: true, value: localEventSource(respond) })
@@ -100,15 +97,15 @@ export async function startWorker(respond: Respond): Promise<WorkerProblem | und
   const { serviceWorker } = navigator
   const isControlled = () => serviceWorker.controller !== null
   const url = `${appRoot}mockServiceWorker.js`
-  // A hard reload (Shift) leaves a page without the worker that is installed for it.
+  // A hard reload (Shift) loads a page without the installed worker.
   const installed = await serviceWorker.getRegistration(appRoot).catch(() => undefined)
   if (!isControlled() && installed !== undefined) {
-    // One that is still being installed takes pages over once it is there.
+    // A worker that is still being installed claims pages when it is ready.
     if (installed.active === null && !(await within(startWithinMs, serviceWorker.ready))) return "blocked"
     return reloadOnce("bypassed")
   }
   try {
-    // Not before: it reads `localStorage` as it is imported, which throws where that is blocked.
+    // Imported late: it reads `localStorage` on import, which throws if that is blocked.
     const [{ setupWorker }, { http }] = await Promise.all([import("msw/browser"), import("msw/http")])
     const worker = setupWorker(http.all(`${appRoot}api/*`, ({ request }) => respond(request)))
     // The worker takes itself away when the last page leaves, and a reload can overtake that: it is put back first,
@@ -116,7 +113,7 @@ export async function startWorker(respond: Respond): Promise<WorkerProblem | und
     if (isControlled() && !(await within(startWithinMs, serviceWorker.register(url))))
       return reloadOnce("blocked")
     const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
-    // It may wait for a worker that was just taken away: the next page begins anew.
+    // It may wait for a worker that was just unregistered; the reloaded page retries.
     if (!(await within(startWithinMs, started))) return reloadOnce("blocked")
   } catch {
     return "blocked"
@@ -142,7 +139,7 @@ function reloadOnce(problem: WorkerProblem): Promise<WorkerProblem> {
   return new Promise(() => {})
 }
 
-/** Whether the work was done in time. */
+/** Whether the work finished in time. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(false), ms)

@@ -12,7 +12,10 @@ import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
 
-/** Resolves when the page can send its first request; where the demo cannot run, a page shows why and nothing resolves. */
+/**
+ * Resolves when the page can send its first request. If the demo cannot run, an error page is shown and it never
+ * resolves.
+ */
 export async function startDemo(): Promise<void> {
   try {
     if (await start()) return
@@ -24,7 +27,7 @@ export async function startDemo(): Promise<void> {
 }
 
 async function start(): Promise<boolean> {
-  showAskedPage()
+  showRequestedPage()
   const lacking = windowProblem()
   if (lacking !== undefined) {
     showStopPage(lacking, reload)
@@ -42,7 +45,7 @@ async function start(): Promise<boolean> {
       if (typeof demo === "object") await demo.save()
     },
     onLost: () => {
-      // It may be taken while it is being handed over.
+      // It may be taken by another tab during the handover.
       if (isLost) return
       isLost = true
       void starting?.then((demo) => typeof demo === "object" && demo.stop())
@@ -56,7 +59,7 @@ async function start(): Promise<boolean> {
   return typeof demo === "object" && !isLost
 }
 
-/** Opens what was kept, starts the worker and shows the panel; or returns why the worker does not run. */
+/** Opens the saved state, starts the worker and shows the panel; or returns why the worker does not run. */
 async function runDemo() {
   const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), stateFile.read()])
   const { world, discarded } = await openDemoWorld({ version, sqlite, saved })
@@ -69,7 +72,7 @@ async function runDemo() {
   })
   const respond = async (request: Request) => {
     const response = await handleApiRequest(world, request)
-    // A change is kept before its response: whoever reads "Saved" finds it after a reload.
+    // Changes are saved before their response, so that "Saved" is true after a reload.
     if (request.method === "GET") saver.soon()
     else await saver.now()
     return response
@@ -78,7 +81,7 @@ async function runDemo() {
   const problem = await startWorker(respond)
   if (problem !== undefined) return problem
   world.core.start()
-  // What jobs do by themselves is kept, too.
+  // Changes made by jobs are saved too.
   world.events.subscribe(({ topic }) => topic !== "budget" && saver.soon())
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void saver.now()
@@ -94,16 +97,18 @@ async function runDemo() {
   }
 }
 
-/** Shows the address that was asked for: the host's page for unknown ones (scripts/build.ts) leads here with its path as `#/…`. */
-function showAskedPage(): void {
-  const asked = /^#\/+(.*)$/.exec(window.location.hash)?.[1]
-  // What the page names by a relative address stays where it is.
+/**
+ * Shows the requested URL: the host's page for unknown ones (scripts/build.ts) redirects here with its path as `#/…`.
+ */
+function showRequestedPage(): void {
+  const requested = /^#\/+(.*)$/.exec(window.location.hash)?.[1]
+  // Relative URLs in the page must still resolve.
   const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")
   icon?.setAttribute("href", icon.href)
-  if (asked !== undefined) window.history.replaceState(window.history.state, "", appRoot + asked)
+  if (requested !== undefined) window.history.replaceState(window.history.state, "", appRoot + requested)
 }
 
-/** Writes the session into the page as the server does (bff/http/page.ts). */
+/** Writes the session into the page like the server (bff/http/page.ts). */
 async function writeSession(world: DemoWorld): Promise<void> {
   const response = await handleApiRequest(world, new Request(`${appRoot}api/session`))
   const block = document.createElement("script")
@@ -114,7 +119,7 @@ async function writeSession(world: DemoWorld): Promise<void> {
   document.body.append(block)
 }
 
-/** Forgets all that this browser keeps of the demo and begins again at the first page. */
+/** Deletes everything the demo stored in this browser and restarts at the first page. */
 async function forgetEverything(): Promise<void> {
   await stateFile.remove()
   for (const storage of [localStorage, sessionStorage]) {
@@ -124,25 +129,25 @@ async function forgetEverything(): Promise<void> {
 }
 
 const lockName = "laurel-demo"
-/** How long a tab waits quietly before it shows that another one has the demo: a reload takes a moment, in ms. */
+/** Delay before a tab shows that another one runs the demo, in ms: a reload takes a moment. */
 const quietMs = 1200
-/** How long the other tab may take to save and hand over before the demo is taken from it, in ms. */
+/** Time for the other tab to save and hand over before the demo is taken from it, in ms. */
 const handOverMs = 3000
 const handOver = "hand over"
-/** In `sessionStorage` between the page of a tab that had the demo and its next one. */
+/** `sessionStorage` key, set between two pages of a tab that runs the demo. */
 const hadDemo = "laurel-demo-had"
 
 /**
- * Makes this tab the one that owns the demo's state, and resolves then. One tab at a time (a Web Lock): two would
- * overwrite each other. A waiting tab goes on by itself when the other is closed; one that was only reloaded or reset
- * gets the demo back.
+ * Makes this tab the owner of the demo's state, and resolves then. One tab at a time (a Web Lock), because two would
+ * overwrite each other. A waiting tab continues when the other is closed; one that was only reloaded or reset gets the
+ * demo back.
  */
 async function claimDemo(options: {
-  /** Another tab has the demo; `takeOver` makes it hand over. Called once. */
+  /** Another tab runs the demo; `takeOver` requests a handover. Called once. */
   readonly onWaiting: (takeOver: () => void) => void
-  /** Another tab wants the demo: save everything before it is handed over. */
+  /** Another tab requests the demo: save everything before the handover. */
   readonly onHandOver: () => Promise<void>
-  /** The demo is in another tab now: this one must not change or save anything any more. */
+  /** Another tab runs the demo now: this one must no longer change or save anything. */
   readonly onLost: () => void
 }): Promise<void> {
   const channel = new BroadcastChannel(lockName)
@@ -162,7 +167,7 @@ async function claimDemo(options: {
   sessionStorage.removeItem(hadDemo)
   if (had) takeOver()
   const patience = setTimeout(() => options.onWaiting(takeOver), quietMs + (had ? handOverMs : 0))
-  // A tab that does not hand over is asleep or stuck: the demo is taken from it, and it learns so when it wakes up.
+  // A tab that does not hand over is suspended or stuck: the lock is stolen, and the tab is notified when it resumes.
   const release = await queued.catch(() => hold({ steal: true }, onLost))
   clearTimeout(patience)
   window.addEventListener("pagehide", leave)
@@ -176,17 +181,17 @@ async function claimDemo(options: {
   })
 }
 
-/** Resolves, once the lock is held, with what gives it back. */
+/** Resolves when the lock is held, with the function that releases it. */
 function hold(lock: LockOptions, onStolen: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    let held = false
+    let isHeld = false
     navigator.locks
       .request(lockName, lock, () => {
-        held = true
+        isHeld = true
         return new Promise<void>((release) => resolve(release))
       })
       .catch((error: unknown) => {
-        if (held) onStolen()
+        if (isHeld) onStolen()
         else reject(error instanceof Error ? error : new Error("The lock was not given."))
       })
   })

@@ -7,7 +7,7 @@ import { Button, SmallButton } from "../ui/button.tsx"
 
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
-/** What is so, what was and was not done, what to do, and the button if there is anything to click that would help. */
+/** What happened, what was and was not done, what to do next, and a button if it would help. */
 type StopLabels = Readonly<Record<"title" | "body" | "next", string> & { action?: string }>
 
 const worker = "The demo runs in this browser alone, inside a service worker that stands in for the server."
@@ -67,7 +67,7 @@ function StopPage({
   onReset: Handler
 }) {
   const title = useRef<HTMLHeadingElement>(null)
-  // Screen readers announce the page that has taken Laurel's place.
+  // Screen readers announce the page that replaced Laurel.
   useEffect(() => title.current?.focus(), [])
   return (
     <main className={`scroll ${classes.stopPage}`}>
@@ -91,7 +91,7 @@ function StopPage({
   )
 }
 
-/** Puts a page over everything; what is below cannot be reached any more. Returns what takes the page away. */
+/** Shows a page over everything and blocks what is below. Returns the function that removes it. */
 export function showStopPage(reason: StopReason, onAction?: () => void, onReset?: () => void): () => void {
   const below = [...document.body.children].filter((element) => element instanceof HTMLElement)
   for (const element of below) element.inert = true

@@ -1,17 +1,17 @@
-/** A stop of the guided tour: where it is, what to do there, and what the demo does for it. */
+/** A stop of the guided tour: its page, the instructions, and the demo's part. */
 export interface TourStop {
   readonly title: string
   readonly why: string
   readonly steps: readonly string[]
-  /** Address below the demo's own. */
+  /** URL relative to the demo. */
   readonly path: string
-  /** A fault that is on from the moment one goes there until one leaves the stop, and the button that ends it before. */
+  /** A fault that is active while the tour is at this stop, and the button that ends it earlier. */
   readonly fault?: { readonly id: string; readonly end: string }
-  /** Rows for a file that the stop gives. */
+  /** Rows of a file that the stop offers. */
   readonly file?: { readonly name: string; readonly rows: readonly string[] }
 }
 
-/** The first stop with mistakes as files have them: an address without its @, a letter in a number, no reason, a row twice. */
+/** Rows with typical mistakes of files: an address without @, a letter in a number, no reason, a duplicate. */
 const rows = [
   "E-mail,Points,Reason",
   "ana.silva@coastalclimate.com.au,400,Trade night",

@@ -7,7 +7,7 @@ import classes from "./demo.module.css"
 import { tourStops } from "./tour-stops.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 
-/** The guided tour beside the page: it takes nothing from it, and may be closed and gone on with at any time. */
+/** The guided tour next to the page. It does not block the page, and can be closed and resumed at any time. */
 export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
   const { at } = view.tour
   const stop = tourStops[at]
@@ -33,7 +33,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   const go = async () => {
     if (isSmall()) setFolded(true)
     if (fault !== undefined) await controls.setFaults([fault.id], true)
-    // The router hears of it as of a link on the page.
+    // The router handles this like a link on the page.
     window.history.pushState(null, "", `${appRoot}${stop.path.slice(1)}`)
   }
 
@@ -80,7 +80,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
             <SmallButton
               onClick={() => {
                 saveFile(file.name, new Blob([file.rows.join("\r\n")]))
-                // The page's own button to choose it would stay under this panel.
+                // The page's own button to choose the file would be covered by this panel.
                 if (isSmall()) void go()
               }}
             >
@@ -96,7 +96,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         <SmallButton disabled={at === 0} onClick={() => void move(at - 1)}>
           Back
         </SmallButton>
-        {/* The last stop ends the tour, which then begins again at the first. */}
+        {/* The last stop ends the tour, which restarts at the first. */}
         <Button variant="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
           {isLast ? "Finish" : "Next stop"}
         </Button>
@@ -105,10 +105,10 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   )
 }
 
-/** There what somebody turns to on the page, a drawer or a field, must not lie under this panel. */
+/** On these screens the panel would cover drawers and fields of the page. */
 const isSmall = () => window.matchMedia("(width < 640px), (width < 1100px) and (height < 900px)").matches
 
-/** Takes the focus when somebody moves within the demo's own controls, and leaves the page's where it is otherwise. */
+/** Takes the focus when it moves within the demo's controls; otherwise the page keeps it. */
 function StopTitle({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -20,7 +20,7 @@ function suggestions(...responses: (Response | Promise<Response>)[]) {
   return { client, result }
 }
 
-it("an empty search that is read again is no answer", async () => {
+it("an empty result is not final while it is refetched", async () => {
   const again = Promise.withResolvers<Response>()
   const { client, result } = suggestions(responseOf([]), again.promise)
   await waitFor(() => expect(result.current.answered).toBe(true))
@@ -30,7 +30,7 @@ it("an empty search that is read again is no answer", async () => {
   await waitFor(() => expect(result.current.members).toMatchObject([{ first_name: "Zoe" }]))
 })
 
-it("an empty search from an old cache is no answer", async () => {
+it("an empty result from a stale cache is not final", async () => {
   const stale = { "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": "budget_spent", Age: "5" }
   const { result } = suggestions(responseOf([], stale), Promise.withResolvers<Response>().promise)
   await waitFor(() => expect(result.current.error).toBeNull())

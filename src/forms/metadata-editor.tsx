@@ -42,7 +42,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
       </legend>
       {rows.map((row, index) => (
         <RowEditor
-          // Rows have no identity but their place: keys can be renamed, and repeat while somebody types.
+          // Rows are identified by position: keys can be renamed, and can repeat while the user types.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           number={index + 1}

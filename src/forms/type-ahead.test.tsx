@@ -40,12 +40,12 @@ function open() {
   return { onPick, onClose, user: userEvent.setup(), field: screen.getByRole("combobox", { name: "Fruit" }) }
 }
 
-/** Seen in what floats, and announced beside it. */
+/** Shown in the popover, and announced outside it. */
 const message = () => screen.getByText("No fruit matches.", { ignore: "output" })
 const announced = () => screen.getByRole("status").textContent
 const names = () => screen.queryAllByRole("option").map(({ textContent }) => textContent)
 
-it("shows its list and message in what floats at the field, and only while the field has the focus", async () => {
+it("shows its list and message in a popover only while the field is focused", async () => {
   const { user, field } = open()
   expect(names()).toEqual([])
   await user.click(field)
@@ -60,7 +60,7 @@ it("shows its list and message in what floats at the field, and only while the f
   expect(announced()).toBe("")
 })
 
-it("is chosen from by arrows and Enter, and by a click that leaves the focus in the field", async () => {
+it("selects by arrows and Enter, and by a click that leaves the focus in the field", async () => {
   const { user, field, onPick } = open()
   await user.click(field)
   await user.keyboard("{ArrowDown}{Enter}")
@@ -70,7 +70,7 @@ it("is chosen from by arrows and Enter, and by a click that leaves the focus in 
   expect(field).toHaveFocus()
 })
 
-it("is put away by the first Escape, which leaves the drawer open, and is back with an arrow", async () => {
+it("closes on the first Escape, leaving the drawer open, and reopens with an arrow key", async () => {
   const { user, field, onClose } = open()
   await user.click(field)
   await user.keyboard("{Escape}")
@@ -82,7 +82,7 @@ it("is put away by the first Escape, which leaves the drawer open, and is back w
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it("has its message put away by the first Escape too, which is the drawer’s while nothing is typed", async () => {
+it("closes its message on the first Escape too; Escape in an empty field closes the drawer", async () => {
   const { user, field, onClose } = open()
   await user.click(field)
   await user.keyboard("x")
@@ -96,7 +96,7 @@ it("has its message put away by the first Escape too, which is the drawer’s wh
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it("passes text on once an IME has composed it, not key by key", () => {
+it("passes text on when IME composition ends, not per key", () => {
   const onText = vi.fn<(text: string) => void>()
   render(
     <MantineProvider env="test">
@@ -130,7 +130,7 @@ function inputEvent(field: HTMLElement, value: string): Event {
   return event
 }
 
-it("Enter pressed during a search picks its only result when it comes, and none of several", async () => {
+it("Enter during a search selects the result if it is the only one", async () => {
   const onPick = vi.fn<(fruit: string) => void>()
   const user = userEvent.setup()
   const shown = (text: string, options: string[], searching: boolean) => (

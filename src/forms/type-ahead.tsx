@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- options with two lines and a picture have no tag of their own */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- options with two lines and a picture have no matching tag */
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useMergedRef } from "@mantine/hooks"
 import {

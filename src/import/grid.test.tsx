@@ -39,7 +39,7 @@ const cell = (row: number, column: number) => {
 }
 
 describe("cells", () => {
-  test("say what is wrong in words, and the tabs count it", async () => {
+  test("show their problems as text, and the tabs count them", async () => {
     await opened()
     expect(cell(1, 2)).toHaveTextContent("1,000.5Not a whole number")
     expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
@@ -50,7 +50,7 @@ describe("cells", () => {
     expect(sent()).toHaveTextContent("1 rows, 750 points")
   })
 
-  test("leave on a phone what is wrong to the row’s number, which stays in sight, with the column’s name", async () => {
+  test("show their problems below the row number on a phone, with the column's name", async () => {
     const { matchMedia } = globalThis
     vi.stubGlobal("matchMedia", (query: string) =>
       Object.assign(matchMedia(query), { matches: query === "(width < 640px)" }),
@@ -62,7 +62,7 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
   })
 
-  test("take no second paste that nobody aimed at them", async () => {
+  test("ignore a second paste without focus", async () => {
     await opened()
     fireEvent.paste(document.activeElement ?? document.body, {
       clipboardData: { files: [], getData: () => table },
@@ -72,7 +72,7 @@ describe("cells", () => {
     expect(document.body).toHaveFocus()
   })
 
-  test("are edited in place by keys alone", async () => {
+  test("can be edited by keyboard", async () => {
     const { user } = await opened()
     await user.click(cell(0, 0))
     await user.keyboard("{F8}")
@@ -86,7 +86,7 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveTextContent(/^1,000$/)
   })
 
-  test("with a problem are found by F8 wherever the focus is, but not below a dialog", async () => {
+  test("with a problem are found by F8 from anywhere, but not below a dialog", async () => {
     const { user } = await opened()
     screen.getByRole("button", { name: "Add a row" }).focus()
     await user.keyboard("{F8}")
@@ -102,7 +102,7 @@ describe("cells", () => {
     expect(fireEvent.keyDown(document.body, { key: "F8" })).toBe(false)
   })
 
-  test("take what is typed over them, Tab goes on, Escape takes it back", async () => {
+  test("are overwritten by typing, left by Tab, restored by Escape", async () => {
     const { user } = await opened()
     await user.click(cell(3, 2))
     await user.keyboard("8{Tab}")
@@ -118,7 +118,7 @@ describe("cells", () => {
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
   })
 
-  test("keep what was typed when another one is clicked", async () => {
+  test("keep the typed text when another one is clicked", async () => {
     const { user } = await opened()
     await user.click(cell(1, 2))
     await user.keyboard("5")
@@ -128,7 +128,7 @@ describe("cells", () => {
     expect(cell(0, 0)).toHaveTextContent(/^mem_1$/)
   })
 
-  test("are reached by arrows, and Tab leaves the grid at the end of a row", async () => {
+  test("are reached by arrow keys, and Tab leaves the grid at the end of a row", async () => {
     const { user } = await opened()
     await user.click(cell(0, 0))
     await user.keyboard("{ArrowDown}{ArrowRight}{End}")
@@ -139,7 +139,7 @@ describe("cells", () => {
     expect(screen.getByRole("button", { name: "Delete row 5" })).toHaveFocus()
   })
 
-  test("take a range from a spreadsheet", async () => {
+  test("accept a pasted range of a spreadsheet", async () => {
     const { user } = await opened()
     await user.click(cell(3, 2))
     fireEvent.paste(cell(3, 2), { clipboardData: { getData: () => "10\tOne\n20\tTwo" } })
@@ -149,7 +149,7 @@ describe("cells", () => {
 })
 
 describe("rows", () => {
-  test("that have to be looked at are kept or left out", async () => {
+  test("that need a confirmation are kept or left out", async () => {
     const { user } = await opened()
     await user.click(screen.getByRole("button", { name: "Keep row 4" }))
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 1500 points"))
@@ -158,14 +158,14 @@ describe("rows", () => {
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
   })
 
-  test("of a kind are decided together where they are shown together", async () => {
+  test("with the same finding are decided together in its view", async () => {
     const { user } = await opened()
     await user.click(screen.getByText("To check"))
     await user.click(await screen.findByRole("button", { name: "Keep 1 duplicate" }))
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 1500 points"))
   })
 
-  test("are deleted, and come back by undo", async () => {
+  test("are deleted, and restored by undo", async () => {
     const { user } = await opened()
     await user.click(cell(1, 0))
     await user.click(screen.getByRole("button", { name: "Delete row 3" }))
@@ -174,7 +174,7 @@ describe("rows", () => {
     expect(await screen.findByText("mem_2")).toBeInTheDocument()
   })
 
-  test("in view alone are drawn, out of thousands", async () => {
+  test("are only rendered in view, out of thousands", async () => {
     const many = Array.from({ length: 3000 }, (_, at) => `mem_${at}\tN\t5\tBonus`).join("\n")
     await opened(`member_id\tname\tpts\tcampaign\n${many}`)
     expect(screen.getByRole("grid")).toHaveAttribute("aria-rowcount", "3001")
@@ -183,14 +183,14 @@ describe("rows", () => {
 })
 
 describe("columns", () => {
-  test("are given another field in their head", async () => {
+  test("are mapped to another field in their header", async () => {
     const { user } = await opened()
     await user.selectOptions(screen.getByRole("combobox", { name: "Column name holds" }), "Reason")
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 1650 points"))
     expect(screen.getByRole("combobox", { name: "Column campaign holds" })).toHaveValue("")
   })
 
-  test("that are missing are asked for, and one value may stand for all rows", async () => {
+  test("that are missing are requested, and one value can apply to all rows", async () => {
     const { user } = await opened("member_id\tpts\nmem_2\t750")
     expect(screen.getByText("Which column is the reason?")).toBeInTheDocument()
     await user.type(screen.getByRole("textbox", { name: "Reason for all rows" }), "Q3{Enter}")
@@ -200,7 +200,7 @@ describe("columns", () => {
 })
 
 describe("files", () => {
-  test("that cannot be read are refused in one sentence, with what to do", async () => {
+  test("that cannot be read are refused with a reason and the next step", async () => {
     const user = userEvent.setup()
     vi.stubGlobal("Worker", inlineWorker(memoryDrafts()))
     render(<TestImportPage />)
@@ -210,7 +210,7 @@ describe("files", () => {
     expect(within(note).getByRole("button", { name: "Dismiss" })).toBeInTheDocument()
   })
 
-  test("have a template with the columns of their kind", async () => {
+  test("have a template with the columns of their recipe", async () => {
     const user = userEvent.setup()
     vi.stubGlobal("Worker", inlineWorker(memoryDrafts()))
     const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:template")
@@ -225,7 +225,7 @@ describe("files", () => {
     )
   })
 
-  test("are taken wherever they are dropped; over work they ask first", async () => {
+  test("can be dropped anywhere; replacing edited rows needs a confirmation", async () => {
     const { user } = await opened()
     const file = new File(["member_id,points,reason\nmem_9,5,New"], "new.csv", { type: "text/csv" })
     const dropped = { dataTransfer: { types: ["Files"], files: [file] } }
@@ -239,7 +239,7 @@ describe("files", () => {
 })
 
 describe("a draft", () => {
-  test("is back after the page was left, and can be discarded", async () => {
+  test("is restored after leaving the page, and can be discarded", async () => {
     const drafts = memoryDrafts()
     const { user, page } = await opened(table, drafts)
     await user.click(cell(1, 2))
@@ -253,7 +253,7 @@ describe("a draft", () => {
     expect(await screen.findByText("Drop a CSV file, or paste rows from a spreadsheet")).toBeInTheDocument()
   })
 
-  test("of somebody else is never shown", async () => {
+  test("of another user is never shown", async () => {
     const drafts = memoryDrafts()
     const { page } = await opened(table, drafts)
     page.unmount()

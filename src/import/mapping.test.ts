@@ -31,14 +31,14 @@ test.each([
   expect(matchColumns(names, award)).toEqual(mapping)
 })
 
-test("a mapping is recalled for the same columns in any order, and for no others", () => {
+test("a saved mapping applies to the same columns in any order only", () => {
   const remembered = [{ names: ["Who", "How much", "Name"], fields: ["member_id", "points", null] }]
   expect(loadMapping(remembered, ["NAME", "how_much", "who"])).toEqual([null, "points", "member_id"])
   expect(loadMapping(remembered, ["who", "how much"])).toBeNull()
   expect(loadMapping(remembered, ["who", "who", "name"])).toBeNull()
 })
 
-test("columns without names are told by what they hold; a number that may be read in two ways is one", () => {
+test("columns without names are matched by content; ambiguous numbers count as numbers", () => {
   const rows = [
     ["mem_8Fq2Lx41", "1,000", "Spring campaign"],
     ["mem_IHwhDvlT", "2,500", "Thanks"],

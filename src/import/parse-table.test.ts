@@ -13,7 +13,7 @@ const table = fc
   .map((rows) => rows.map((row) => [...row.slice(0, 2), `${row[2]}x`]))
 
 describe("a table", () => {
-  test("that we wrote is read as it was", () => {
+  test("written by Laurel is read back unchanged", () => {
     fc.assert(
       fc.property(table, (rows) => {
         const read = parseTable(toCsv({ columns: ["a", "b", "c"], rows }), ",")
@@ -39,7 +39,7 @@ describe("a table", () => {
     )
   })
 
-  test("numbers its rows as a spreadsheet does, blank ones counted", () => {
+  test("numbers its rows like a spreadsheet, including blank ones", () => {
     const { rows, numbers } = parseTable('a,b\n\n"two\nlines",1\n,\nc,2\n', undefined)
     expect(rows.map((row) => row[0])).toEqual(["a", "two\nlines", "c"])
     expect(numbers).toEqual([1, 3, 5])
@@ -50,7 +50,7 @@ describe("a table", () => {
     ["Anna;1,5\nBen;2,5\n", ";"],
     ["a\tb, c\n1\t2\n", "\t"],
     ["one\ntwo\n", ","],
-  ])("%j is cut by %j", (text, delimiter) => {
+  ])("%j is split by %j", (text, delimiter) => {
     expect(detectDelimiter(text)).toBe(delimiter)
   })
 })

@@ -14,8 +14,8 @@ const groups = [
   [",", " "],
 ] as const
 
-describe("a whole number", () => {
-  test("is read however its thousands are grouped, and never as another one", () => {
+describe("an integer", () => {
+  test("is read correctly with any grouping of thousands", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: bounds.max }),
@@ -34,7 +34,7 @@ describe("a whole number", () => {
     )
   })
 
-  test("is refused when it has decimals, whichever style the file has", () => {
+  test("is refused with decimals, in either number style", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 999_999 }),
@@ -71,15 +71,12 @@ test.each([
   ["1.000", ".", "1 or 1,000? Enter it without separators", "1000"],
   ["-12.500", ".", "12.5 or 12,500? Enter it without separators", undefined],
   ["50.101", ".", "50.101 or 50,101? Enter it without separators", "50101"],
-] as const)(
-  "%s beside decimals after %s is neither taken for the small nor the large number",
-  (text, style, problem, large) => {
-    for (const reading of [readInteger(text, style, bounds), readDollars(text, style)]) {
-      expect(reading).toMatchObject({ problem })
-      expect("fix" in reading ? reading.fix?.text : undefined).toBe(large)
-    }
-  },
-)
+] as const)("%s with decimals after %s is ambiguous and refused", (text, style, problem, large) => {
+  for (const reading of [readInteger(text, style, bounds), readDollars(text, style)]) {
+    expect(reading).toMatchObject({ problem })
+    expect("fix" in reading ? reading.fix?.text : undefined).toBe(large)
+  }
+})
 
 describe("how a file writes its numbers", () => {
   test.each([
@@ -94,7 +91,7 @@ describe("how a file writes its numbers", () => {
   })
 })
 
-test("an amount is read however it is written, to the cent, and typed by hand as in a file", () => {
+test("an amount is read to the cent in any notation, typed or from a file", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000_000 }),
@@ -102,7 +99,7 @@ test("an amount is read however it is written, to the cent, and typed by hand as
       fc.boolean(),
       (cents, sign, grouped) => {
         const [integer = "", part = ""] = (cents / 100).toFixed(2).split(".")
-        const text = `${sign}${grouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ",") : whole}.${part}`
+        const text = `${sign}${grouped ? integer.replaceAll(/\B(?=(\d{3})+$)/g, ",") : integer}.${part}`
         expect(readDollars(text, ".")).toEqual({ value: cents / 100 })
         expect(readTyped(text)).toBe(cents / 100)
       },

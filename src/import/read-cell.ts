@@ -170,7 +170,7 @@ function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
-  const [, sign = "", whole = "", , decimals = ""] = parts
+  const [, sign = "", integer = "", , decimals = ""] = parts
   const minus = sign === "-" || sign === "\u2212"
   if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(integer)) {
     const large = formatPoints(Number(integer + decimals))

@@ -7,7 +7,7 @@ import { compareSheet, type KnownRepeats } from "./repeats.ts"
 
 const member = z.object({ member_id: z.string() })
 
-/** A file of so many awards, and a server to which every thousandth member is known; it notes what it is requests. */
+/** A file of `rows` awards, and a server that knows every thousandth member and records the requests. */
 async function openFile(rows: number) {
   const sheet = testSheet("award")
   const lines = Array.from({ length: rows }, (_, at) => `mem_${at}\t${100 + (at % 7)}\tBonus`)
@@ -50,7 +50,7 @@ async function openFile(rows: number) {
   return { sheet, requests, compare, most: () => most }
 }
 
-it("compares a large file in few requests, two at once at most, and tells each row by its place", async () => {
+it("compares a large file in few requests, at most two in parallel, and finds each row by its position", async () => {
   const { sheet, requests, compare, most } = await openFile(12_001)
   const { found, jobs } = await compare()
   expect(requests.toSorted((one, other) => one - other)).toEqual([2001, 2500, 2500, 2500, 2500])
@@ -65,7 +65,7 @@ it("compares a large file in few requests, two at once at most, and tells each r
   )
 })
 
-it("asks only about what is new when the file is compared again", async () => {
+it("requests only new rows when the file is compared again", async () => {
   const { sheet, requests, compare } = await openFile(6000)
   const before = await compare()
   const [first] = await sheet.rows()
@@ -75,7 +75,7 @@ it("asks only about what is new when the file is compared again", async () => {
   expect(requests).toEqual([1])
 })
 
-it("ends with the server's refusal, whichever of the requests it answers", async () => {
+it("fails with the server's refusal of any request", async () => {
   const { compare } = await openFile(12_000)
   const refused = { error: { code: "store_unavailable", message: "No." } }
   vi.stubGlobal("fetch", async () => Response.json(refused, { status: 503 }))

@@ -10,7 +10,7 @@ import { testSheet } from "../../tests/support/import/open-sheet.ts"
 const table =
   "member_id\tpoints\treason\nmem_1\t750\tBonus\nmem_2\tmany\tBonus\nmem_1\t750\tBonus\nmem_3\t900\t"
 
-/** The row with a number, as it stands in the view. */
+/** The row with a number in the view. */
 async function rowOf(sheet: ReturnType<typeof testSheet>, number: number) {
   const row = (await sheet.rows()).find((each) => each.number === number)
   if (row === undefined) throw new Error(`No row ${number}.`)
@@ -34,7 +34,7 @@ describe("rows to compare with earlier ones", () => {
     return given
   }
 
-  test("are those without a problem, each once and in order, in parts of so many rows", async () => {
+  test("are those without a problem, each once and in order, in parts of a number of rows", async () => {
     const { sheet } = await pasted()
     const more = Array.from({ length: 6 }, (_, at) => `mem_${at + 10}\t${at + 1}\tBonus`)
     await sheet.paste([table, ...more].join("\n"))
@@ -48,14 +48,14 @@ describe("rows to compare with earlier ones", () => {
       "mem_1",
       ...more.map((line) => line.slice(0, 6)),
     ])
-    // A row that somebody excludes is not compared any more.
+    // An excluded row is no longer compared.
     await sheet.view((open) => open.decide([all?.ids[3] ?? -1], "leave"))
     expect((await parts(sheet, { rows: 3, bytes: 10_000 })).flatMap(({ ids }) => ids)).toEqual(
       all?.ids.filter((_, at) => at !== 3),
     )
   })
 
-  test("come in parts of so many bytes of JSON, one row at least", async () => {
+  test("are returned in parts of a number of bytes of JSON, with at least one row", async () => {
     const sheet = testSheet("award")
     const lines = Array.from({ length: 30 }, (_, at) => `mem_${at}\t5\t${"é€😀".repeat(at)}x`)
     await sheet.paste(["member_id\tpoints\treason", ...lines].join("\n"))
@@ -69,14 +69,14 @@ describe("rows to compare with earlier ones", () => {
 })
 
 describe("working on rows", () => {
-  test("problems leave a row out, a check until it is kept", async () => {
+  test("a problem excludes a row, a check does until it is confirmed", async () => {
     const { view } = await pasted()
     expect(view.counts).toEqual({ all: 4, problems: 2, checks: 1, ready: 1, out: 0 })
     expect(view.leftOut).toMatchObject({ duplicate: 1, total: 3 })
     expect(view.included).toBe(1)
   })
 
-  test("a corrected row stays where it is until the view is chosen again", async () => {
+  test("a corrected row stays in the view until the filter is chosen again", async () => {
     const { sheet } = await pasted()
     await sheet.view((open) => open.show("problems"))
     const row = await rowOf(sheet, 3)
@@ -86,7 +86,7 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.show("problems"))).toMatchObject({ shown: 1 })
   })
 
-  test("a kept amount is kept no longer when another column becomes the points", async () => {
+  test("a confirmation ends when another column is mapped to the points", async () => {
     const sheet = testSheet("award")
     const amounts = (at: number) => (at === 0 ? "1500\t90000" : "100\t100")
     const lines = Array.from({ length: 8 }, (_, at) => `mem_${at + 1}\t${amounts(at)}\tQ3`)
@@ -96,7 +96,7 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.map(2, "points"))).toMatchObject({ included: 7 })
   })
 
-  test("a kept row that is written in has to be looked at again, and undo gives back both", async () => {
+  test("editing a confirmed row ends the confirmation, and undo restores both", async () => {
     const { sheet } = await pasted()
     const { id } = await rowOf(sheet, 4)
     expect(await sheet.view((open) => open.decide([id], "keep"))).toMatchObject({ included: 2 })
@@ -108,7 +108,7 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 1, canUndo: false })
   })
 
-  test("a row left out by hand makes no other row a duplicate", async () => {
+  test("a row excluded by hand is not compared with other rows", async () => {
     const { sheet } = await pasted()
     const { id } = await rowOf(sheet, 2)
     const view = await sheet.view((open) => open.decide([id], "leave"))
@@ -119,7 +119,7 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.undo())).toMatchObject({ counts: { checks: 1, ready: 1, out: 0 } })
   })
 
-  test("a row that is deleted comes back by undo, at its place", async () => {
+  test("undo restores a deleted row at its position", async () => {
     const { sheet } = await pasted()
     const { id } = await rowOf(sheet, 3)
     expect(await sheet.view((open) => open.remove(id))).toMatchObject({ shown: 3, counts: { all: 3 } })
@@ -127,7 +127,7 @@ describe("working on rows", () => {
     expect((await sheet.rows()).map((row) => row.number)).toEqual([2, 3, 4, 5])
   })
 
-  test("F8 goes from problem to problem and around", async () => {
+  test("F8 moves from problem to problem, wrapping around", async () => {
     const { sheet } = await pasted()
     const next = (position: number, step: 1 | -1) => sheet.run.next({ position, column: 0 }, step)
     expect(await next(0, 1)).toEqual({ position: 1, column: 1 })
@@ -136,7 +136,7 @@ describe("working on rows", () => {
     expect(await next(1, -1)).toEqual({ position: 3, column: 2 })
   })
 
-  test("a range is pasted from a cell on, and rows that are missing are added", async () => {
+  test("a range is pasted from a cell on, adding missing rows", async () => {
     const { sheet } = await pasted()
     const view = await sheet.view((open) => open.paste({ position: 3, column: 1 }, "1\tOne\r\n2\tTwo\r\n"))
     expect(view.counts.all).toBe(5)
@@ -145,7 +145,7 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.undo())).toMatchObject({ counts: { all: 4 } })
   })
 
-  test("rows typed by hand count once something stands in them", async () => {
+  test("rows added by hand count once they are not empty", async () => {
     const sheet = testSheet("award")
     expect(await sheet.open({ kind: "blank" })).toMatchObject({ included: 0, leftOut: { total: 0 } })
     const [first] = await sheet.rows()
@@ -155,7 +155,7 @@ describe("working on rows", () => {
 })
 
 describe("columns", () => {
-  test("what no column holds is missing until one does, or one value stands for all rows", async () => {
+  test("a field without a column is missing until it is mapped or has a value for all rows", async () => {
     const sheet = testSheet("award")
     const view = await sheet.paste("member_id\tpts\nmem_1\t750")
     expect(view).toMatchObject({
@@ -174,14 +174,14 @@ describe("columns", () => {
     expect(added.counts.problems).toBe(1)
   })
 
-  test("a field is held by one column at most", async () => {
+  test("a field is mapped to one column at most", async () => {
     const { sheet } = await pasted()
     const view = await sheet.view((open) => open.map(0, "reason"))
     expect(view.columns.map((column) => column.field)).toEqual(["reason", "points", null])
     expect(view.missing).toEqual([{ label: "Member id or e-mail", fields: ["member_id", "email"] }])
   })
 
-  test("a member id counts before an e-mail, which stands in where it is empty", async () => {
+  test("a member id has precedence over an e-mail, which is used where the id is empty", async () => {
     const sheet = testSheet("award")
     await sheet.paste("id\temail\tpoints\treason\nmem_1\tno address\t1\tB\n\tana@example.com\t2\tB\n\t\t3\tB")
     expect(await sheet.accepted()).toEqual([
@@ -192,7 +192,7 @@ describe("columns", () => {
   })
 })
 
-test("a mark of the page leaves rows out until their cell is edited", async () => {
+test("a mark of the page excludes rows until their cell is edited", async () => {
   const { sheet } = await pasted()
   const mark = { field: "member_id", severity: "problem", text: "Member not found", number: 2 } as const
   expect(await sheet.view((open) => open.mark([mark]))).toMatchObject({ counts: { problems: 3 } })
@@ -202,7 +202,7 @@ test("a mark of the page leaves rows out until their cell is edited", async () =
   })
 })
 
-test("rows that are left out are saved with the reason, and compute nothing", async () => {
+test("excluded rows are exported with the reason and without formulas", async () => {
   const { sheet } = await pasted()
   const { id } = await rowOf(sheet, 3)
   await sheet.view((open) => open.edit([{ id, column: 0, text: "=mem" }]))
@@ -233,7 +233,7 @@ describe("a draft", () => {
     return "key" in result ? result.key : null
   }
 
-  test("brings rows, edits, decisions, choices and the key back", async () => {
+  test("restores rows, edits, decisions, choices and the key", async () => {
     const drafts = memoryDrafts()
     const before = await workedOn(drafts)
     const after = testSheet("award", { drafts, now: () => 2000 })
@@ -249,7 +249,7 @@ describe("a draft", () => {
     expect(await keyOf(after)).toBe(await keyOf(before))
   })
 
-  test("stays removed after signing out, whatever an open page still writes", async () => {
+  test("stays deleted after signing out, even if an open page still writes", async () => {
     const drafts = memoryDrafts()
     const sheet = await workedOn(drafts)
     const { id } = await rowOf(sheet, 3)
@@ -259,7 +259,7 @@ describe("a draft", () => {
     expect(await drafts.keys()).toEqual([])
   })
 
-  test("is never another person's, nor of another kind", async () => {
+  test("is never restored for another user or recipe", async () => {
     const drafts = memoryDrafts()
     await workedOn(drafts)
     for (const other of [testSheet("award", { drafts, userId: "usr_2" }), testSheet("deduct", { drafts })]) {
@@ -267,7 +267,7 @@ describe("a draft", () => {
     }
   })
 
-  test("is gone once its job is started, and the next has another key", async () => {
+  test("is deleted once its job is started, and the next one has another key", async () => {
     const drafts = memoryDrafts()
     const sheet = await workedOn(drafts)
     const key = await keyOf(sheet)
@@ -277,7 +277,7 @@ describe("a draft", () => {
     expect(await testSheet("award", { drafts }).run.restore()).toMatchObject({ view: null })
   })
 
-  test("is dropped after 14 days, rows and all", async () => {
+  test("is deleted after 14 days, including its rows", async () => {
     const drafts = memoryDrafts()
     const day = 24 * 3_600_000
     await workedOn(drafts)
@@ -286,7 +286,7 @@ describe("a draft", () => {
     expect(await drafts.keys()).toEqual([])
   })
 
-  test("that cannot be read is no draft", async () => {
+  test("that is invalid is ignored", async () => {
     const drafts = memoryDrafts()
     await drafts.write("import:award:usr_1:state", { version: 7 })
     await drafts.write("import:award:usr_1:rows", "something")
@@ -294,7 +294,7 @@ describe("a draft", () => {
   })
 })
 
-test("a file that is refused leaves what was open", async () => {
+test("a refused file leaves the open sheet unchanged", async () => {
   const { sheet } = await pasted()
   const refused = await sheet.run.open({ kind: "paste", text: " " }, [])
   expect(refused).toMatchObject({ refusal: { title: "There was nothing to paste.", file: undefined } })
@@ -303,7 +303,7 @@ test("a file that is refused leaves what was open", async () => {
   expect(await sheet.rows()).toHaveLength(4)
 })
 
-test("a file is read again as a person says", async () => {
+test("a file is read again with the chosen options", async () => {
   const sheet = testSheet("award")
   await sheet.paste("mem_1;1.250;Spring bonus\nmem_2;900;Spring bonus")
   expect(await sheet.accepted()).toHaveLength(2)
@@ -311,7 +311,7 @@ test("a file is read again as a person says", async () => {
   expect(view).toMatchObject({ counts: { all: 1 }, origin: { headerAt: 0 }, canReread: true })
 })
 
-test("an award finds a member by any address; a new member needs one that mail can be sent to", async () => {
+test("an award accepts any e-mail address; a new member needs a valid one", async () => {
   const emails = [
     "r&d@site.example",
     "sales/nsw@site.example",
@@ -330,7 +330,7 @@ test("an award finds a member by any address; a new member needs one that mail c
   expect(await created.accepted()).toMatchObject(emails.map((email) => ({ email })))
 })
 
-test("each cell names its member as what it is, whichever column it stands in", async () => {
+test("each cell identifies its member by id or e-mail, whichever column it is in", async () => {
   const sheet = testSheet("award")
   const view = await sheet.paste(
     [
@@ -357,11 +357,11 @@ test("each cell names its member as what it is, whichever column it stands in", 
     8: ["Not an e-mail address or a member id"],
     9: ["Not an e-mail address or a member id"],
   })
-  // What finding them costs is counted by what they are.
+  // Members are counted by how they are identified, which decides the number of requests.
   expect(view.people).toMatchObject({ members: 4, byEmail: 2 })
 })
 
-test("columns of metadata become keys of it, in awards and in new members; a deduction has none", async () => {
+test("metadata columns become metadata keys of awards and new members, not of deductions", async () => {
   const award = testSheet("award")
   const head =
     "member_id\tpoints\treason\tmetadata.region\tMetadata.Dealer code\tmetadata.region\tmetadata.\tnote"

@@ -26,7 +26,7 @@ const rows = [
   ["r3", -300],
 ] as const
 
-test("written in pieces it is the file that would be written at once", async () => {
+test("a file written in chunks equals one written in a single call", async () => {
   const { file, text } = memory()
   const sink = csvSink(file, columns)
   await sink.begin()
@@ -36,7 +36,7 @@ test("written in pieces it is the file that would be written at once", async () 
   expect(text()).toBe(`\uFEFF${toCsv({ columns, rows })}`)
 })
 
-test("columns that are known only when it begins stand after its own", async () => {
+test("columns that are only known at the start follow the fixed ones", async () => {
   const { file, text } = memory()
   const sink = csvSink(file, columns)
   await sink.begin()
@@ -46,7 +46,7 @@ test("columns that are known only when it begins stand after its own", async () 
   expect(text()).toBe(`\uFEFF${toCsv({ columns: all, rows: [["r1", "Bonus", "=1+1"]] })}`)
 })
 
-test("begun again, nothing of before is left", async () => {
+test("restarting discards what was written", async () => {
   const { file, text } = memory()
   const sink = csvSink(file, columns)
   await sink.begin()

@@ -29,20 +29,20 @@ describe("a file to download", () => {
     ["\r=1", "'\r'=1"],
     ["see;+61 400 123 456;-5", "see;+61 400 123 456;-5"],
     ["a = b; c - d, @e", "a = b; c - d, @e"],
-  ])("%j begins no cell with a formula where another separator is used", (text, written) => {
+  ])("%j starts no formula in a cell with another separator", (text, written) => {
     const read = Papa.parse<string[]>(toCsv({ columns: ["a"], rows: [[text]] }), { delimiter: "," })
     expect(read.data[1]).toEqual([written])
     expect(unescapeCell(written)).toBe(text)
   })
 
-  test("for Excel with semicolons cells are separated by them, and a fraction has a comma", () => {
+  test("the Excel style separates cells with semicolons and uses decimal commas", () => {
     const rows = [["a;b", 12.5, -300, "1,5", "=1"]]
     expect(toCsv({ columns: ["t", "n", "m", "u", "f"], rows, style: "semicolon" })).toBe(
       't;n;m;u;f\r\n"a;b";12,5;-300;1,5;"\'=1"',
     )
   })
 
-  test("numbers stay numbers, and names of columns are no formulas either", () => {
+  test("numbers stay numbers, and column names are escaped too", () => {
     expect(
       toCsv({
         columns: ["=a", "b"],
@@ -55,7 +55,7 @@ describe("a file to download", () => {
     ).toBe("\"'=a\",b\r\n-300,1250\r\n,true\r\nit's,")
   })
 
-  test("whatever is written is read again as it was", () => {
+  test("any written text is read back unchanged", () => {
     const lead = fc.constantFrom("", "=", "+", "-", "@", "\t", "'", "''=", "＝", "a;", ";=", "a,'", "\n''-")
     const cell = fc
       .tuple(lead, fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\d ().,+-]*$/)))
@@ -72,7 +72,7 @@ describe("a file to download", () => {
     )
   })
 
-  test("starts with the mark by which spreadsheets know UTF-8", async () => {
+  test("starts with a UTF-8 byte order mark", async () => {
     const bytes = new Uint8Array(await csvBlob("a").arrayBuffer())
     expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, 0x61])
   })

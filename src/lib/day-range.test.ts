@@ -14,11 +14,11 @@ it.each([
   expect(rangeLabel(range)).toBe(words)
 })
 
-describe("the ranges asked for most", () => {
+describe("preset ranges", () => {
   const of = (today: string) =>
     Object.fromEntries(presetRanges(today).map(({ label, range }) => [label, `${range.from} ${range.to}`]))
 
-  it("count today, and months by the calendar", () => {
+  it("include today, and use calendar months", () => {
     expect(of("2026-03-05")).toEqual({
       Today: "2026-03-05 2026-03-05",
       Yesterday: "2026-03-04 2026-03-04",
@@ -29,7 +29,7 @@ describe("the ranges asked for most", () => {
     })
   })
 
-  it("reach into the year before", () => {
+  it("can start in the previous year", () => {
     expect(of("2026-01-01")).toMatchObject({
       Yesterday: "2025-12-31 2025-12-31",
       "Last month": "2025-12-01 2025-12-31",

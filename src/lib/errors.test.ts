@@ -31,7 +31,7 @@ describe("explain", () => {
     },
   )
 
-  it("lets the service speak for itself when it refused this one request", () => {
+  it("shows the service's message when it refused this request", () => {
     const details = { api: "program", upstream_status: 400, upstream_code: "invalid_request" } as const
     expect(
       explain(refused({ code: "refused_by_service", message: "Phone is too long.", details })).body,
@@ -41,14 +41,14 @@ describe("explain", () => {
     )
   })
 
-  it("ends with status, code and request id, and leaves out what is not there", () => {
+  it("ends with status, code and request id, as far as they exist", () => {
     expect(explain(refused({ status: 404, code: "not_found" })).detail).toBe("404 not_found, request r-9f21")
     expect(explain(new ApiError({ status: 404, code: "not_found", message: "" })).detail).toBe(
       "404 not_found",
     )
   })
 
-  it("shows a code nobody has documented with the server's words", () => {
+  it("shows the server's message for an undocumented code", () => {
     expect(explain(refused({ code: "constructor" }))).toMatchObject({
       title: "Request refused",
       body: "The server's words.",
@@ -61,7 +61,7 @@ describe("explain", () => {
     expect(explain(new Offline()).tone).toBe("warning")
   })
 
-  it("tells an unreadable answer and a fault of the page apart", () => {
+  it("distinguishes an unreadable response from a fault of the page", () => {
     expect(explain(new UnreadableResponse("not JSON", 200, "r-1")).detail).toContain("request r-1")
     expect(explain(new TypeError("x is undefined")).title).toBe("Something went wrong on this page")
   })

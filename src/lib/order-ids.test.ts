@@ -13,12 +13,12 @@ test.each([
   "#ord_20411",
   "ORD_20411",
   "Order #ord_20411",
-])("%s means the one order with these digits", (text) => {
+])("%s matches the only order with these digits", (text) => {
   expect(ordersMeant(text, ids)).toEqual(["ord_20411"])
   expect(namedOrder(text, "ord_1")).toBe("ord_20411")
 })
 
-test("a short form means every order with its digits, a whole id only its own", () => {
+test("a short form matches every order with its digits, a full id only its own", () => {
   expect(ordersMeant("#20412", ids)).toEqual(["ord_20412", "ret_20412"])
   expect(ordersMeant("ret_20412", ids)).toEqual(["ret_20412"])
   expect(ordersMeant("0411", ids)).toEqual([])
@@ -38,7 +38,7 @@ test.each([
   expect(namedOrder(text, "ord_1")).toBeUndefined()
 })
 
-test("a whole id is no short form of itself", () => {
+test("a full id is no short form", () => {
   expect(
     ["ord_20411", "20411", "#20411", "#ord_20411", "T-1"].map((text) => isShortForm(text, "ord_1")),
   ).toEqual([false, true, true, true, false])

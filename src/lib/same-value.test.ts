@@ -4,7 +4,7 @@ import { sameValue } from "./same-value.ts"
 
 const json = fc.jsonValue()
 
-it("says the same of a value and its copy, whatever the order of keys", () => {
+it("a value equals its copy in any order of keys", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), json), (value) => {
       const copy = Object.fromEntries(Object.entries(structuredClone(value)).toReversed())
@@ -13,7 +13,7 @@ it("says the same of a value and its copy, whatever the order of keys", () => {
   )
 })
 
-it("agrees with JSON on what is another value", () => {
+it("distinguishes the same values as JSON", () => {
   fc.assert(
     fc.property(json, json, (one, other) => {
       fc.pre(JSON.stringify(one) !== JSON.stringify(other))

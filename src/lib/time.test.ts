@@ -37,11 +37,11 @@ describe("ago", () => {
     expect(ago(before(age), now)).toBe(words)
   })
 
-  it("takes a moment that is slightly ahead for now: two clocks are never equal", () => {
+  it("treats a slightly future time as now, because clocks differ", () => {
     expect(ago(now + 30_000, now)).toBe("just now")
   })
 
-  it("shows what is no date as it came", () => {
+  it("shows an invalid date as received", () => {
     expect(ago("soon", now)).toBe("soon")
     expect(exact("soon")).toBe("soon")
   })
@@ -96,7 +96,7 @@ describe("durations and costs", () => {
     ])
   })
 
-  it("work in the background takes as long as its part of the budget lets it, by the key's own limit", () => {
+  it("background work is estimated by its share of the budget, at the key's limit", () => {
     expect(timeNeeded(500, "jobs")).toBe("about 10 min")
     requestLimits.set({ program: 300, giftcard: 60 })
     expect(timeNeeded(500, "jobs")).toBe("about 2 min")
@@ -111,7 +111,7 @@ describe("every time and day on screen", () => {
   it.each([
     ["Australia/Brisbane", "Today 02:18", "23 Nov"],
     ["America/New_York", "Today 11:18", "22 Nov"],
-  ])("is that of the program's zone, wherever the browser is: %s", (zone, today, day) => {
+  ])("is in the program's zone, in any zone of the browser: %s", (zone, today, day) => {
     showTimesIn(zone)
     const at = "2026-11-22T16:18:09Z"
     expect(onDay(at, Date.parse("2026-11-22T16:30:00Z"))).toBe(today)
@@ -134,7 +134,7 @@ describe("every time and day on screen", () => {
     expect(isoDayOf(at)).toBe("2026-11-22")
   })
 
-  it("stays as it is for a zone that the platform does not know", () => {
+  it("keeps the zone if the platform does not know the new one", () => {
     showTimesIn("Australia/Brisbane")
     showTimesIn("Nowhere/Never")
     expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")

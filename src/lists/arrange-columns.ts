@@ -1,16 +1,16 @@
 import { leastWidth, mostWidth } from "../../contract/views.ts"
 import { type ColumnChange, movedColumn } from "./list-columns.ts"
 
-/** From a column's right edge so many pixels inwards its width is dragged, elsewhere the column. */
+/** Width of the resize area at a column's right edge, in px. */
 const edge = 8
-/** A press that moves less is a click. */
+/** Pointer movement below which a press is a click, in px. */
 const slop = 6
 
 type Head = HTMLTableCellElement
 
 /**
- * Follows a pointer that was pressed on a column's head: at its right edge it drags the width, elsewhere the column to
- * another place. `done` gets the change when the pointer is released; Escape leaves everything as it was.
+ * Drags a column header: the right edge resizes the column, the rest moves it. `done` receives the change on release;
+ * Escape cancels.
  */
 export function arrangeColumns(
   down: { readonly target: EventTarget; readonly clientX: number },
@@ -25,14 +25,14 @@ export function arrangeColumns(
   const drag = follow({ head, table, from: down.clientX, width: ends.width, order, done })
   const until = new AbortController()
   const listening = { signal: until.signal, capture: true }
-  const finish = (kept: boolean) => {
+  const finish = (confirmed: boolean) => {
     until.abort()
-    drag.end(kept)
+    drag.end(confirmed)
   }
   document.addEventListener(
     "pointermove",
     (event) => {
-      // The press was over before this code was there.
+      // The pointer was released before this chunk was loaded.
       if (event.buttons === 0) finish(false)
       else drag.move(event.clientX)
     },
@@ -62,7 +62,7 @@ interface Press {
 
 interface Drag {
   readonly move: (x: number) => void
-  readonly end: (kept: boolean) => void
+  readonly end: (confirmed: boolean) => void
 }
 
 function followWidth({ head, table, from, width, done }: Press): Drag {
@@ -74,8 +74,8 @@ function followWidth({ head, table, from, width, done }: Press): Drag {
       now = Math.round(Math.min(mostWidth, Math.max(leastWidth, width + x - from)))
       col?.style.setProperty("width", `${now}px`)
     },
-    end: (kept) => {
-      if (kept && now !== width) done({ widths: { [idOf(head)]: now } })
+    end: (confirmed) => {
+      if (confirmed && now !== width) done({ widths: { [idOf(head)]: now } })
       else col?.style.setProperty("width", before)
       if (now !== width) swallowClick()
     },
@@ -97,13 +97,13 @@ function followPlace({ head, table, from, order, done }: Press): Drag {
       head.dataset.moving = ""
       mark(heads.find((each) => x < each.getBoundingClientRect().right) ?? heads.at(-1))
     },
-    end: (kept) => {
+    end: (confirmed) => {
       const target = over
       mark(undefined)
       delete head.dataset.moving
       if (target === undefined) return
       swallowClick()
-      if (kept && target !== head)
+      if (confirmed && target !== head)
         done({ order: movedColumn(order, idOf(head), order.indexOf(idOf(target))) })
     },
   }
@@ -111,7 +111,7 @@ function followPlace({ head, table, from, order, done }: Press): Drag {
 
 const idOf = (head: Head) => head.dataset.column ?? ""
 
-/** The click at the end of a drag sorts nothing. */
+/** Suppresses the click after a drag, which would sort. */
 function swallowClick(): void {
   const until = new AbortController()
   document.addEventListener("click", swallow, { capture: true, once: true, signal: until.signal })

@@ -18,11 +18,11 @@ import { useLoadAll } from "./list-state.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 import { useNow } from "../ui/hooks.ts"
 
-/** A file to write. */
+/** A file to download. */
 export interface DownloadTask {
   readonly name: string
   readonly columns: readonly string[]
-  /** Too much to put together in memory: streamed to the disk where the browser can. */
+  /** Too large for memory: streamed to the disk if the browser supports it. */
   readonly large: boolean
   readonly run: (
     file: CsvSink,
@@ -32,7 +32,7 @@ export interface DownloadTask {
   ) => Promise<number>
 }
 
-/** Writes a file, says how far it is, and stops when the person cancels or leaves: a half file is never saved. */
+/** Writes a file with progress, and stops when the user cancels or leaves: an incomplete file is never saved. */
 function useDownload(task: () => DownloadTask) {
   const [written, setWritten] = useState<{ readonly rows: number; readonly name: string; at?: number }>()
   const allowsChanges = useRef(false)
@@ -42,7 +42,7 @@ function useDownload(task: () => DownloadTask) {
     allowsChanges.current = false
     const at = Date.now()
     const file = await openFileSink(name, large).catch(() => undefined)
-    // The person closed the choice of a file: nothing was begun.
+    // The user cancelled the file dialog.
     if (file === undefined) return
     try {
       const rows = await run(csvSink(file, columns, csvStyle()), signal, onProgress, { allowChanges })
@@ -61,17 +61,17 @@ function useDownload(task: () => DownloadTask) {
   return { ...loading, written, startAsItIs }
 }
 
-/** From here on a file is streamed to the disk rather than put together in memory, in requests. */
+/** Number of requests from which a file is streamed to the disk instead of assembled in memory. */
 export const largeFrom = 20
 
 const rowsAtOnce = 1000
 
-/** A name without what no file's name may have. */
+/** A file name without forbidden characters. */
 export const plainFileName = (name: string) => name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
 
 type CellRows = readonly (readonly CsvCell[])[]
 
-/** A list of the program service as a CSV file, read in the background lane. */
+/** A list of the program service as a CSV file, read at background priority. */
 export function exportTask<T>(of: {
   readonly name: string
   readonly body: z.input<typeof createExportBody>
@@ -80,9 +80,9 @@ export function exportTask<T>(of: {
   readonly schema: z.ZodMiniType<T[]>
   readonly idOf: (row: T) => string
   readonly columns: readonly string[]
-  /** Further columns that a row needs, sorted after `columns`; all rows then wait in memory for the last. */
+  /** Additional columns of a row, sorted after `columns`; all rows are then held in memory until the last. */
   readonly furtherOf?: (row: T) => readonly string[]
-  /** Rows of the file from some of the list's rows; a row may be left out. */
+  /** Cells for some of the list's rows; rows may be omitted. */
   readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
   readonly total: number | undefined
 }): DownloadTask {
@@ -139,7 +139,7 @@ export function exportTask<T>(of: {
   }
 }
 
-/** Rows that somebody selected as a CSV file: no request to a service, and in the audit log like any export. */
+/** The selected rows as a CSV file. No upstream request; audited like any export. */
 export function selectionTask(of: {
   readonly name: string
   readonly kind: z.input<typeof createExportBody>["kind"]
@@ -164,7 +164,7 @@ export function selectionTask(of: {
   }
 }
 
-/** The list changed each time it was read. The time is that of the press: the reading begins with it. */
+/** The list changed during every attempt. The estimate is as of the click, when reading starts. */
 function ChangingList({ onExport }: { onExport: () => void }) {
   const now = useNow("second")
   return (
@@ -178,7 +178,7 @@ function ChangingList({ onExport }: { onExport: () => void }) {
   )
 }
 
-/** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
+/** Options, progress and result of a download. Closing it cancels a running download. */
 export function DownloadDialog(props: {
   title: string
   children: ReactNode

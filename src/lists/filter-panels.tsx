@@ -12,7 +12,7 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 
-/** Sets a filter whose values nobody can list: those seen so far, and free text. */
+/** A filter without fixed values: suggests known ones and accepts free text. */
 export function TextChoice(props: {
   label: string
   value: string
@@ -24,7 +24,7 @@ export function TextChoice(props: {
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // The panel takes the focus when it opens; somebody who opened it wants to type.
+    // The panel takes the focus when it opens; move it to the field.
     const timer = setTimeout(() => field.current?.focus())
     return () => clearTimeout(timer)
   }, [])
@@ -176,7 +176,7 @@ export function RangeChoice(props: {
   )
 }
 
-/** The ranges of days that people ask for most, each one press. */
+/** Common ranges of days as buttons. */
 function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "onChoose">) {
   const { from, to } = props.value
   const { time_zone: timeZone } = useSession().program
@@ -199,7 +199,7 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   )
 }
 
-/** Which columns are shown (the last one stays), in which order and how wide. */
+/** Which columns are shown (at least one), their order and width. */
 export function ColumnsChooser(props: {
   columns: readonly ListColumn<never>[]
   laidOut: ColumnLayout
@@ -262,7 +262,7 @@ export function ColumnsChooser(props: {
 const usualWidth = 160
 const widthStep = 24
 
-/** What dragging a head does, for the keyboard. */
+/** Moves and resizes columns by keyboard. */
 function ArrangeButtons(props: {
   column: ListColumn<never>
   at: number

@@ -44,7 +44,7 @@ test("texts are in the order of the language, whatever way it was found; what ha
   )
 })
 
-test("columns stand in the order they were given, whatever has gone or come since", () => {
+test("columns keep their saved order when others are added or removed", () => {
   const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"))
   fc.assert(
     fc.property(ids, ids, (declared, order) => {
@@ -80,7 +80,7 @@ test("columns give way by their number, of equal ones the last first, and no mor
   expect(kept(100)).toEqual(["order", "name"])
 })
 
-test("what a row offers stands in its own column, or in the last with room for it while that one is hidden", () => {
+test("row actions are in their own column, or in the last column with room while that one is hidden", () => {
   const action = () => "Award"
   const edit = { may: () => true, fields: () => [], Editor: () => null }
   const [name, status, company, points, updated] = [

@@ -23,11 +23,11 @@ interface Keyed<Type extends string> {
   readonly label: string
 }
 
-/** A filter as a list declares it; `key` is its search parameter. */
+/** A filter of a list; `key` is its search parameter. */
 export type ListFilter =
   | Keyed<"search">
   | (Keyed<"choice"> & { readonly choices: readonly { readonly value: string; readonly label: ReactNode }[] })
-  /** Values nobody can list: those seen so far, and free text. */
+  /** No fixed values: known ones as suggestions, and free text. */
   | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
   /** Days, both included, in the parameters `from` and `to`; with `times`, each may carry a time of day. */
   | { readonly type: "days"; readonly label: string; readonly help: string; readonly times?: true }
@@ -46,7 +46,7 @@ function keysOf(filter: ListFilter): readonly string[] {
   return filter.type === "custom" ? filter.keys : [filter.key]
 }
 
-/** The values of the filters that are in use, by parameter. */
+/** Values of the active filters, by parameter. */
 export function filtersInUse(
   filters: readonly ListFilter[],
   values: ListState["values"],
@@ -55,18 +55,18 @@ export function filtersInUse(
   return Object.fromEntries(keys.map((key) => [key, values[key]]))
 }
 
-/** A change that takes every filter away. */
+/** A change that clears every filter. */
 export function withoutFilters(filters: readonly ListFilter[]): ListChange {
   return Object.fromEntries(filters.flatMap(keysOf).map((key) => [key, undefined]))
 }
 
 interface InUse {
   state: ListState
-  /** What somebody types in the search, before it is in the address; undefined when it is not to be searched for. */
+  /** Receives the search input before it is in the URL; undefined if it is not searched. */
   onType?: (text: string | undefined) => void
 }
 
-/** The filters of a list, each with the value the address has for it. */
+/** The filters of a list with their values from the URL. */
 export const ListFilters = memo(function ListFilters(props: InUse & { filters: readonly ListFilter[] }) {
   const { filters, ...inUse } = props
   return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} {...inUse} />)
@@ -143,7 +143,7 @@ interface SearchProps extends Pick<InUse, "onType"> {
   onSearch: (value: string) => void
 }
 
-/** The search of a list. What is typed goes to the address when the typing rests, on Enter and on leaving. */
+/** The search of a list. The input is written to the URL after a pause, on Enter and on blur. */
 function SearchField(props: SearchProps & { label: string }) {
   const { text, type, commit, clear } = useRestedText(props)
   const composed = useComposedText(text, type)
@@ -183,10 +183,10 @@ function SearchField(props: SearchProps & { label: string }) {
   )
 }
 
-/** What is searched for: two spaces between names are a slip. */
-const asked = (text: string) => searchedText(text).trim().replaceAll(/\s+/g, " ")
+/** The search text; repeated spaces are collapsed. */
+const normalised = (text: string) => searchedText(text).trim().replaceAll(/\s+/g, " ")
 
-/** The text of the field: the address's, except while somebody types. */
+/** The text of the field: from the URL, except while the user types. */
 function useRestedText({ value, onSearch, onType }: SearchProps) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -194,9 +194,9 @@ function useRestedText({ value, onSearch, onType }: SearchProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   if (seen !== value) {
     setSeen(value)
-    if (!typing && asked(text) !== value) setText(value)
+    if (!typing && normalised(text) !== value) setText(value)
   }
-  // The address may have moved on while the typing rested.
+  // The URL may have changed during the pause.
   const current = useRef(value)
   useEffect(() => {
     current.current = value
@@ -207,20 +207,20 @@ function useRestedText({ value, onSearch, onType }: SearchProps) {
     clearTimeout(timer.current)
     setText(next)
     setTyping(false)
-    if (asked(next) === current.current) onType?.(undefined)
-    else onSearch(asked(next))
+    if (normalised(next) === current.current) onType?.(undefined)
+    else onSearch(normalised(next))
   }
   const type = (next: string) => {
     setText(next)
     setTyping(true)
-    onType?.(asked(next) || undefined)
+    onType?.(normalised(next) || undefined)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => send(next), rest)
   }
   return { text, type, commit: () => typing && send(text), clear: () => send("") }
 }
 
-/** A filter set in a panel under its button, which stays the same element so that it gets the focus back. */
+/** A filter in a popover. The button stays the same element, so that it gets the focus back. */
 export function PanelFilter(props: {
   label: string
   value: ReactNode | undefined
@@ -262,7 +262,7 @@ export function PanelFilter(props: {
   )
 }
 
-/** A filter with a fixed set of values, chosen from a list. */
+/** A filter with a fixed set of values, as a menu. */
 export function ChoiceFilter<T extends string>(props: {
   label: string
   value: T | undefined
@@ -296,7 +296,7 @@ export function ChoiceFilter<T extends string>(props: {
   )
 }
 
-/** Opens the choice of columns. */
+/** Opens the column chooser. */
 export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
   return (
     <Popover
@@ -313,7 +313,7 @@ export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<t
   )
 })
 
-/** Opens the saved views of the list; names the one that is shown. */
+/** Opens the saved views of the list; its label is the current view. */
 export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close">) {
   const { current, changed } = props
   return (

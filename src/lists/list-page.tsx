@@ -14,7 +14,7 @@ import type { ListSource, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
 import { Button, SmallButton } from "../ui/button.tsx"
 
-/** The frame of a list page: it fills the window, and only its rows scroll. One with a `ref` has the keys of a list. */
+/** The layout of a list page: it fills the window, and only its rows scroll. With a `ref` it handles the list keys. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
     <Stack className={`grow ${classes.page}`} gap={0} pos="relative" ref={ref} data-list={ref && ""}>
@@ -25,12 +25,12 @@ export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTM
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** What was done on the page somebody comes from: "Ana Silva was deleted". */
+    /** Result of an action on the previous page: "Ana Silva was deleted". */
     note?: string
   }
 }
 
-/** Says what was just done elsewhere, to whoever comes from there. It stays until it is closed or left. */
+/** Shows the result of an action on the previous page until it is closed or the page is left. */
 export function ArrivalNote() {
   const { note, key } = useRouterState({
     select: ({ location: { state } }) => ({ note: state.note, key: state.__TSR_key }),
@@ -45,15 +45,15 @@ export function CloseNote({ onClick }: { onClick: () => void }) {
   return <IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={onClick} />
 }
 
-/** The footer of a list, always in view: which rows, how old they are, and how to get at others. */
+/** The footer of a list, always visible: which rows, their age, and paging. */
 export function ListFooter(props: {
   source: ListSource<unknown>
   state: ListState
   noun: string
-  /** Instead of "1–25 of 214". */
+  /** Replaces "1–25 of 214". */
   count?: ReactNode
   note?: ReactNode
-  /** Instead of pages or "Load older". */
+  /** Replaces the pages or "Load older". */
   end?: ReactNode
 }) {
   const { source, state, noun, end } = props
@@ -90,7 +90,7 @@ interface InPages {
   state: ListState
 }
 
-/** Which rows are shown, of how many: "1–25 of 214", "100 newest". */
+/** Which rows are shown: "1–25 of 214", "100 newest". */
 function Shown({ source: { total, more, rows, read = rows.length }, state: { page, perPage } }: InPages) {
   if (more !== undefined) {
     return (
@@ -112,7 +112,7 @@ function Shown({ source: { total, more, rows, read = rows.length }, state: { pag
 }
 
 interface PagesProps extends Pick<ListState, "page" | "perPage" | "set"> {
-  /** undefined while nobody knows. */
+  /** undefined while unknown. */
   pages: number | undefined
   hasNext: boolean
 }
@@ -170,7 +170,7 @@ function Older({ source, state: { parts, set }, noun }: InPages & { noun: string
   )
 }
 
-/** The row above a list: search and filters, a way to clear them, and at the end how the list is shown. */
+/** The row above a list: search and filters with a clear button, and view options at the end. */
 export function FilterRow(props: {
   children?: ReactNode
   onClear?: (() => void) | undefined

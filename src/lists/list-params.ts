@@ -4,38 +4,38 @@ import type { Session } from "../../contract/users.ts"
 import type { ViewedList } from "../../contract/views.ts"
 import { isDay, isDayOrMinute } from "../lib/days.ts"
 
-/** Rows a page that can be chosen. */
+/** Available page sizes. */
 export const pageSizes = [10, 25, 50, 100] as const
 export type PageSize = (typeof pageSizes)[number]
 
 /**
- * Which page of a list, from 1, and how many rows it has. Anything else is the first page, also one beyond which nobody
- * has a list; a size that is not offered is the usual one.
+ * Page number from 1, and page size. Invalid or unrealistically high pages become the first page; an unavailable size
+ * becomes the default.
  */
 export const pagingParams = {
   page: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(100_000)), 1), 1),
   per_page: z._default(z.catch(z.literal(pageSizes), 25), 25),
 }
 
-/** The search parameters of a page: it is not drawn again for `act` and `for`, which open a drawer above it. */
+/** Search parameters without `act` and `for`, which open a drawer above the page, so that it does not render again. */
 export const pageSearch = <S extends { act?: unknown; for?: unknown }>({
   act: _act,
   for: _for,
   ...page
 }: S) => page
 
-/** Parts of a list without pages: beyond this one an earlier period is chosen. */
+/** Maximum number of parts of a list without pages; beyond it, an earlier period is selected. */
 export const mostParts = 20
 
 /** How many parts of such a list are shown. */
 export const partsParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(mostParts)), 1), 1)
 
-// The router reads `?search=123` as a number and `?search=true` as a boolean: both are text to us.
+// The router parses `?search=123` as a number and `?search=true` as a boolean; both are text here.
 const scalar = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))
 
 const textParams = new Map<number, ReturnType<typeof makeTextParam>>()
 
-/** A text of at most `most` characters; anything else is no text. One schema serves all that allow as many. */
+/** A text of at most `most` characters; anything else is dropped. Schemas are shared by length. */
 export function textParam(most: number): ReturnType<typeof makeTextParam> {
   const param = textParams.get(most) ?? makeTextParam(most)
   textParams.set(most, param)
@@ -49,15 +49,15 @@ function makeTextParam(most: number) {
   )
 }
 
-/** One of a few values; anything else is none. */
+/** One of a few values; anything else is dropped. */
 export function choiceParam<const T extends readonly [string, ...string[]]>(values: T) {
   return z.catch(z.optional(z.enum(values)), undefined)
 }
 
-/** A day, `2026-11-21`; anything else is none. */
+/** A day, `2026-11-21`; anything else is dropped. */
 const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)
 
-/** Days in the program's time zone, both included; either end may be open. */
+/** Days in the program's time zone, inclusive; either end may be open. */
 export const dayParams = { from: dayParam, to: dayParam }
 
 /** A day, or a minute of one, `2026-11-21T14:05`; anything else is none. */
@@ -71,8 +71,8 @@ export const viewParam = { saved: textParam(100) }
 export const noView = "none"
 
 /**
- * Of a list's route (`beforeLoad`): an address without anything of its own opens with the person's default view. Who
- * takes the filters away on the open list sees everything.
+ * For a list route's `beforeLoad`: opens the user's default view if the URL has no parameters. Clearing the filters of
+ * an open list shows everything.
  */
 export function defaultView(list: ViewedList) {
   return (opened: {
@@ -91,7 +91,7 @@ export function defaultView(list: ViewedList) {
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** A query without the values that an address leaves out. */
+/** A query without undefined values. */
 export function defined<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
 }

@@ -15,17 +15,17 @@ const inAddress = z.object({
   open: textParam(longest),
 })
 
-/** Search parameters to set; undefined takes one away, and a parameter's default is left out of the address. */
+/** Search parameters to set; undefined removes one, and defaults are omitted from the URL. */
 export type ListChange = Readonly<Record<string, unknown>>
 
-/** Where a list stands: which page, in which order, which filters. It lives in the address unless it says otherwise. */
+/** State of a list: page, sorting and filters. Stored in the URL by default. */
 export interface ListState {
-  /** Every search parameter, as the route's schema read it: values of filters are found by their keys. */
+  /** Every parsed search parameter; filters find their values by key. */
   readonly values: Readonly<Record<string, unknown>>
   readonly page: number
   readonly perPage: PageSize
   readonly parts: number
-  /** A column's id, with a minus before it for largest first. */
+  /** A column's id, with a leading minus for descending. */
   readonly sort: string | undefined
   readonly open: string | undefined
   readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
@@ -33,10 +33,10 @@ export interface ListState {
   readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
 }
 
-/** What another filter makes pointless: a page, how much was loaded. */
+/** Parameters that another filter resets: the page, and how much was loaded. */
 const fromTheStart = { page: undefined, parts: undefined, all: undefined }
 
-/** The state of the list on this route, read from the address and written to it. */
+/** The list state of this route, stored in the URL. */
 export function useListState(): ListState {
   const navigate = useNavigate()
   const values = useSearch({ strict: false, select: pageSearch, structuralSharing: true })
@@ -49,7 +49,7 @@ export function useListState(): ListState {
   return useMemo(() => stateOf(values, set), [values, set])
 }
 
-/** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
+/** List state for a list within another page, stored in memory. */
 export function useLocalListState(): ListState {
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
   return useMemo(() => stateOf(values, (change) => setValues((now) => ({ ...now, ...change }))), [values])
@@ -70,22 +70,22 @@ function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"
   }
 }
 
-/** Rows to show and how they got there. */
+/** Rows of a list and the state of their query. */
 export interface ListSource<T> extends QueryView {
   readonly rows: readonly T[]
-  /** Rows the service sent for this page, where some of them are not shown. */
+  /** Rows the service sent for this page, including hidden ones. */
   readonly read?: number | undefined
   readonly total?: number | undefined
   /** For a list that grows instead of having pages: whether there are older rows. */
   readonly more?: boolean | undefined
-  /** Every match is here, so that sorting is honest: the services do not sort. */
+  /** All matches are loaded, so sorting is meaningful: the services do not sort. */
   readonly complete: boolean
   readonly pending: boolean
-  /** The rows belong to another page or filter, or there are none yet. */
+  /** The rows belong to another page or filter, or are not loaded yet. */
   readonly waiting: boolean
 }
 
-/** A list's source from any query result: what is read from Laurel's own store has neither staleness nor a cache. */
+/** A list's source from any query result; Laurel's own data have neither staleness nor a server cache. */
 export function listSource<T>(
   result: QueryResult<StaleResponse> & { isPending: boolean; isPlaceholderData: boolean },
   rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> &
@@ -103,7 +103,7 @@ export function listSource<T>(
 
 const none: readonly never[] = []
 
-/** One page of a resource, from its query options, as a list's source; not `enabled` keeps what is shown. */
+/** One page of a resource from its query options as a list source; the current rows stay if not `enabled`. */
 export function useListQuery<T, K extends QueryKey>(
   read: (how: { readonly fresh?: boolean }) => UseQueryOptions<ApiResponse<T[]>, Error, ApiResponse<T[]>, K>,
   state: ListState,
@@ -113,7 +113,7 @@ export function useListQuery<T, K extends QueryKey>(
   const result = useQuery({ ...read({}), enabled })
   const rows = result.data?.data ?? none
   const total = result.data?.meta?.total
-  // That nothing was found some time ago does not say that nothing is found.
+  // A cached empty result may be outdated.
   const isOldEmpty = result.data !== undefined && rows.length === 0 && result.isFetching
   const waiting = result.isPending || result.isPlaceholderData || isOldEmpty
   const allHere = total === undefined ? rows.length < state.perPage : rows.length >= total
@@ -130,8 +130,8 @@ export function useListQuery<T, K extends QueryKey>(
 const idle = { question: "", progress: null as PageProgress | null, error: null as unknown }
 
 /**
- * Reads all of a list when somebody asks for it: `read` keeps it where the page looks. Another `question`, or leaving
- * the page, ends it: it spends the team's budget.
+ * Loads the whole list on demand; `read` caches it for the page. Another `question`, or leaving the page, cancels it,
+ * because it spends the team's budget.
  */
 export function useLoadAll(
   question: string,
@@ -141,10 +141,10 @@ export function useLoadAll(
   const running = useRef<AbortController>(undefined)
   const [state, setState] = useState(idle)
   const { progress, error } = state.question === question ? state : idle
-  const asked = useRef(question)
+  const latest = useRef(question)
   useEffect(() => {
-    if (asked.current !== question) running.current?.abort()
-    asked.current = question
+    if (latest.current !== question) running.current?.abort()
+    latest.current = question
   }, [question])
   useEffect(() => () => running.current?.abort(), [])
 

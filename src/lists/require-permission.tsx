@@ -8,7 +8,7 @@ import { Tooltip } from "../ui/tooltip.tsx"
 
 type Control = ReactElement<Record<string, unknown>>
 
-/** A control that everybody sees: for whom it is not allowed it is disabled and says why. The server decides again. */
+/** Disables a control with an explanation if it is not allowed. The server checks again. */
 export function Allowed({ allowed, why, children }: { allowed: boolean; why: string; children: Control }) {
   if (allowed) return children
   return (
@@ -22,7 +22,7 @@ export function Allowed({ allowed, why, children }: { allowed: boolean; why: str
   )
 }
 
-/** A control that needs a permission: without it, disabled with the role that has it. */
+/** A control that needs a permission; otherwise disabled, naming the required role. */
 export function RequirePermission({ permission, children }: { permission: Permission; children: Control }) {
   return (
     <Allowed allowed={useCan(permission)} why={useNeeded(permission)}>
@@ -34,7 +34,7 @@ export function RequirePermission({ permission, children }: { permission: Permis
 const useNeeded = (permission: Permission) =>
   `Requires the ${roleNames[roleNeeded(permission, useSession().user.role)]} role`
 
-/** A page behind a permission: without it nothing is asked of the server, and the page says why. */
+/** A page that needs a permission; otherwise it sends no request and explains why. */
 export function RequirePagePermission(props: {
   permission: Permission
   title?: string
@@ -54,7 +54,7 @@ export function RequirePagePermission(props: {
   )
 }
 
-/** In place of what a role may not use: `children` say who may. */
+/** Replaces content that a role cannot use; `children` name the roles that can. */
 export function Denied({ title, children }: { title: string; children: ReactNode }) {
   return (
     <EmptyState

@@ -48,54 +48,54 @@ import { Button } from "../ui/button.tsx"
 type Empty = ComponentProps<typeof EmptyState>
 
 interface ResourceListProps<T extends object> {
-  /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
+  /** The page's `h1`; absent for a list within another page, which then needs a `label`. */
   title?: string
   path?: NonNullable<ComponentProps<typeof PageHeader>["path"]>
   label?: string
   noun: string
   source: ListSource<T>
   state: ListState
-  /** Rows that were read before and match what is searched for: they stand in until the service has responded. */
+  /** Cached rows that match the search, shown until the service has responded. */
   seenFor?: (text: string) => readonly T[]
   idOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly ListColumn<T>[]
-  /** Offers to lay out the columns and to save views of the list, under this name. */
+  /** Enables arranging columns and saved views, stored under this name. */
   listKey?: ViewedList
   layout?: ListLayout
   filters?: readonly ListFilter[]
   tabs?: ReactNode
-  /** The search parameter that the tabs set: another tab is another question, like another filter. */
+  /** The search parameter of the tabs; changing it counts as changing a filter. */
   tabKey?: string
   filterEnd?: ReactNode
   sum?: ReactNode
   actions?: ReactNode
   notes?: ReactNode
   renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
-  /** Offers to select matches that are not loaded, too. */
+  /** Enables selecting matches that are not loaded. */
   selectAll?: EveryMatch | undefined
   selectionSum?: (rows: readonly T[]) => ReactNode
   detailOf?: (row: T) => ReactNode
-  /** Draws only the rows in view: for a thousand and more. */
+  /** Renders only the rows in view, for a thousand and more. */
   virtual?: boolean
-  /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
+  /** Renders the rows as cards instead of a table, without selection and sorting. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
-  /** Sorts the rows that are here, too, where there are others: the page says that it is only those. */
+  /** Also sorts the loaded rows of an incomplete list; the page says that only those are sorted. */
   sortsLoaded?: boolean
-  /** In place of the rows when there are none at all, and when none matches the filters. */
+  /** Replaces the rows when there are none at all, and when none matches the filters. */
   empty?: Empty | undefined
   noMatch?: Partial<Empty> | undefined
   count?: ReactNode
   footerNote?: ReactNode
   footerEnd?: ReactNode
-  /** The dialog that exports what the list shows; drawn while the address says `open=export` (`<ExportButton>`). */
+  /** The export dialog, rendered while the URL has `open=export` (`<ExportButton>`). */
   exportDialog?: ReactNode
   children?: ReactNode
 }
 
 /**
- * A list page, or a list inside a page: header, filters, notices, rows, selection, footer. Its state is in the
- * address; layout, keys, paging, sorting, selection, waiting, staleness, errors and export live in here.
+ * A list page, or a list within a page: header, filters, notices, rows, selection, footer. Its state is in the URL; it
+ * handles layout, keys, paging, sorting, selection, loading, staleness, errors and export.
  */
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const { state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
@@ -115,18 +115,18 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     setTakesAll(false)
     selection.set(source.rows, true)
   }
-  const { laidOut, arrange, views, isGone } = useViews(props)
+  const { laidOut, arrange, views, isViewMissing } = useViews(props)
   const shown = useShownColumns(props.columns, laidOut, layout)
   const fitting = useFittingColumns(shown, root, renderSelectionActions === undefined ? 0 : pickWidth)
-  // A phone has two or three columns, which share what there is.
+  // A phone shows two or three columns, which share the width.
   const columns = layout === "phone" ? shown : fitting
-  // What has the focus in the selection's bar goes with it.
-  const leaveBar = () => {
+  // The selection bar is removed, and the focus in it with it.
+  const moveFocusOut = () => {
     if (root.current?.querySelector(":scope > section:focus-within") == null) return
     root.current?.querySelector<HTMLElement>("th input[type=checkbox]")?.focus({ preventScroll: true })
   }
   const clearSelection = () => {
-    leaveBar()
+    moveFocusOut()
     selection.clear()
   }
   useListKeys(root, clearSelection)
@@ -135,7 +135,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const mayExport = useCan("exports.people")
   const selected = selection.rows.length > 0
   const waiting = late ? "late" : source.waiting ? "yes" : "no"
-  // Only what was read just now says that there is nothing.
+  // Only a fresh result proves that there are no rows.
   const isKnown = source.at !== undefined && source.error === null && !source.stale
   const empty = isKnown ? <Nothing {...props} filtered={filtered} /> : undefined
 
@@ -166,7 +166,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       )}
       <div className={classes.notes}>
         {title !== undefined && <ArrivalNote />}
-        {isGone && (
+        {isViewMissing && (
           <Notice
             tone="info"
             title="This view was deleted, or isn’t shared with you"
@@ -208,7 +208,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           onClear={clearSelection}
           every={props.selectAll}
           onEvery={() => {
-            leaveBar()
+            moveFocusOut()
             props.selectAll?.load(() => setTakesAll(true))
           }}
         >
@@ -229,14 +229,14 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   )
 }
 
-/** Whether what is shown is of this question: so it stays while another page of it is waited for. */
+/** Whether the shown rows belong to this filter; stays true while another page of it loads. */
 export function useIsAnswered(question: string, waiting: boolean): boolean {
   const [answered, setAnswered] = useState(question)
   if (!waiting && answered !== question) setAnswered(question)
   return answered === question
 }
 
-/** The source, and while somebody types or the service searches, what of the rows seen before matches. */
+/** The source with cached matches while the user types or the service searches. */
 function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListProps<T>) {
   const { search } = state.values
   const [typed, setTyped] = useState<string>()
@@ -248,26 +248,30 @@ function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListP
   const text = typed ?? (source.waiting && typeof search === "string" ? search : undefined)
   const seen = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
   const stands = { rows: seen, waiting: true, pending: false, complete: false }
-  // Nobody's typing waits for it.
+  // Low priority, so that typing stays responsive.
   const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
   return { source: { ...source, ...(seen.length > 0 && stands), seen: seen.length > 0 }, onType }
 }
 
-/** How the columns are laid out, here and in the saved view that the address names, and what the menu of views needs. */
+/** The column layout, here and in the selected view, and the data for the views menu. */
 function useViews<T extends object>(props: ResourceListProps<T>) {
   const { state, listKey: list, filters = nothing, tabKey } = props
   const { values, setFilter } = state
   const { all, defaults } = useSession().views ?? {}
   const current = all?.find((view) => view.id === values.saved && view.list === list)
-  // For a moment also the one that was just deleted here.
-  const isGone = useLate(
+  // Briefly true also for a view that was just deleted here.
+  const isViewMissing = useLate(
     all !== undefined && current === undefined && values.saved !== undefined && values.saved !== noView,
   )
   const [laidOut, arrange] = useColumnLayout(list, current)
   const search = useMemo(() => {
     const { sort, [tabKey ?? ""]: tab } = values
-    const asked = Object.entries({ ...filtersInUse(filters, values), sort, ...(tabKey && { [tabKey]: tab }) })
-    return Object.fromEntries(asked.filter(isScalar))
+    const params = Object.entries({
+      ...filtersInUse(filters, values),
+      sort,
+      ...(tabKey && { [tabKey]: tab }),
+    })
+    return Object.fromEntries(params.filter(isScalar))
   }, [values, filters, tabKey])
   const hasDefault = list !== undefined && defaults?.[list] !== undefined
   const onOpen = useCallback(
@@ -284,7 +288,7 @@ function useViews<T extends object>(props: ResourceListProps<T>) {
   const shown = useMemo(() => list && { list, search, columns: laidOut }, [list, search, laidOut])
   const changed =
     current !== undefined && !(sameValue(search, current.search) && sameValue(laidOut, current.columns))
-  return { laidOut, arrange, isGone, views: shown && { current, changed, shown, onOpen } }
+  return { laidOut, arrange, isViewMissing, views: shown && { current, changed, shown, onOpen } }
 }
 
 function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"][string]] {
@@ -298,7 +302,7 @@ function totalText(
   noun: string,
   filtered: boolean,
 ): string | undefined {
-  // The page itself leaves some out, which the service's total counts.
+  // The page hides some rows that the service's total counts.
   if (rows.length < read) return `${countText(rows.length, noun)} on this page`
   if (total === undefined) return undefined
   return filtered ? countText(total, noun) : `${formatCount(total)} total`
@@ -342,7 +346,7 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boo
   )
 }
 
-/** Opens the export of what a list shows; who may not export sees which role it needs. */
+/** Opens the export of the list; without the permission it is disabled, naming the required role. */
 export function ExportButton({ state }: { state: ListState }) {
   return (
     <RequirePermission permission="exports.people">

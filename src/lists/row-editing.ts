@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react"
 import type { ListColumn, ListLayout } from "./list-columns.ts"
 
-/** What of which row is edited in place, at the cell of which column. */
+/** The row and column that are edited in place. */
 interface Editing<T> {
   readonly id: string
   readonly column: string
-  /** As it was when somebody began. */
+  /** The row as of when editing started. */
   readonly row: T
   readonly fields: readonly string[]
   readonly Editor: NonNullable<ListColumn<T>["edit"]>["Editor"]
 }
 
 /**
- * Begins editing by the pencil at a cell's end, by a link in it that says so (`data-edits`), or by the list's key (the
- * event `edit`). One row at a time: what was typed in another stays until it is saved or cancelled.
+ * Starts editing from the pencil at a cell's end, from a link in it (`data-edits`), or from the list key (event
+ * `edit`). One row at a time: input in another row stays until it is saved or cancelled.
  */
 export function useRowEditing<T extends object>(
   scroller: HTMLElement | null,
@@ -51,7 +51,7 @@ export function useRowEditing<T extends object>(
   useEffect(() => {
     const until = new AbortController()
     const on = (event: Event) => begin(event)
-    // Before the row opens its record, and a link its page.
+    // Runs before the row opens its record, or a link its page.
     scroller?.addEventListener("click", on, { capture: true, signal: until.signal })
     scroller?.addEventListener("edit", on, until)
     return () => until.abort()
@@ -59,7 +59,7 @@ export function useRowEditing<T extends object>(
   return { editing, end: useCallback(() => setEditing(undefined), []) }
 }
 
-/** The pencil is drawn by the style sheet, so where the click fell tells; it is as wide as there. */
+/** The pencil is drawn by CSS, so the click position decides; its width is the same as there. */
 function isOnPencil(event: MouseEvent, cell: HTMLElement, layout: ListLayout): boolean {
   const { target, clientX, ctrlKey, metaKey, shiftKey } = event
   if (target instanceof Element && target.closest("[data-edits]")) return !(ctrlKey || metaKey || shiftKey)

@@ -1,7 +1,7 @@
 import { Segmented } from "../ui/segmented.tsx"
 import type { ListFilter } from "./list-filters.tsx"
 
-/** A filter with few values, all of them in view at once; the first choice, called `all`, is no filter. */
+/** A filter with few values as segments; the first one, labelled `all`, clears it. */
 export function segmentedFilter(
   key: string,
   label: string,

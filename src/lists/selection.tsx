@@ -4,28 +4,28 @@ import { type ReactNode, useMemo, useState } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./list-page.module.css"
 
-/** Rows that somebody picked. */
+/** The selected rows. */
 export interface Selection<T> {
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
-  /** Selects rows that are in view, or takes rows out of the selection. */
+  /** Selects or deselects visible rows. */
   readonly set: (rows: readonly T[], selected: boolean) => void
   readonly clear: () => void
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** Which rows are selected, in view (`known`) and on pages left; another query (filters) drops them. */
+/** The selected rows, in view (`known`) and on other pages; another filter clears them. */
 export function useSelection<T>(
   known: readonly T[],
   idOf: (row: T) => string,
   question: string,
 ): Selection<T> {
-  const [kept, setKept] = useState<{ question: string; rows: ReadonlyMap<string, T> }>({
+  const [picks, setPicks] = useState<{ question: string; rows: ReadonlyMap<string, T> }>({
     question,
     rows: nothing,
   })
-  const picked: ReadonlyMap<string, T> = kept.question === question ? kept.rows : nothing
+  const picked: ReadonlyMap<string, T> = picks.question === question ? picks.rows : nothing
   return useMemo(() => {
     const inView = new Map(known.map((row) => [idOf(row), row]))
     return {
@@ -38,14 +38,17 @@ export function useSelection<T>(
           if (!selected) taken.delete(id)
           else if (row !== undefined) taken.set(id, row)
         }
-        setKept({ question, rows: taken })
+        setPicks({ question, rows: taken })
       },
-      clear: () => setKept({ question, rows: nothing }),
+      clear: () => setPicks({ question, rows: nothing }),
     }
   }, [picked, known, idOf, question])
 }
 
-/** Every match of a list that shows only some: how many, how long loading them takes, and how (`then`: they are here). */
+/**
+ * All matches of an incomplete list: how many, how long loading takes, and the function that loads them (`then`: when
+ * loaded).
+ */
 export interface EveryMatch {
   readonly total: number
   readonly time: string
@@ -88,7 +91,7 @@ export function SelectionBar(props: {
   )
 }
 
-/** Something to do with the selected rows. */
+/** An action on the selected rows. */
 export function SelectionAction(props: { icon: ReactNode; label: string; onClick: () => void }) {
   return (
     <button type="button" className={classes.action} onClick={props.onClick}>

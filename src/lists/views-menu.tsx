@@ -11,18 +11,18 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Button, SmallButton } from "../ui/button.tsx"
 
 interface ViewsMenuProps {
-  /** What the list holds, such as "members": names the view without filters. */
+  /** Plural of the records, such as "members"; names the view without filters. */
   noun: string
   current: ListView | undefined
-  /** The list is not as the current view was saved. */
+  /** The list differs from the saved view. */
   changed: boolean
-  /** The list as it is. */
+  /** The current state of the list. */
   shown: Pick<ViewBody, "list" | "search" | "columns">
   onOpen: (view: ListView | undefined) => void
   close: () => void
 }
 
-/** Opens, saves, renames and deletes views of a list, one's own and shared ones, and says which one it opens with. */
+/** Opens, saves, renames and deletes views of a list, personal and shared ones, and sets the default view. */
 export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: ViewsMenuProps) {
   const { user, permissions, views } = useSession()
   const router = useRouter()
@@ -146,7 +146,7 @@ function Sign({ Icon, says }: { Icon: typeof IconHome; says: string }) {
   )
 }
 
-const takeFocus = (field: HTMLInputElement | null) => field?.focus()
+const focusField = (field: HTMLInputElement | null) => field?.focus()
 
 function NameForm(props: {
   named: ListView | undefined
@@ -170,7 +170,7 @@ function NameForm(props: {
       }}
     >
       <TextInput
-        ref={takeFocus}
+        ref={focusField}
         label="Name"
         autoComplete="off"
         maxLength={60}

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from "react"
 
 const usualHeight = 40
 
-/** A table body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
+/** A table body that renders only the rows in view, with two spacer rows for the rest. */
 export function VirtualBody(props: {
   count: number
   scroller: HTMLElement | null

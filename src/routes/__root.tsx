@@ -3,13 +3,13 @@ import { createRootRouteWithContext } from "@tanstack/react-router"
 import { LazyDamagedLinkPage } from "../shell/lazy-pages.tsx"
 import { RootLayout } from "../shell/root-layout.tsx"
 
-/** What every route's loader can use. */
+/** Context of every route's loader. */
 export interface RouterContext {
   readonly queryClient: QueryClient
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  // Every readable address has a route (`/_app/$`), so only an unreadable one ends here.
+  // Every readable URL matches `/_app/$`, so only an unreadable one ends here.
   notFoundComponent: LazyDamagedLinkPage,
 })

@@ -15,7 +15,7 @@ export const Route = createFileRoute("/_app")({
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
     return { session }
   },
-  // It travels with the frame: signing in needs none of it.
+  // Loaded with the shell; signing in does not need it.
   loader: ({ context: { queryClient, session } }) => cacheShell(queryClient, session),
   component: Core,
 })
@@ -37,7 +37,7 @@ function Core() {
   )
 }
 
-/** Follows the address by itself: the frame, and with it everything in Mantine's context, is not drawn again for it. */
+/** Subscribes to the location itself, so that the shell and Mantine's context do not render again for it. */
 function Drawer() {
   const act = Route.useSearch({ select: ({ act }) => act })
   return <Suspense>{act && (act === "redeem" ? <RedeemDrawer /> : <PointsDrawer />)}</Suspense>

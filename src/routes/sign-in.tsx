@@ -7,7 +7,7 @@ export const Route = createFileRoute("/sign-in")({
   validateSearch: ({ redirect: wanted }: Record<string, unknown>): { redirect?: string } =>
     typeof wanted === "string" ? { redirect: wanted } : {},
   beforeLoad: async ({ context: { queryClient }, search }) => {
-    // The page must stand even when the server does not answer; it says so itself.
+    // The page must render even if the server does not respond; it shows that itself.
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery).catch(() => null),
       queryClient.prefetchQuery(aboutQuery),

@@ -19,7 +19,7 @@ const SignInAgain = fetchedPart(
   async () => (await import("../features/session/session-dialogs.tsx")).SignInAgain,
 )
 
-// Sentences for the checks that carry none of their own. Behind the sign-in only: the pages before it need none.
+// Default messages of schema checks. Loaded behind the sign-in only; the pages before it need none.
 z.config(en())
 
 const colourSchemeManager: MantineColorSchemeManager = {
@@ -31,8 +31,8 @@ const colourSchemeManager: MantineColorSchemeManager = {
 }
 
 /**
- * What every page for signed-in people stands in, the frame or a wall display: Mantine, the server's events, and the
- * way back in when the session ends. The pages before it do without Mantine: they load in half the size.
+ * Providers of every signed-in page: Mantine, the server's events, and the sign-in dialog when the session ends. The
+ * pages before it work without Mantine, which halves their size.
  */
 export function AppRoot({ children }: { children: ReactNode }) {
   const { user, environment } = useSession()
@@ -48,7 +48,7 @@ export function AppRoot({ children }: { children: ReactNode }) {
       colorSchemeManager={colourSchemeManager}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
-      // They stand in mantine.css: to write 450 of them and style the page anew took a sixth of a first view's script.
+      // They are in mantine.css: writing 450 of them at run time took a sixth of the script time of a first view.
       withCssVariables={false}
       withGlobalClasses={false}
       // Tests do not wait for transitions.
@@ -61,7 +61,7 @@ export function AppRoot({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whether the session ended: a request met it, or the server said so (signed out elsewhere, disabled). */
+/** Whether the session ended: a request was refused, or the server reported it (signed out elsewhere, disabled). */
 export function useSessionEnded(): boolean {
   const { data } = useQuery(sessionQuery)
   const met = useExternalValue(sessionEnded)

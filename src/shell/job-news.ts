@@ -17,7 +17,7 @@ function tellBrowser(job: Job, news: JobNews): void {
   notifyBrowser({ tag, title: jobTitle(job), body: newsWords(job, news), page })
 }
 
-/** Puts words before the window's title for as long as there are some; a page that changes its title keeps them. */
+/** Prefixes the window's title; a page that changes its title keeps the prefix. */
 export function useTitleNotice(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined) return undefined
@@ -36,7 +36,7 @@ export function useTitleNotice(words: string | undefined): void {
   }, [words])
 }
 
-/** Tells what happens to my jobs that are under way; one that no longer is, is read once more for how it ended. */
+/** Notifies about the user's running jobs. A job that left the list is read again for its outcome. */
 export function useJobNews() {
   const me = useSession().user.id
   const client = useQueryClient()
@@ -45,10 +45,10 @@ export function useJobNews() {
 
   useEffect(() => {
     if (data === undefined) return
-    const tell = (before: Job, job: Job) => {
+    const notifyOf = (before: Job, job: Job) => {
       const news = newsOf(before, job)
       if (news === undefined) return
-      // Its drawer, or what follows it, tells that.
+      // Its drawer or follow-up notification reports it.
       if (!followedJobs.get().has(job.id)) tellHere(job, news)
       tellBrowser(job, news)
     }
@@ -58,12 +58,12 @@ export function useJobNews() {
       if (ids.has(id)) continue
       known.current.delete(id)
       const ended = client.fetchQuery({ ...jobQuery(id), staleTime: whileLive(0) })
-      // Not readable now: the list of jobs says it when somebody looks.
-      void ended.then((job) => tell(before, job)).catch(() => undefined)
+      // Not readable now; the list of jobs shows it.
+      void ended.then((job) => notifyOf(before, job)).catch(() => undefined)
     }
     for (const job of mine) {
       const before = known.current.get(job.id)
-      if (before !== undefined) tell(before, job)
+      if (before !== undefined) notifyOf(before, job)
       known.current.set(job.id, job)
     }
   }, [data, me, client])
@@ -88,19 +88,22 @@ function tellHere(job: Job, news: JobNews): void {
 
 type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total" | "parcels">
 
-/** How much of the jobs is done together, in whole percent; undefined before anything was read. */
+/** Progress of all jobs together, in whole percent; undefined before the first read. */
 export function progressOf(jobs: readonly Seen[]): number | undefined {
   const total = jobs.reduce((sum, job) => sum + job.total, 0)
   if (total === 0) return undefined
   const open = jobs.reduce((sum, { counts }) => sum + counts.planned + counts.sent + counts.unknown, 0)
-  // A job that is not done never reads 100 %.
+  // An unfinished job never shows 100 %.
   return Math.min(Math.floor(((total - open) / total) * 100), open > 0 ? 99 : 100)
 }
 
-/** What about a job is worth telling the person who made it. */
+/** Changes of a job that its creator is notified of. */
 type JobNews = "done" | "asks" | "paused"
 
-/** What is worth notifying: its end (not of one row, nor of a sitting that may go on), a row only a person can decide, a pause by nobody. */
+/**
+ * Notifies of the end (except of one-row jobs, and of ship-desk sessions, which may continue), of a row that needs a
+ * decision, and of an automatic pause.
+ */
 export function newsOf(before: Seen, now: Seen): JobNews | undefined {
   if (now.attention > before.attention) return "asks"
   if (now.state === "paused" && before.state !== "paused") {
@@ -110,7 +113,7 @@ export function newsOf(before: Seen, now: Seen): JobNews | undefined {
   return ended && now.total > 1 && now.parcels === undefined ? "done" : undefined
 }
 
-/** What happened, for a notice and for the browser's own. */
+/** The text for a notice and for the browser notification. */
 function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): string {
   switch (news) {
     case "asks":

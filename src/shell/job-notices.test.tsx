@@ -56,14 +56,14 @@ function app(first: Job) {
     "GET /api/jobs": () => (isActive() || world.job.attention > 0 ? [world.job] : []),
     "GET /api/jobs/J-7": () => world.job,
   })
-  const hear = (job: Job) =>
+  const receive = (job: Job) =>
     act(async () => {
       world.job = job
       // As an event of the topic `job` does.
       await opened.queryClient.invalidateQueries({ queryKey: jobsKey })
       await opened.queryClient.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
     })
-  return { ...opened, hear }
+  return { ...opened, receive }
 }
 
 test("the top bar shows the one job that runs with its part done, and leads to it", async () => {
@@ -80,11 +80,11 @@ test("without a job there is nothing, and no list is read", async () => {
   expect(requests.filter((line) => line.startsWith("GET /api/jobs?"))).toEqual([])
 })
 
-test("my job's end is told in place and in the window's title until it is put away", async () => {
+test("the end of an own job is shown in a notification and in the window's title until dismissed", async () => {
   const user = userEvent.setup()
-  const { hear } = app(running)
+  const { receive } = app(running)
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
-  await hear(done)
+  await receive(done)
   expect(await screen.findByText("500 of 500 done.")).toBeVisible()
   expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-7")
   await waitFor(() => expect(document.title).toMatch(/^Done: Q3 installer bonus · /))
@@ -92,7 +92,7 @@ test("my job's end is told in place and in the window's title until it is put aw
   await waitFor(() => expect(document.title).not.toContain("Q3 installer bonus"))
 })
 
-test("what was read on its own page is not told again on the next one", async () => {
+test("a notification is not repeated on the next page once its own page was read", async () => {
   const { router } = app(done)
   await screen.findByText("Page not found")
   act(() => notify({ id: "J-7", tone: "success", title: "Read there", seenAt: "/there" }))
@@ -103,17 +103,17 @@ test("what was read on its own page is not told again on the next one", async ()
 })
 
 test("a row that needs me stays on the screen until it is answered", async () => {
-  const { hear } = app(running)
+  const { receive } = app(running)
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
-  await hear({ ...running, attention: 1 })
+  await receive({ ...running, attention: 1 })
   expect(await screen.findByText("1 row needs a decision.")).toBeVisible()
   expect(await screen.findByRole("link", { name: /^1\s*needs attention$/ })).toBeVisible()
 })
 
 test("another person's job is their news, not mine", async () => {
-  const { hear } = app({ ...running, created_by: { id: "usr_helen", name: "Helen Park" } })
+  const { receive } = app({ ...running, created_by: { id: "usr_helen", name: "Helen Park" } })
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
-  await hear({ ...done, created_by: { id: "usr_helen", name: "Helen Park" } })
+  await receive({ ...done, created_by: { id: "usr_helen", name: "Helen Park" } })
   await waitFor(() => expect(screen.queryByRole("link", { name: /job, 62/ })).not.toBeInTheDocument())
   expect(screen.queryByText(/confirmed\./)).not.toBeInTheDocument()
 })

@@ -6,13 +6,19 @@ import { formatCount } from "../lib/format.ts"
 import { progressOf, useJobNews } from "./job-news.ts"
 import bar from "./top-bar.module.css"
 
-/** Tells when a job of mine is done or needs somebody: here, in the window's title and, if allowed, in the browser. */
+/**
+ * Notifies when a job of the user is finished or needs a decision: on the page, in the window's title and, if allowed,
+ * in the browser.
+ */
 export function JobNotices() {
   useJobNews()
   return null
 }
 
-/** "1 job, 62 %" with a ring; with something to decide or to resume "1 needs attention". Leads to the one job, else to the list. */
+/**
+ * "1 job, 62 %" with a ring, or "1 needs attention" with rows to decide or a pause. Links to the only job, else to the
+ * list.
+ */
 export function JobsStatus({ summary }: { summary: Record<"active" | "attention", number> }) {
   const asks = summary.attention > 0
   const state = asks ? "attention" : "active"

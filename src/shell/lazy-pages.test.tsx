@@ -37,7 +37,7 @@ it("says in place that a part cannot come without a connection, and opens it onc
   expect(missing()).not.toBeInTheDocument()
 })
 
-it("reloads a page that could not come, when asked and by itself once there is a connection", async () => {
+it("reloads a page that failed to load on request, and automatically once there is a connection", async () => {
   const reload = vi.fn<() => void>()
   vi.stubGlobal("location", { reload })
   vi.doMock("./message-pages.tsx", () => Promise.reject(new Error("No connection")))

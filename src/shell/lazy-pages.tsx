@@ -5,7 +5,7 @@ import { useExternalValue } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import type * as MessagePages from "./message-pages.tsx"
 
-/** A part fetched when it is needed. Where it cannot be, `Missing` stands in its place until there is a connection. */
+/** A component loaded on demand. If loading fails, `Missing` is shown until there is a connection. */
 export function fetchedPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Missing: ComponentType<P> = () => null,
@@ -13,7 +13,7 @@ export function fetchedPart<P extends object>(
   const attempt = () =>
     lazy(async () => {
       try {
-        // Chromium never asks again for a module that failed. The service worker's page says that all files are there.
+        // Chromium never requests a failed module again. The service worker's page shows that all files are cached.
         if (!navigator.onLine && !(await caches.match("/shell.html"))) throw new Error("No connection")
         return { default: await load() }
       } catch {
@@ -28,7 +28,7 @@ export function fetchedPart<P extends object>(
   }
 }
 
-/** Says so within what is open already. */
+/** Error text within an open panel. */
 export function NotLoaded() {
   return (
     <Notice tone="warning" title="This can’t be opened without a connection">
@@ -37,7 +37,7 @@ export function NotLoaded() {
   )
 }
 
-/** Says so above the page, until something else is pressed. */
+/** Error text above the page, until the next key or click. */
 export function NotOpened({ onClose }: { onClose: () => void }) {
   return (
     <div
@@ -51,16 +51,16 @@ export function NotOpened({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** `ErrorPage`, fetched when a page fails. */
+/** `ErrorPage`, loaded when a page fails. */
 export const LazyErrorPage = fetchedPage((pages) => pages.ErrorPage)
 
-/** `NotFoundPage`, fetched for an address that leads nowhere. */
+/** `NotFoundPage`, loaded for an unknown address. */
 export const LazyNotFoundPage = fetchedPage((pages) => pages.NotFoundPage)
 
-/** `DamagedLinkPage`, fetched for an address that cannot be decoded. */
+/** `DamagedLinkPage`, loaded for an address that cannot be decoded. */
 export const LazyDamagedLinkPage = fetchedPage((pages) => pages.DamagedLinkPage)
 
-/** Rarely needed, so fetched when it is. Without a network it cannot be: then these words are all there is. */
+/** Rarely needed, so loaded on demand. Without a network only this text is shown. */
 function fetchedPage<P extends object>(choose: (pages: typeof MessagePages) => ComponentType<P>) {
   const Page = lazy(async () => {
     const pages = await import("./message-pages.tsx").catch(() => undefined)

@@ -9,7 +9,7 @@ import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
 import { Button, LinkButton } from "../ui/button.tsx"
 
-/** Where a page failed as a whole; a response that cannot be read shows what was wrong with it. */
+/** The page for a failed route; an unreadable response is shown with its problem. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()
@@ -64,7 +64,7 @@ export function DamagedLinkPage() {
   )
 }
 
-/** An address that leads nowhere. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   return (
     <>

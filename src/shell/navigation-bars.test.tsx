@@ -65,15 +65,15 @@ test("what waits behind More is counted on it", async () => {
   await waitFor(() => expect(nav).toHaveTextContent("More2 need attention"))
 })
 
-test("the password is changed from the user menu, and a refusal stands at its field", async () => {
-  const asked: unknown[] = []
+test("the password is changed from the user menu, and a refusal is shown at its field", async () => {
+  const bodies: unknown[] = []
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("viewer"),
     "GET /api/status/budget": () => [],
     "GET /api/jobs": () => [],
     "PUT /api/session/password": ({ body }) => {
-      asked.push(body)
-      if (asked.length > 1) return new Response(null, { status: 204 })
+      bodies.push(body)
+      if (bodies.length > 1) return new Response(null, { status: 204 })
       const fields = [{ field: "current_password", message: "This is not your current password." }]
       const error = { code: "validation", message: "No.", requestId: "r-1", details: { fields } }
       return Response.json({ success: false, error }, { status: 422 })
@@ -93,6 +93,6 @@ test("the password is changed from the user menu, and a refusal stands at its fi
   expect(await dialog.findByText("This is not your current password.")).toBeInTheDocument()
   await user.click(dialog.getByRole("button", { name: "Change password" }))
   expect(await dialog.findByText("Password changed")).toBeInTheDocument()
-  expect(asked.at(-1)).toEqual({ current_password: "not-this-one", new_password: "short becomes long" })
+  expect(bodies.at(-1)).toEqual({ current_password: "not-this-one", new_password: "short becomes long" })
   expect(app.requests.join()).not.toContain("not-this-one")
 })

@@ -24,7 +24,7 @@ const UserMenuDropdown = fetchedPart(
   ),
 )
 
-/** The main navigation at the left: 224 px, a rail of icons below 1100 px, gone below 640 px. */
+/** The main navigation at the left: 224 px, a rail of icons below 1100 px, hidden below 640 px. */
 export function SideNav() {
   const session = useSession()
   const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
@@ -58,7 +58,7 @@ export function SideNav() {
   )
 }
 
-/** One page: it follows the address by itself, and of all of them two are drawn again for another page. */
+/** A navigation item that subscribes to the location, so that only two of them render on a navigation. */
 function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: number }) {
   const { label, to, icon: Icon } = item
   const options = useLocation({ select: (at) => activeOptions(to, at.pathname), structuralSharing: true })
@@ -86,7 +86,7 @@ function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: 
   )
 }
 
-/** The main navigation of a phone, at the thumb: five pages, and the others behind "More". */
+/** The main navigation of a phone at the bottom: five pages, and the others behind "More". */
 export function BottomBar() {
   const { bar, more } = phoneNavigationFor(useSession())
   const pathname = useLocation({ select: (at) => at.pathname })

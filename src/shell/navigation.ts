@@ -83,14 +83,14 @@ const groups: readonly (readonly NavItem[])[] = [
   [item("Settings", "/settings", IconSettings, "status.read", "users roles status connections budget drift")],
 ]
 
-/** The groups with what this person may open. */
+/** The groups of pages that the user can open. */
 export function navigationFor(session: Session): readonly (readonly NavItem[])[] {
   return groups
     .map((items) => items.filter(({ permission }) => permission === null || sessionCan(session, permission)))
     .filter((items) => items.length > 0)
 }
 
-/** Active on pages below it too, unless the navigation names one of those itself. */
+/** Active on its subpages too, unless the navigation has an item for one of them. */
 export function activeOptions(to: NavItem["to"], pathname: string) {
   const deeper = groups
     .flat()

@@ -75,13 +75,13 @@ test("opened, the bell says what the list says; what a notice leads to has the f
   expect(await screen.findByRole("heading", { level: 1, name: "Q3 installer bonus" })).toHaveFocus()
 })
 
-test("the browser tells of what is new while nobody looks, if it may, and never of what was there", async () => {
-  const told = vi.fn<(title: string) => void>()
+test("browser notifications are shown for new notices while the page is hidden and they are allowed, not for existing ones", async () => {
+  const shown = vi.fn<(title: string) => void>()
   class FakeNotification extends EventTarget {
     static permission = "granted"
     constructor(title: string) {
       super()
-      told(title)
+      shown(title)
     }
   }
   vi.stubGlobal("Notification", FakeNotification)
@@ -94,7 +94,7 @@ test("the browser tells of what is new while nobody looks, if it may, and never 
   await waitFor(() => expect(list()?.state.data).toEqual([fund]))
   const refused: Notice = { key: "key", kind: "key", read: false, api: "program" }
   queryClient.setQueryData(noticesQuery.queryKey, [fund, refused])
-  await waitFor(() => expect(told).toHaveBeenCalled())
-  expect(told.mock.calls).toEqual([["The program service refuses the API key"]])
+  await waitFor(() => expect(shown).toHaveBeenCalled())
+  expect(shown.mock.calls).toEqual([["The program service refuses the API key"]])
   await setBrowserNotices(false)
 })

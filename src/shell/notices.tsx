@@ -14,9 +14,9 @@ import { RelativeTime } from "../ui/values.tsx"
 import classes from "./top-bar.module.css"
 import { SmallButton } from "../ui/button.tsx"
 
-/** Tells the browser of notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
+/** Shows browser notifications for new notices; `useJobNews` covers the user's own jobs. */
 export function BrowserNotices() {
-  // Its code comes late: the person may have signed out meanwhile.
+  // This chunk loads late: the user may have signed out meanwhile.
   const { data: session } = useQuery(sessionQuery)
   return session ? <NewNotices /> : null
 }
@@ -47,10 +47,10 @@ function useLine() {
   return (notice: Notice) => noticeLine(notice, { acts, currency })
 }
 
-/** What needs attention and which of one's jobs are finished, newest first, each with its next step. */
+/** Notices about problems and the user's finished jobs, newest first, each with its next step. */
 export function NoticesPanel({ onClose }: { onClose: () => void }) {
   const query = useQuery({ ...noticesQuery, staleTime: 0 })
-  // The bell says what the list says.
+  // The bell shows the same count as the list.
   useQuery({ ...unreadQuery, staleTime: 0 })
   const reading = useReadNotices()
   const lineOf = useLine()

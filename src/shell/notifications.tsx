@@ -14,13 +14,13 @@ import { useTitleNotice } from "./job-news.ts"
 import classes from "./notifications.module.css"
 import { SmallButton } from "../ui/button.tsx"
 
-/** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
+/** Notifications in the corner above the page. They take no focus; the key N moves there. */
 export function Notifications() {
   const pathname = useLocation({ select: (at) => at.pathname })
   const all = useExternalValue(notifications)
   const shown = all.filter(({ seenAt }) => seenAt !== pathname)
   const followed = useExternalValue(followedJobs)
-  // Who was on its page has read it there.
+  // The page of a notification already shows its content.
   useEffect(() => {
     for (const { id, seenAt } of all) if (seenAt === pathname) dismiss(id)
   }, [all, pathname])
@@ -81,7 +81,7 @@ function NotificationCard(props: { notification: Notification; here: boolean; on
           {undo !== undefined && (
             <SmallButton
               onClick={({ detail }) => {
-                // The button goes: who pressed a key stays in the notification.
+                // The button is removed: after a key press the focus stays in the notification.
                 if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()
                 void undoNotification(one)
               }}
@@ -101,7 +101,7 @@ function NotificationCard(props: { notification: Notification; here: boolean; on
   )
 }
 
-/** How long one is shown that asks for nothing, in ms; while it is pointed at, focused or out of sight the time stops. */
+/** How long a notification without an action is shown, in ms; paused while it is hovered, focused or hidden. */
 const lasting = 12_000
 const step = 500
 
@@ -111,26 +111,26 @@ function useLeaving(one: Notification, box: { readonly current: HTMLElement | nu
     let left = lasting
     const timer = setInterval(() => {
       const { current } = box
-      const held = current?.parentElement?.matches(":hover, :focus-within") === true
+      const paused = current?.parentElement?.matches(":hover, :focus-within") === true
       const hidden = current !== null && getComputedStyle(current).visibility === "hidden"
-      if (!held && !hidden && document.visibilityState === "visible") left -= step
+      if (!paused && !hidden && document.visibilityState === "visible") left -= step
       if (left <= 0) dismiss(one.id)
     }, step)
     return () => clearInterval(timer)
   }, [one, box])
 }
 
-/** Tells how a job of one row ended, unless the person reads it in the drawer or on the job's own page. */
+/** Notifies of the outcome of a one-row job, unless its drawer or page is open. */
 function Follow({ jobId, followed }: { jobId: string; followed: Followed }) {
   const { one } = useOneRow(jobId)
   const pathname = useLocation({ select: (at) => at.pathname })
   const { job, outcome } = useSearch({ strict: false })
   const page = jobAddress(jobId)
   const read = [job, outcome].includes(jobId) || pathname === page
-  const tell = useEffectEvent((status: RowStatus | undefined, isRead: boolean) => {
+  const update = useEffectEvent((status: RowStatus | undefined, isRead: boolean) => {
     if (one === undefined || status === undefined) return
     const { id = jobId, doing, confirmed } = followed
-    // What was told of it before is out of date where it is read itself.
+    // The page itself shows newer information.
     if (isRead) dismiss(id)
     if (status === "confirmed") {
       if (!isRead || isPlain(one)) notify({ ...confirmed(one), id, tone: "success" })
@@ -153,11 +153,11 @@ function Follow({ jobId, followed }: { jobId: string; followed: Followed }) {
     if (status === "failed" || status === "cancelled") unfollowJob(jobId)
   })
   const status = one?.status
-  useEffect(() => tell(status, read), [status, read])
+  useEffect(() => update(status, read), [status, read])
   return null
 }
 
-/** Why a row needs reading; nothing for one that is on its way. */
+/** Why a row needs attention; undefined for one in progress. */
 const troubles: Readonly<Partial<Record<RowStatus, (one: OneRow) => string>>> = {
   failed: ({ row }) => `Not done. ${asSentence(row.outcome?.message ?? "The service refused it.")}`,
   cancelled: () => "Cancelled. Nothing was sent.",

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SmallButton, LinkButton } from "../ui/button.tsx"
 
-/** Over every page after a restore: what is on hold and why, and what may be missing. */
+/** Above every page after a restore: what is on hold and why, and what may be missing. */
 export function RestoreBanner({ restore }: { restore: RestoreNotice }) {
   const { held, looking, since } = restore
   const read = useReadRestore()

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 
-/** What stands around every page, signed in or not. */
+/** The layout of every page, signed in or not. */
 export function RootLayout() {
   return (
     <>
@@ -13,7 +13,7 @@ export function RootLayout() {
 
 const patience = 10_000
 
-/** After a navigation moves the focus to the new page's `h1`, if it is another, and says its title. */
+/** Focuses the new page's `h1` after a navigation, if it changed, and announces its title. */
 function RouteAnnouncer() {
   const router = useRouter()
   const [said, setSaid] = useState("")
@@ -45,7 +45,7 @@ function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => 
   const look = () => {
     const found = document.querySelector<HTMLElement>("h1")
     if (found === null || found === last) return
-    // What the heading of a page that loads gives way to takes the focus that went with it, and no other.
+    // The new heading takes the focus only if it was lost with the replaced heading.
     if (last !== before && document.activeElement !== document.body) return
     last = found
     arrive(found)

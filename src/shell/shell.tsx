@@ -29,7 +29,7 @@ const ChangePassword = fetchedPart(
 
 const closeOverlay = () => overlay.set(null)
 
-/** What stands around a page; `children` open over every page by its address. */
+/** The frame of a page; `children` open above every page by their URL. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <AppRoot>
@@ -45,7 +45,7 @@ function Frame({ children }: { children: ReactNode }) {
   const phone = useMediaQuery("(width < 640px)", false, { getInitialValueInEffect: false })
   useEffect(() => void resumeOutbox(session.user.id), [session.user.id])
   useEffect(() => keepOffline(session.user.id), [session.user.id])
-  // The palette opens from everywhere, fields too; a question mark is a letter in a field.
+  // The palette opens from anywhere, fields too; in a field a question mark is text.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
   useHotkeys([["?", () => overlay.set("shortcuts")]], undefined, undefined)
 
@@ -84,7 +84,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** A line at the top of the page while another is fetched; a page that comes within a moment shows none. */
+/** A progress line at the top while a page loads; hidden for fast loads. */
 function PageProgress() {
   const late = useLate(useRouterState({ select: ({ isLoading }) => isLoading }))
   return (
@@ -94,7 +94,7 @@ function PageProgress() {
   )
 }
 
-/** Keeps which records were opened, for the palette. */
+/** Records which records were opened, for the palette. */
 function RecentRecords({ userId }: { userId: string }) {
   const record = useRouterState({ select: recordOpen, structuralSharing: true })
   useEffect(() => {
@@ -114,7 +114,7 @@ function Restored() {
   )
 }
 
-/** There before anything is told in it: a screen reader reads what comes into it. What is told goes with the person. */
+/** Live regions, rendered before their content so that screen readers announce it. Cleared on sign-out. */
 function Announced() {
   const any = useExternalValue(notifications).length + useExternalValue(followedJobs).size > 0
   useEffect(
@@ -131,10 +131,10 @@ function Announced() {
   )
 }
 
-/** How long the first view has the network and the processor for itself, in ms. */
+/** Delay until background work starts, so that it does not slow the first view, in ms. */
 const firstViewMs = 6000
 
-/** The demo has no connection to lose, and its service worker is another one. */
+/** The demo has no connection to lose, and uses another service worker. */
 function keepOffline(userId: string) {
   if (import.meta.env.DEV || import.meta.env.MODE === "demo") return undefined
   const keep = async () => {
@@ -142,7 +142,7 @@ function keepOffline(userId: string) {
       const { saveForOffline } = await import("../lib/offline.ts")
       await saveForOffline(userId)
     } catch {
-      // The connection went before there was anything to keep: the next visit keeps it.
+      // The connection was lost before anything was saved; the next visit retries.
     }
   }
   const timer = setTimeout(() => void keep(), firstViewMs)

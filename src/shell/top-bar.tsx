@@ -35,7 +35,7 @@ const NoticesPanel = fetchedPart(async () => (await import("./notices.tsx")).Not
 
 const openPalette = () => overlay.set("palette")
 
-/** Search at the left, jobs, waits and the look at the right. Never a page's own actions. */
+/** Search at the left; jobs, waits and appearance at the right. Never a page's own actions. */
 export function TopBar() {
   const { environment } = useSession()
   const { setColorScheme } = useMantineColorScheme()
@@ -98,7 +98,7 @@ export function TopBar() {
 function JobsChip() {
   const { data } = useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") })
   const busy = data !== undefined && data.active > 0
-  // Once something ran, its end is worth a word.
+  // Announce the end only after something was running.
   const [watching, setWatching] = useState(busy)
   if (busy && !watching) setWatching(true)
   if (data === undefined) return null
@@ -112,7 +112,7 @@ function JobsChip() {
 
 const unreadId = "unread-notices"
 
-/** How many notices the person has not read. */
+/** The number of unread notices. */
 function UnreadCount() {
   const unread = useQuery(unreadQuery).data?.unread ?? 0
   return (
@@ -146,7 +146,7 @@ function Notifications() {
             icon={<IconBell size={18} stroke={1.75} />}
           />
           {painted && <UnreadCount />}
-          {/* A boundary of its own from the start: nobody's navigation waits for it. */}
+          {/* A separate Suspense boundary from the start, so that no navigation waits for it. */}
           {painted && tellsBrowser && (
             <Suspense>
               <BrowserNotices />
@@ -164,7 +164,7 @@ function Notifications() {
   )
 }
 
-/** The server's events don't arrive: what changes shows some seconds late. Without any connection the busy chip shows that. */
+/** The server's events do not arrive, so changes appear some seconds late. Offline, the busy chip is shown instead. */
 function DelayedUpdates() {
   const delayed = useExternalValue(updatesDelayed)
   const offline = useQuery(budgetQuery).error instanceof Offline
@@ -182,7 +182,7 @@ function DelayedUpdates() {
   )
 }
 
-/** Says that the connection is gone, or that requests wait longer than people put up with. */
+/** Shows that the connection is lost, or that requests wait long. */
 function BusyChip() {
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
@@ -211,14 +211,14 @@ function BusyChip() {
 
 type BusyState = { readonly kind: "offline" } | { readonly kind: "busy"; readonly seconds: number }
 
-/** Shorter waits, in seconds, go unsaid. */
+/** Shorter waits, in seconds, are not shown. */
 const shortWait = 3
 
-/** What the chip says; undefined while nothing waits longer than 3 s. */
+/** The text of the chip; undefined while nothing waits longer than 3 s. */
 export function busyState(facts: {
   readonly budget: Budget | undefined
   readonly readAt: number
-  /** Until when a request of this tab waits for the budget, in ms; null: none does. */
+  /** Until when a request of this tab waits for the budget, in ms; null if none does. */
   readonly waitsUntil: number | null
   readonly offline: boolean
   readonly now: number

@@ -39,15 +39,15 @@ export function UserMenuDropdown(props: {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
-  // Back leads to another page too.
+  // Closes on browser navigation too.
   useEffect(() => router.subscribe("onBeforeLoad", () => onChange(false)), [router, onChange])
   const [parcels, setParcels] = useState(0)
-  /** Files that signing out would remove: asked about once they are known. */
+  /** Unfinished imports that signing out would delete; confirmed once known. */
   const [unfinished, setUnfinished] = useState<readonly string[]>([])
   const leaving = useMutation({
     mutationFn: async ({ isSure }: { isSure: boolean }) => {
       const drafts = browserDrafts()
-      // A browser that keeps nothing has nothing to remove.
+      // Without storage there is nothing to delete.
       const files = await unfinishedImports(drafts, user.id).catch(() => [])
       if (files.length > 0 && !isSure) return setUnfinished(files)
       await signOut(queryClient)
@@ -108,7 +108,7 @@ export function UserMenuDropdown(props: {
   )
 }
 
-/** What signing out removes from this browser, and the way back. */
+/** Confirms what signing out deletes from this browser. */
 function UnfinishedImports({ files, onStay }: { files: readonly string[]; onStay: () => void }) {
   return (
     <>

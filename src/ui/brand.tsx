@@ -26,15 +26,15 @@ export function Logo({ size }: { size: number }) {
   )
 }
 
-const looks = {
+const variants = {
   sandbox: { word: "Sandbox", icon: IconFlask },
   staging: { word: "Staging", icon: IconTestPipe },
   production: { word: "Production", icon: null },
 } as const
 
-/** Where the app's work goes: loud unless it is production. */
+/** The environment, highlighted unless it is production. */
 export function EnvBadge({ environment }: { environment: Environment }) {
-  const { word, icon: Icon } = looks[environment]
+  const { word, icon: Icon } = variants[environment]
   return (
     <span className={classes.badge} data-environment={environment}>
       {Icon !== null && <Icon size={14} stroke={2} aria-hidden />}
@@ -43,7 +43,7 @@ export function EnvBadge({ environment }: { environment: Environment }) {
   )
 }
 
-/** A band over the whole window, so that nobody takes made-up or staging work for the real program. */
+/** A band above the window outside production, so that demo or staging is not mistaken for the real program. */
 export function EnvBand({ environment }: { environment: Environment }) {
   if (environment === "production") return null
   return <div className={classes.band} data-environment={environment} aria-hidden />

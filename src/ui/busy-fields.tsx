@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react"
 
 /**
- * The fields of a form, disabled while it is sent. A browser drops the focus of a disabled field, so meanwhile the
- * form's button has it; afterwards the first field with an error, or the one that had it before.
+ * A form's fields, disabled while it is sent. Disabled fields lose the focus, so the form's button has it meanwhile;
+ * afterwards the first field with an error, or the previously focused one.
  */
 export function BusyFields(props: { busy: boolean; label?: string; children: ReactNode }) {
   const { busy, label, children } = props

@@ -3,11 +3,13 @@ import type { ComponentProps, MouseEvent, ReactNode } from "react"
 import classes from "./button.module.css"
 
 interface ButtonLook {
-  /** `filled` is the one thing to do; `light` is what is chosen; `choice` is a line of a menu, as wide as that. */
+  /** `filled` is the primary action; `light` is selected; `choice` is a full-width menu item. */
   variant?: "default" | "filled" | "light" | "subtle" | "choice" | undefined
-  /** `filled` in red: it cannot be undone. */
+  /** `filled` in red, for irreversible actions. */
   tone?: "danger" | undefined
-  /** 28, 32 (if none is given) or 40 px high, more on touch; `compact` is within a line of text, `icon` 24 px for one alone. */
+  /**
+   * 28, 32 (default) or 40 px high, more on touch; `compact` fits in a line of text, `icon` is 24 px for an icon alone.
+   */
   size?: "compact" | "icon" | "xs" | "sm" | "md" | undefined
   fullWidth?: boolean | undefined
   leftSection?: ReactNode
@@ -15,11 +17,11 @@ interface ButtonLook {
 }
 
 export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
-  /** Shows a ring and takes no click; it keeps its width, its words and the focus. */
+  /** Shows a spinner and ignores clicks; keeps its width, label and focus. */
   loading?: boolean | undefined
 }
 
-/** A button. One element and its words: a page has a dozen, and Mantine's has four with forty variables of their own. */
+/** A button of a single element: a page has a dozen, and Mantine's button has four elements and forty variables. */
 export function Button({ loading = false, onClick, type = "button", ...props }: ButtonProps) {
   const { children, leftSection, rightSection, ...own } = buttonLook(props)
   return (
@@ -41,12 +43,12 @@ export function Button({ loading = false, onClick, type = "button", ...props }: 
   )
 }
 
-/** A button of 28 px: a step in a notice, a row or a panel. */
+/** A button of 28 px, for a notice, a row or a panel. */
 export function SmallButton(props: Omit<ButtonProps, "size">) {
   return <Button {...props} size="xs" />
 }
 
-/** A link to another site that looks like a button. */
+/** An external link that looks like a button. */
 export function AnchorButton(props: ButtonLook & ComponentProps<"a">) {
   const { children, leftSection, rightSection, ...own } = buttonLook(props)
   return (
@@ -58,13 +60,13 @@ export function AnchorButton(props: ButtonLook & ComponentProps<"a">) {
   )
 }
 
-/** A link of the router that looks like a button. */
+/** A router link that looks like a button. */
 export const LinkButton = createLink(AnchorButton)
 
-/** How an icon stands in a button. */
+/** Icon props in a button. */
 export const buttonIcon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 
-/** A turning ring: something small is under way. Decoration beside words that say so. */
+/** A spinner. Decorative, next to a text. */
 export function Spinner() {
   return (
     <svg width={12} height={12} viewBox="0 0 20 20" className="turning" {...ring} aria-hidden>
@@ -76,7 +78,7 @@ export function Spinner() {
 
 const ring = { fill: "none", stroke: "currentColor", strokeWidth: 3 }
 
-/** The attributes of an element that looks like a button: of one, of a link, and of words in a link around them. */
+/** The attributes of an element that looks like a button: a button, a link, or text within a link. */
 export function buttonLook<P extends ButtonLook & { className?: string | undefined }>(props: P) {
   const { variant = "default", tone, size = "sm", fullWidth = false, className = "", ...rest } = props
   return {

@@ -3,13 +3,13 @@ import { dayOf, exact, shortMonths, startOf } from "../lib/time.ts"
 import classes from "./chart.module.css"
 import { type DataColumn, DataTable } from "./data-table.tsx"
 
-/** A chart for those who see it, and its figures as a table for everybody: that is the way by keyboard, too. */
+/** A chart, and its figures as a table for screen readers and keyboards. */
 export function ChartFigure<T>(props: {
   label: string
   columns: readonly DataColumn<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
-  /** What each series is called, in the order of their colours. */
+  /** Names of the series, in the order of their colours. */
   legend?: readonly string[]
   children: ReactNode
 }) {
@@ -44,14 +44,14 @@ export function ChartFigure<T>(props: {
   )
 }
 
-/** What a series is called in a chart's data. */
+/** Key of a series in a chart's data. */
 export const seriesName = (at: number): string => `p${at}`
 
-/** The colour of a chart's series, counted from 0; further ones begin again. */
+/** Colour of a chart's series, from 0; repeats after the last one. */
 export const seriesColour = (at: number): string => `var(--chart-${(at % seriesColours) + 1})`
 const seriesColours = 10
 
-/** How every chart is drawn, `height` px high: over all of its place, and nothing in it takes the focus. */
+/** Props of every chart, `height` px high: full width, and not focusable. */
 export function chartProps(height: number) {
   return {
     responsive: true,
@@ -61,17 +61,17 @@ export function chartProps(height: number) {
   }
 }
 
-/** Lines where the labels of the points are. */
+/** Grid lines at the labels of the points. */
 export const gridProps = {
   vertical: false,
-  // Unless they are given, labels are measured for upright lines that nobody draws.
+  // Otherwise labels are measured for vertical lines that are not rendered.
   verticalPoints: [0],
-  // Without this one more line at the very top.
+  // Avoids an additional line at the top.
   syncWithTicks: true,
   stroke: "var(--l-border)",
 }
 
-// Every label is drawn, so none is measured, which would lay the page out for each: `timeTicks` and its like keep them apart.
+// Renders every label without measuring, which would force a layout for each; `timeTicks` and others space them.
 const axisLook = {
   interval: 0,
   tick: { fontSize: 11, fill: "var(--l-text-3)" },
@@ -82,7 +82,7 @@ const axisLook = {
 export const xAxisProps = { ...axisLook, height: 22 }
 export const yAxisProps = { ...axisLook, width: 40 }
 
-/** The axis of time from `from` to `to`, in ms; the end reads "Now" when that is what it is. */
+/** A time axis from `from` to `to`, in ms; the end is labelled "Now" if it is. */
 export function timeAxis(from: number, to: number, isNow: boolean) {
   return {
     type: "number",
@@ -99,7 +99,7 @@ interface Pointed {
   readonly label?: unknown
 }
 
-/** The values under the pointer; `nameOf` names a series, `head` the place on the axis. */
+/** The values under the pointer; `nameOf` names a series, `head` the point on the axis. */
 export function chartTip(
   nameOf: (series: string) => string,
   valueOf: (value: number) => string,
@@ -129,8 +129,8 @@ export function chartTip(
 const most = 5
 
 /**
- * Where the axis of time is labelled: at firsts of months when the range is longer than about two months, at
- * midnights otherwise; at most six, evenly, and none so near the end that it would touch the end's own label on a phone.
+ * Ticks of the time axis: the first day of months for more than about two months, midnights otherwise; at most six,
+ * evenly spaced, and none close enough to overlap the end's label on a phone.
  */
 export function timeTicks(from: number, now: number): number[] {
   const days = (now - from) / 86_400_000
@@ -145,7 +145,7 @@ export function timeTicks(from: number, now: number): number[] {
   }
 }
 
-/** `Jun`, or `4 Jun` when the range is short; a January says its year. */
+/** `Jun`, or `4 Jun` for a short range; January includes the year. */
 export function tickLabel(at: number, from: number, now: number): string {
   const { year, month, words } = dayOf(at)
   if ((now - from) / 86_400_000 <= 62) return words

@@ -4,7 +4,7 @@ import { ErrorNotice } from "./error-notice.tsx"
 import { useFocusBack, useSubmitKey } from "./hooks.ts"
 import { Button } from "./button.tsx"
 
-/** A dialog over the page, open while it is mounted; `busy` keeps it open by Escape and clicks beside it. */
+/** A dialog over the page, open while mounted; `busy` prevents closing by Escape and outside clicks. */
 export function Dialog(props: {
   title: ReactNode
   onClose: () => void
@@ -21,7 +21,7 @@ export function Dialog(props: {
   )
 }
 
-/** Asks before what cannot be undone. Shows its own error. */
+/** Confirms an irreversible action. Shows its own error. */
 export function ConfirmDialog(props: {
   title: ReactNode
   action: string
@@ -50,7 +50,7 @@ export function ConfirmDialog(props: {
           {props.children}
           <ErrorNotice error={error} what={props.what ?? "Nothing was done."} />
           <Group justify="flex-end" gap="sm" mt="sm">
-            {/* Not disabled while busy: it may have the focus. */}
+            {/* Not disabled while busy, because it may have the focus. */}
             <Button data-autofocus onClick={busy ? undefined : onClose} aria-disabled={busy || undefined}>
               {keep}
             </Button>

@@ -10,12 +10,12 @@ export interface DataColumn<T> {
   readonly end?: boolean
   readonly rowHeader?: boolean
   readonly width?: number
-  /** Left out on a narrow window: `tablet` below 900 px, `phone` below 640 px. */
+  /** Hidden on narrow windows: `tablet` below 900 px, `phone` below 640 px. */
   readonly hideBelow?: "tablet" | "phone"
   readonly cell: (row: T, index: number) => ReactNode
 }
 
-/** A small table without list state: settings, reports, previews of a file. Lists of records are `ResourceList`s. */
+/** A small table without list state: settings, reports, previews of a file. Use `ResourceList` for records. */
 export function DataTable<T>(props: {
   label: string
   columns: readonly DataColumn<T>[]
@@ -27,9 +27,9 @@ export function DataTable<T>(props: {
   const { columns, keyOf, toneOf, wide = false } = props
   const table = useRef<HTMLTableElement>(null)
   useListKeys(table)
-  // The one that ends the rows of a narrow window.
+  // The last column on a narrow window.
   const last = columns.findLast(({ hideBelow }) => hideBelow === undefined)
-  const looks = (column: DataColumn<T>) => ({
+  const attributes = (column: DataColumn<T>) => ({
     "data-end": column.end || undefined,
     "data-hide-below": column.hideBelow,
     "data-stays": column === last || undefined,
@@ -49,7 +49,7 @@ export function DataTable<T>(props: {
               key={column.id ?? column.label}
               scope="col"
               style={{ width: column.width }}
-              {...looks(column)}
+              {...attributes(column)}
             >
               {column.quiet === true ? <span className="visually-hidden">{column.label}</span> : column.label}
             </th>
@@ -65,7 +65,7 @@ export function DataTable<T>(props: {
                 <Cell
                   key={column.id ?? column.label}
                   scope={column.rowHeader ? "row" : undefined}
-                  {...looks(column)}
+                  {...attributes(column)}
                 >
                   {column.cell(row, index)}
                 </Cell>
@@ -81,8 +81,8 @@ export function DataTable<T>(props: {
 type DescriptionItem = readonly [label: string, value: ReactNode]
 
 /**
- * Facts with their names: above the value (`stacked`, in a record's facts), or left of it with the value at the right
- * end (`beside`). An empty value reads as `missing` (null: the fact is left out, as `false` and `undefined` are).
+ * Labelled facts: the label above the value (`stacked`, in a record's facts), or left of it with the value at the right
+ * end (`beside`). An empty value is shown as `missing` (null: the fact is omitted, like `false` and `undefined`).
  */
 export function DescriptionList(props: {
   items: readonly (DescriptionItem | false | undefined)[]

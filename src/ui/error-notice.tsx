@@ -4,7 +4,7 @@ import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
 import { SmallButton } from "./button.tsx"
 
-/** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
+/** An error in place: what failed, why, and a retry button; renders nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
   const { error, what, onRetry } = props
   if (!error) return null
@@ -30,7 +30,7 @@ export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (()
   )
 }
 
-/** Steps that are taken on a page of their own; others are taken where the error stands, or by nobody. */
+/** Steps with their own page; others happen in place or need no action. */
 const steps: Partial<Record<CatalogueAction, LinkProps & { children: string }>> = {
   "find-member": { to: "/members", children: "Find the member" },
   "look-up-card": { to: "/cards", search: { open: "look-up" }, children: "Look up a card" },
@@ -40,7 +40,7 @@ const steps: Partial<Record<CatalogueAction, LinkProps & { children: string }>> 
   "resume-job": { to: "/jobs", search: { state: "paused" }, children: "Show the paused jobs" },
 }
 
-/** The next step of an error as a link; undefined where it has no page of its own. */
+/** The next step of an error as a link; undefined if it has no page. */
 export function catalogueStep(action: CatalogueAction | undefined) {
   const step = action && steps[action]
   return step && <Link {...step} className="l-link" />

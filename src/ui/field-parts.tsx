@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core"
 import { IconAlertCircle, IconChevronDown } from "@tabler/icons-react"
 
-/** What is not right with a field and what would be; takes the place of its help. */
+/** A field's error and how to fix it; replaces its help. */
 export function FieldError({ message }: { message: string }) {
   return (
     <Group component="span" gap={4} wrap="nowrap" align="flex-start">
@@ -11,7 +11,7 @@ export function FieldError({ message }: { message: string }) {
   )
 }
 
-/** The mark at the end of a list of choices. */
+/** The chevron of a select. */
 export function SelectChevron() {
   return <IconChevronDown size={16} stroke={1.75} aria-hidden />
 }

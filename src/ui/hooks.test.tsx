@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest"
 import { ConfirmDialog } from "./confirm-dialog.tsx"
 import { SideDrawer } from "./side-drawer.tsx"
 
-/** A page whose drawer has two steps, each a drawer of its own. */
+/** A page whose drawer has two steps, each in a separate drawer. */
 function Page() {
   const [step, setStep] = useState<"closed" | "form" | "outcome">("closed")
   return (
@@ -38,7 +38,7 @@ it("closing a drawer gives the focus back to what opened it", async () => {
   await waitFor(() => expect(screen.getByRole("button", { name: "Edit" })).toHaveFocus())
 })
 
-it("so does closing one that took another's place, which comes without an entry of its own", async () => {
+it("closing a dialog that replaced another one returns the focus to the opener, and it opens without an animation", async () => {
   const user = userEvent.setup()
   render(<Page />)
   await user.click(screen.getByRole("button", { name: "Edit" }))

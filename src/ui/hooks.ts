@@ -28,7 +28,7 @@ function ticker(step: number) {
         }
       }
     },
-    // The same value within a step, as React asks of an external store.
+    // Equal within a step: `useSyncExternalStore` needs a stable snapshot.
     read: () => Math.floor(Date.now() / step) * step,
   }
 }
@@ -36,24 +36,24 @@ function ticker(step: number) {
 const everySecond = ticker(1000)
 const everyHalfMinute = ticker(30_000)
 
-/** The time now in ms, kept current; `second` for countdowns and ages under a minute. */
+/** The current time in ms, kept up to date; `second` for countdowns and ages under a minute. */
 export function useNow(step: "second" | "half-minute"): number {
   const source = step === "second" ? everySecond : everyHalfMinute
   return useSyncExternalStore(source.subscribe, source.read)
 }
 
-/** The same by the server's clock, for what is compared with moments of records. */
+/** The same by the server's clock, for comparison with times of records. */
 export function useServerNow(step: "second" | "half-minute"): number {
   return serverTime(useNow(step))
 }
 
-/** What `words` say of a time in ms, kept current and drawn again only when they change. */
+/** Text for a time in ms, kept up to date; renders only when the text changes. */
 export function useTimeText(words: (ms: number, now: number) => string, ms: number): string {
   const { subscribe, read } = everySecond.read() - ms < 60_000 ? everySecond : everyHalfMinute
   return useSyncExternalStore(subscribe, () => (Number.isNaN(ms) ? "" : words(ms, read())))
 }
 
-/** Whether `waiting` has lasted for 150 ms: what comes within a moment changes nothing on the screen. */
+/** Whether `waiting` has lasted for 150 ms, so that fast responses cause no flicker. */
 export function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -67,24 +67,24 @@ export function useLate(waiting: boolean): boolean {
   return waiting && late
 }
 
-/** Follows a value outside React. */
+/** Subscribes to a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
 }
 
-/** False until what was drawn with it was painted: for what is costly to draw and may come after the rest. */
+/** False until the first paint, to defer expensive rendering. */
 export function usePainted(): boolean {
   const [painted, setPainted] = useState(false)
   useEffect(() => afterPaint(() => startTransition(() => setPainted(true))), [])
   return painted
 }
 
-/** Draws what is in it once all around it was painted. */
+/** Renders its children after the first paint. */
 export function AfterPaint({ children }: { children: ReactNode }): ReactNode {
   return usePainted() && children
 }
 
-/** Whether half of an element (see `setPlace`) was in view and all around it is painted: for what is costly to draw. */
+/** Whether half of an element (see `setPlace`) was in view and the page is painted, to defer expensive rendering. */
 export function useSeen() {
   const [place, setPlace] = useState<Element | null>(null)
   const [seen, setSeen] = useState(false)
@@ -102,7 +102,7 @@ export function useSeen() {
   return { setPlace, seen }
 }
 
-/** Names the window after the page: "Members · Laurel". */
+/** Sets the window's title: "Members · Laurel". */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Laurel`
@@ -111,32 +111,32 @@ export function usePageTitle(title: string): void {
 
 const pageHeading = () => document.querySelector<HTMLElement>("main h1")
 
-/** Takes the focus to the page's heading: for a button that goes when it is pressed. */
+/** Focuses the page's heading, for a button that is removed when pressed. */
 export function focusHeading(): void {
   pageHeading()?.focus({ preventScroll: true })
 }
 
 const dialogs = "dialog[open], [role=dialog]"
 
-/** What had the focus last outside every dialog: one dialog may take another's place before the person is back. */
+/** The last focused element outside every dialog: dialogs can replace each other. */
 let outside: HTMLElement | null = null
 
 /**
- * Gives the focus back to what opened a dialog when the dialog goes. Mantine does it for dialogs that stay and are
- * told to close; ours are there only while they are open. Call it in the dialog, before it takes the focus; in a panel of
- * a list's `row`, whose link is another element when the list was laid out anew for the panel.
+ * Returns the focus to the opener when a dialog unmounts. Mantine only does this for dialogs that stay mounted. Call it
+ * in the dialog, before it takes the focus; in a panel of a list's `row`, whose link may be re-rendered as another
+ * element for the panel.
  */
 export function useFocusBack(row = ""): void {
   const [opener] = useState(findOpener)
   useEffect(
     () => () => {
-      // Later: the page that comes instead may give the focus to its heading.
+      // Deferred, because the next page may focus its heading.
       setTimeout(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return
-        // One that was opened by its link was opened by nothing: what is under it begins with its heading.
+        // A dialog opened by its link has no opener: focus the page's heading.
         const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-row-link]`)
         const back = [opener, link, outside, pageHeading()].find((element) => element?.isConnected === true)
-        // Another dialog that took its place has a focus of its own to set.
+        // A dialog that replaced it sets its own focus.
         const covered = document.querySelector(dialogs) !== null && back?.closest(dialogs) == null
         if (!covered) back?.focus({ preventScroll: true })
       })
@@ -148,14 +148,14 @@ export function useFocusBack(row = ""): void {
 function findOpener(): HTMLElement | null {
   const active = document.activeElement
   if (!(active instanceof HTMLElement) || active === document.body) return null
-  // The item of a menu goes with its menu; the menu's button stays.
+  // A menu item is removed with its menu; the menu's button stays.
   const button = active.closest("[role=menu]")?.getAttribute("aria-labelledby")
   const opener = button == null ? active : (document.getElementById(button) ?? active)
   if (opener.closest(dialogs) === null) outside = opener
   return opener
 }
 
-/** The button a dialog is for: of the form with the focus, of its only form, or its filled one. */
+/** The primary button of a dialog: of the focused form, of its only form, or its filled one. */
 function primaryButton(dialog: Element): HTMLButtonElement | null {
   const form = document.activeElement?.closest("form") ?? null
   const submit = "button[type=submit]"
@@ -167,8 +167,8 @@ function primaryButton(dialog: Element): HTMLButtonElement | null {
 }
 
 /**
- * Ctrl Enter (Cmd Enter) presses the primary button of a dialog, from a text area too and after the focus was lost. Call
- * it in each dialog; the topmost one takes the key.
+ * Ctrl Enter (Cmd Enter) presses the primary button of a dialog, from a text area too and after the focus was lost.
+ * Call it in each dialog; the topmost one handles the key.
  */
 export function useSubmitKey(): void {
   useEffect(() => {
@@ -188,10 +188,13 @@ export function useSubmitKey(): void {
   }, [])
 }
 
-/** Keyboards of Android compose every word of every language, so waiting for the end would stop searching as one types. */
+/** Android keyboards compose every word of every language, so waiting for the end would stop searching while typing. */
 const composesAllText = /Android/i.test(navigator.userAgent)
 
-/** Props of a text field that passes its text on only when an IME has composed it: nothing is searched or checked before. */
+/**
+ * Props of a text field that passes text on only when IME composition has ended, so that nothing is searched or checked
+ * before.
+ */
 export function useComposedText(value: string, onText: (text: string) => void) {
   const [composing, setComposing] = useState<string>()
   type Field = HTMLInputElement | HTMLTextAreaElement
@@ -210,13 +213,13 @@ export function useComposedText(value: string, onText: (text: string) => void) {
   }
 }
 
-/** Props of a menu that is drawn open. Mantine gives the focus back to its button only from the second time on. */
+/** Props of a menu that is mounted open. Mantine returns the focus to its button only from the second time on. */
 export const menuFocusFix = {
   withinPortal: false,
   onClose: () => findOpener()?.focus({ preventScroll: true }),
 }
 
-/** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
+/** Props of the next button: focused on mount, unless the user is typing. */
 export const initialFocus = { ref: focusWhenDrawn, "data-autofocus": true }
 
 function focusWhenDrawn(button: HTMLElement | null): void {

@@ -7,7 +7,7 @@ interface IconButtonProps extends Omit<ButtonProps, "aria-label" | "children"> {
   icon: ReactNode
 }
 
-/** A button with an icon alone: always named, always with a tooltip. */
+/** An icon button; always has a label and a tooltip. */
 export function IconButton({ label, icon, ...button }: IconButtonProps) {
   return (
     <Tooltip label={label}>

@@ -4,13 +4,13 @@ const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=
 const dialog = "dialog[open], [role=dialog]"
 const apart = `${dialog}, [role=menu], [role=listbox], [role=radiogroup], [role=tablist]`
 
-/** What has the keys of a list has this attribute. */
+/** Elements with list keys have this attribute. */
 const lists = "[data-list]"
 
 /**
- * The keys of a list or table: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's
- * link or button), `e` or F2 edits the row in place, `x` selects, `/` goes to the search, Escape drops the selection. They are
- * silent while somebody writes or a dialog is open; of several lists the one with the focus has them, or else the first.
+ * Keys of a list or table: down and up (`j`, `k`) move between rows, Enter opens (the row's link or button has the
+ * focus), `e` or F2 edits the row in place, `x` selects, `/` focuses the search, Escape clears the selection. Ignored
+ * while the user types or a dialog is open. With several lists, the focused one handles them, else the first.
  */
 export function useListKeys(root: RefObject<HTMLElement | null>, onEscape?: () => void): void {
   useEffect(() => {
@@ -37,7 +37,7 @@ function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
       return move(root, -1, key === "k")
     case "e":
     case "F2":
-      // The list that begins it prevents the default.
+      // The list that handles the key prevents the default.
       return (
         currentRow(root)
           ?.querySelector("[data-edit]")

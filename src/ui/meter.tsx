@@ -4,15 +4,15 @@ import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
 import { SmallButton } from "./button.tsx"
 
-/** How far something is: a line as long as its place, filled as far. */
+/** A progress bar as wide as its container. */
 export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {
   return <progress {...props} className={classes.bar} />
 }
 
-/** How far the reading of a list is, in requests, and a way out. */
+/** Progress of reading a list, in requests, and a cancel button. */
 export function Meter(props: {
   label: string
-  /** Requests that were answered, of how many (null: unknown), and how often the reading began again. */
+  /** Requests done, of how many (null: unknown), and the number of restarts. */
   progress: { readonly done: number; readonly of: number | null; readonly restarts: number }
   onCancel?: () => void
 }) {

@@ -13,7 +13,7 @@ import type { Notice } from "../../contract/notices.ts"
 import { counted, formatCount, formatMoney } from "../lib/format.ts"
 import { jobTitle, savedOrdersText } from "../lib/job-title.ts"
 
-/** Something to do or to know: what it is, and where the next step is. */
+/** A notice: its text, and the next step. */
 export interface NoticeLine {
   readonly icon: Icon
   readonly tone: "info" | "warning" | "grey" | "danger" | "success"
@@ -25,7 +25,7 @@ export interface NoticeLine {
 
 const services = { program: "program", giftcard: "gift card" } as const
 
-/** A notice in words; `acts`: whether the person may decide and retry. Money in the program's `currency`. */
+/** The text of a notice; `acts`: whether the user may decide and retry. Money in the program's `currency`. */
 export function noticeLine(
   notice: Notice,
   { acts, currency }: { acts: boolean; currency: string },

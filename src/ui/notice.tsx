@@ -10,8 +10,8 @@ const icons = {
 }
 
 /**
- * A note in place: what happened, what was and was not done, what to do. Refusals (`danger`) are announced at once;
- * `warning` is for what is not known, `info` for what is old or late, `success` for what is done.
+ * A note in place: what happened, what was and was not done, what to do. `danger` (refusals) is announced immediately;
+ * `warning` is for unknown outcomes, `info` for old or late data, `success` for completed actions.
  */
 export function Notice(props: {
   tone: keyof typeof icons

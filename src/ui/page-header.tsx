@@ -8,7 +8,7 @@ import classes from "./page-header.module.css"
 /** The header of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
 export const PageHeader = memo(function PageHeader(props: {
   title: string
-  /** One fact beside the title: "214 members". Spoken when it changes. */
+  /** One fact next to the title: "214 members". Announced on change. */
   sum?: ReactNode
   path?: readonly { label: string; to: string }[]
   pill?: ReactNode
@@ -54,14 +54,14 @@ export const PageHeader = memo(function PageHeader(props: {
   )
 })
 
-/** A part of a page under its own heading, with a fact beside it and a figure, a link or a button at the end. */
-export function Section(props: { title: string; beside?: ReactNode; end?: ReactNode; children: ReactNode }) {
-  const { title, beside, end, children } = props
+/** A section with its heading, an optional fact next to it, and a figure, link or button at the end. */
+export function Section(props: { title: string; aside?: ReactNode; end?: ReactNode; children: ReactNode }) {
+  const { title, aside, end, children } = props
   return (
     <Stack component="section" aria-label={title} gap="sm" miw={0}>
       <Group align="baseline" gap="4px 12px">
         <h2>{title}</h2>
-        {beside !== undefined && <span className="text-muted l-num">{beside}</span>}
+        {aside !== undefined && <span className="text-muted l-num">{aside}</span>}
         {end !== undefined && (
           <Box component="span" ms="auto" maw="100%" className="caption l-num">
             {end}
@@ -80,7 +80,7 @@ export interface Figure {
   quiet?: boolean
 }
 
-/** A number with what it is a part of, or how sure it is. */
+/** A number with its total, or with its accuracy. */
 export const figureOf = (value: string, rest: string) => (
   <>
     {value}{" "}
@@ -90,7 +90,7 @@ export const figureOf = (value: string, rest: string) => (
   </>
 )
 
-/** The numbers of a page: label above, tabular, divided by hairlines, no boxes. `end` stands at the right. */
+/** The figures of a page: label above, tabular, separated by hairlines. `end` is at the right. */
 export function Figures({ items, end }: { items: readonly Figure[]; end?: ReactNode }) {
   return (
     <div className={classes.row}>

@@ -27,7 +27,7 @@ describe("a panel under its button", () => {
     expect(button).toHaveFocus()
   })
 
-  it("closes when what it holds says so", async () => {
+  it("closes when its content requests it", async () => {
     const { button, user } = show()
     await user.click(button)
     await user.click(screen.getByRole("button", { name: "Done" }))

@@ -8,7 +8,10 @@ interface PopoverButtonProps {
   "aria-controls": string
 }
 
-/** A panel at its button: the browser's own popover, placed by CSS. It takes the focus and gives it back. Its content may be lazy. */
+/**
+ * A panel at its button: a native popover, positioned by CSS. It takes the focus and returns it. Its content may be
+ * lazy.
+ */
 export function Popover(props: {
   label: string
   renderButton: (props: PopoverButtonProps) => ReactNode
@@ -32,12 +35,12 @@ export function Popover(props: {
         id={id}
         ref={holdFocus}
         popover="auto"
-        // A closed panel is no dialog: the list's keys look for one.
+        // A closed panel must not be a dialog: list keys look for open ones.
         {...(open ? { role: "dialog", "aria-label": label } : {})}
         tabIndex={-1}
         className={classes.panel}
         data-align={align}
-        // Escape in the panel closes the panel, not the drawer around it.
+        // Escape in the panel closes the panel, not the drawer that contains it.
         data-mantine-stop-propagation
         style={{ width }}
         onToggle={({ newState, currentTarget, target }) => {
@@ -53,8 +56,8 @@ export function Popover(props: {
 }
 
 /**
- * A panel closes when the focus goes elsewhere, and takes it when what had it is gone or disabled. It listens by itself:
- * React passes nothing on while it removes an element.
+ * Closes the panel on blur, and focuses it when the focused element was removed or disabled. Native listeners, because
+ * React dispatches no event for a removed element.
  */
 function holdFocus(panel: HTMLElement | null) {
   panel?.addEventListener("focusout", ({ relatedTarget }) => {
@@ -62,7 +65,7 @@ function holdFocus(panel: HTMLElement | null) {
       setTimeout(() => {
         if (document.activeElement === document.body && panel.matches(":popover-open")) panel.focus()
       })
-    // What is pressed outside is the browser's to judge: a press on the panel's own button would open it again.
+    // Outside presses are left to the browser: closing here would reopen the panel when its button is pressed.
     else if (!panel.contains(relatedTarget) && !relatedTarget.matches(":active")) panel.hidePopover()
   })
 }

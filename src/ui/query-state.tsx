@@ -17,7 +17,7 @@ interface SkeletonRowsProps {
 
 const usualColumns = [160, 200, 120, 64]
 
-/** Bars where words will be, after 150 ms: quick responses never flash. `columns` are widths in px. */
+/** Skeleton rows, shown after 150 ms, so that fast responses do not flash. `columns` are widths in px. */
 export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -48,14 +48,14 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
   )
 }
 
-/** Rows differ a little, as words do; no two rows and no two bars of a row are equal, so widths are keys too. */
+/** Rows vary a little, like text; all widths differ, so they can be keys. */
 function barWidths(rows: number, columns: readonly number[]): number[][] {
   return Array.from({ length: rows }, (_, row) =>
     columns.map((width, column) => width - ((row * 37 + column * 13) % 40) + (row * 8 + column) / 1000),
   )
 }
 
-/** Where a list would be, when there is nothing to list. */
+/** Replaces an empty list. */
 export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode; actions?: ReactNode }) {
   const { icon: Icon, title, help, actions } = props
   return (
@@ -79,13 +79,13 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
 }
 
 /**
- * How old the data beside it is, and a button to read it again. While it is read and requests of this window wait for the
- * request limit: when the next one goes.
+ * The age of the data, and a refresh button. While requests of this window wait for the request limit: when the next
+ * one is sent.
  */
 export function AsOf(props: {
   at: number | undefined
   refreshing: boolean
-  /** A newer response is on its way (`isUpdating`); no reload is needed. */
+  /** A newer response is on its way (`isUpdating`); no refresh is needed. */
   updating?: boolean
   onRefresh: () => void
 }) {
@@ -118,7 +118,7 @@ export function AsOf(props: {
   )
 }
 
-/** A younger response than this is as good as current, in ms. */
+/** A response younger than this counts as current, in ms. */
 const noticeAge = 60_000
 
 const failures: Partial<Record<StaleReason, string>> = {
@@ -147,10 +147,10 @@ function StaleNotice(props: { what: string; at: number; view: QueryView }) {
   )
 }
 
-/** How long a first reading takes before the page says why nothing is there yet, in ms. */
+/** Duration of a first read after which the page explains the delay, in ms. */
 const slowAfter = 10_000
 
-/** Explains why the first read takes long; no reload is needed. */
+/** Explains why the first read takes long; no refresh is needed. */
 function SlowRead() {
   const [shown, setShown] = useState(false)
   const waiting = useExternalValue(nextRequestAt) !== null
@@ -175,7 +175,7 @@ function roughly(ms: number): string {
     : duration(Math.max(1000, Math.floor(ms / 1000) * 1000))
 }
 
-/** What a page needs of a query's result to say how its reading went. */
+/** The state of a query for display. */
 export interface QueryView {
   readonly at: number | undefined
   /** The response is older than it should be, and why. */
@@ -195,14 +195,14 @@ export interface QueryResult<T> {
   readonly refetch: () => Promise<unknown>
 }
 
-/** What a response says of its age; of Laurel's own data only when it was read. */
+/** A response's age; only known for Laurel's own data when it was read. */
 export interface StaleResponse {
   readonly at: number
   readonly stale?: boolean
   readonly staleReason?: StaleReason | undefined
 }
 
-/** How a query's reading went; `refresh` reads it past every cache, where it is not simply asked again. */
+/** The state of a query; `refresh` reads past every cache, otherwise the query is refetched. */
 export function queryView(
   { data, error, isFetching, refetch }: QueryResult<StaleResponse>,
   refresh?: () => void,
@@ -212,11 +212,11 @@ export function queryView(
   return { at, stale, staleReason, error, fetching: isFetching, retry, refresh: refresh ?? retry }
 }
 
-/** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
+/** Whether a read failed, or how old the data are. Earlier data stay on the page. */
 export function QueryNotices(props: {
   view: QueryView
   noun: string
-  /** What is old, where `noun` is a plural: "The list is 4 minutes old". */
+  /** Subject if `noun` is a plural: "The list is 4 minutes old". */
   subject?: string
 }) {
   const { view, noun, subject = `The ${noun}` } = props
@@ -242,14 +242,14 @@ export function QueryNotices(props: {
 interface QueryStateProps<T> extends SkeletonRowsProps {
   query: Pick<QueryResult<T>, "data" | "error" | "refetch">
   noun: string
-  /** In place of "Couldn’t load the noun.", where more is to be said. */
+  /** Replaces "Couldn’t load the noun.". */
   what?: string
-  /** What stands above the bars. */
+  /** Content above the skeleton. */
   lead?: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** A part of a page that reads: bars until it is there, an error with a way to try again, then what was read. */
+/** A part of a page with a query: a skeleton while loading, an error with a retry button, then the data. */
 export function QueryState<T>({ query, noun, what, lead, children, ...bars }: QueryStateProps<T>) {
   const { data, error, refetch } = query
   return (

@@ -1,23 +1,23 @@
 import { Link, type LinkComponent, type NavigateOptions, useRouter } from "@tanstack/react-router"
 import type { ComponentProps, MouseEvent } from "react"
 
-/** A record to lead to: its id is shown where there is no `text`. */
+/** The linked record; its id is the text by default. */
 interface RecordLinkProps {
   id: string
   text?: string | null | undefined
 }
 
-/** Leads to a member's page. */
+/** Link to a member's page. */
 export function MemberLink({ id, text }: RecordLinkProps) {
   return <Link to="/members/$memberId" params={{ memberId: id }} {...lookOf(id, text)} />
 }
 
-/** Leads to an order's page. */
+/** Link to an order's page. */
 export function OrderLink({ id, text }: RecordLinkProps) {
   return <Link to="/orders/$orderId" params={{ orderId: id }} {...lookOf(id, text)} />
 }
 
-/** Leads to a gift card's page. */
+/** Link to a gift card's page. */
 export function CardLink({ id, text }: RecordLinkProps) {
   return <Link to="/cards/$cardId" params={{ cardId: id }} {...lookOf(id, text)} />
 }
@@ -27,9 +27,8 @@ function lookOf(id: string, text: string | null | undefined) {
 }
 
 /**
- * The router's link for a cell of a list: an anchor that follows nothing. The router's own one listens to every
- * navigation, which hundreds of cells would pay for at each click. Opened in another tab, a link that keeps the
- * address's search leads to the page without it.
+ * A router link for list cells, without location subscription: with hundreds of cells the router's own link would slow
+ * each navigation. If it preserves the current search, opening it in another tab omits that search.
  */
 export const CellLink = PlainLink as unknown as LinkComponent<"a">
 

@@ -14,15 +14,15 @@ interface Parent {
   readonly to: string
 }
 
-/** What is said when there is no record of this id; `heading`, `title` and `actions` in place of the usual ones. */
+/** Content for an unknown id; `heading`, `title` and `actions` replace the defaults. */
 type Missing = Pick<Empty, "icon" | "help"> & Partial<Empty> & { id: string; heading?: string }
 
-/** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
+/** The page of one record: header, figures, facts at the left, content at the right; drawers open above it. */
 export function RecordPage<T>(props: {
   query: QueryResult<{ readonly data: T; readonly at: number; readonly stale: boolean }>
-  /** Reads again past every cache; otherwise the query is asked again. */
+  /** Reads past every cache; otherwise the query is refetched. */
   onRefresh?: () => void
-  /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
+  /** Type of the record: "order". Capitalised, it is the `h1` while loading. */
   noun: string
   parent: Parent
   missing: Missing
@@ -30,13 +30,13 @@ export function RecordPage<T>(props: {
   renderFigures?: (record: T) => ReactNode
   renderNotes?: (record: T) => ReactNode
   renderFacts: (record: T) => ReactNode
-  /** Each part of the work beside the facts scrolls for itself where the window has room: for tabs with lists. */
+  /** Each part of the content scrolls separately if the window has room: for tabs with lists. */
   fills?: boolean
   children: (record: T) => ReactNode
 }) {
   const { query, noun, parent, fills = false } = props
   const { data: response, error } = query
-  // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
+  // Deleted, perhaps while open: the cached record is no longer valid.
   if (isMissing(error)) return <MissingRecord {...{ noun, parent }} missing={props.missing} />
   const notices = <QueryNotices noun={noun} view={queryView(query, props.onRefresh)} />
   if (response === undefined) {
@@ -71,7 +71,7 @@ export function RecordPage<T>(props: {
 
 export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** In place of a record's page. */
+/** Replaces a record's page. */
 export function MissingRecord(props: { noun: string; parent: Parent; missing: Missing }) {
   const { noun, parent, missing } = props
   const { heading = `${capital(noun)} not found`, id, ...rest } = missing

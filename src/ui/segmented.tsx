@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react"
 import classes from "./segmented.module.css"
 
-/** Two to six values of which exactly one holds. */
+/** Two to six values of which exactly one is selected. */
 export function Segmented<T extends string>(props: {
   label: string
   value: T

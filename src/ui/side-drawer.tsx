@@ -4,7 +4,7 @@ import { type FormEventHandler, type ReactNode, useEffect, useState } from "reac
 import { useFocusBack, useSubmitKey } from "./hooks.ts"
 import classes from "./side-drawer.module.css"
 
-/** A drawer at the right end, full width on a phone. It is open while it is mounted: its route decides. */
+/** A drawer at the right, full width on a phone. Open while mounted: its route decides. */
 export function SideDrawer(props: {
   title: ReactNode
   onClose: () => void
@@ -71,7 +71,7 @@ function useTakesPlace(): boolean {
   return takes
 }
 
-/** What was done, above the rest of the drawer it was done in: one word, then a sentence. Spoken as well. */
+/** The outcome above the rest of the drawer: one word, then a sentence. Announced. */
 export function Outcome({ word, children }: { word: string; children: ReactNode }) {
   return (
     <Stack component="output" gap="xs">

@@ -55,7 +55,7 @@ describe("a status", () => {
     expect(named).toContain("circle-check")
   })
 
-  it("has a word of its own for every documented value", () => {
+  it("has a distinct word for every documented value", () => {
     const documented: Record<StatusOf, readonly string[]> = {
       member: memberStatuses,
       order: orderStatuses,
@@ -69,7 +69,7 @@ describe("a status", () => {
     }
   })
 
-  it("reads a capital as the same value, and shows what nobody documented unchanged", () => {
+  it("ignores case, and shows undocumented values unchanged", () => {
     expect(statusText("member", "Pending").word).toBe("Pending")
     expect(statusText("order", "backordered")).toMatchObject({ tone: "grey", word: "backordered" })
     expect(statusText("order", "toString").word).toBe("toString")

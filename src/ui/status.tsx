@@ -1,10 +1,10 @@
 import classes from "./status.module.css"
 
-/** A status in the shared vocabulary. Unknown values are shown as they come. */
+/** A status in the shared vocabulary. Unknown values are shown as received. */
 export function Status(props: {
   of: StatusOf
   value: string | null | undefined
-  /** Tinted, only beside an `h1`. */
+  /** Tinted; only next to an `h1`. */
   pill?: boolean
 }) {
   const { of, value, pill = false } = props
@@ -16,7 +16,7 @@ export function Status(props: {
 export function StatusLabel(props: {
   status: StatusText
   pill?: boolean
-  /** Somebody is needed: the word is coloured too. */
+  /** A decision is needed: the word is coloured too. */
   asks?: boolean
 }) {
   const { status, pill = false, asks = false } = props
@@ -34,25 +34,25 @@ export function StatusLabel(props: {
   )
 }
 
-/** The icon alone, as high as a line; its word stands beside it. */
+/** The icon alone, as high as a line; its word is next to it. */
 export function StatusMark({ icon, tone }: Pick<StatusText, "icon" | "tone">) {
   return <span className={classes.status} data-icon={icon} data-tone={tone} />
 }
 
-/** Things that have a status. */
+/** Types of records with a status. */
 export type StatusOf = "member" | "reward" | "reward-type" | "order" | "transaction" | "service"
 
-/** The colour of a status's icon. Grey states also have a quieter word. */
+/** The colour of a status's icon. Grey ones also have a muted word. */
 export type StatusTone = "success" | "warning" | "danger" | "info" | "grey"
 
-/** How one value is shown. */
+/** Display of one status. */
 export interface StatusText {
   readonly icon: StatusIcon
   readonly tone: StatusTone
   readonly word: string
 }
 
-/** Outlines by their names at Tabler; the style sheet has a rule for each, so that a status is one element. */
+/** Tabler outline names; the style sheet has a rule for each, so that a status is one element. */
 export type StatusIcon =
   | "adjustments"
   | "alert-triangle"
@@ -88,7 +88,7 @@ const active: StatusText = { icon: "circle-check", tone: "success", word: "Activ
 const inactive: StatusText = { icon: "circle-minus", tone: "grey", word: "Inactive" }
 const pending: StatusText = { icon: "clock-hour-4", tone: "warning", word: "Pending" }
 
-/** The status vocabulary of the look, one row for each documented value. */
+/** The status vocabulary, one row for each documented value. */
 const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusText>>>> = {
   member: { active, inactive, pending },
   reward: { active, inactive },
@@ -120,7 +120,7 @@ const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusText>>
   },
 }
 
-/** How a value is shown, in whatever case; what the documents do not list is shown as it comes. */
+/** Display of a value, ignoring case; undocumented values are shown as received. */
 export function statusText(of: StatusOf, value: string): StatusText {
   const words = vocabulary[of]
   const key = value.toLowerCase()
@@ -128,12 +128,12 @@ export function statusText(of: StatusOf, value: string): StatusText {
   return known ?? { icon: "point", tone: "grey", word: value }
 }
 
-/** The documented values of a thing with their words, in the order of the documents: for filters. */
+/** The documented values with their labels, in documented order: for filters. */
 export function statusOptions(of: StatusOf): readonly { value: string; label: string }[] {
   return Object.entries(vocabulary[of]).map(([value, { word }]) => ({ value, label: word }))
 }
 
-/** The same with icon and word, for filters with a list of choices. */
+/** The same with icons, for filters with a list of choices. */
 export function statusChoices(of: StatusOf) {
   return Object.keys(vocabulary[of]).map((value) => ({ value, label: <Status of={of} value={value} /> }))
 }

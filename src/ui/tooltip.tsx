@@ -8,13 +8,13 @@ type TargetProps = Pick<
   "aria-describedby" | "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur"
 >
 
-/** How long the pointer rests before a tooltip shows, and how long it may take to reach it, in ms. */
+/** Delay before a tooltip shows, and time to reach it with the pointer, in ms. */
 const delays = { show: 300, hide: 80 }
 
 /**
- * What a control does, in words: on hover after a moment, on keyboard focus at once; Escape, scrolling and leaving
- * close it, and it can be pointed at. The browser's own popover, placed by CSS: Mantine's tooltip is on every page
- * and would bring a positioning engine of 18 KB.
+ * A control's description: shown on hover after a delay, on keyboard focus immediately; closed by Escape, scrolling and
+ * leaving, and hoverable itself. A native popover, positioned by CSS: Mantine's tooltip would add a positioning engine
+ * of 18 KB to every page.
  */
 export function Tooltip(props: {
   label: ReactNode
@@ -93,7 +93,7 @@ function Bubble(props: {
   })
   return createPortal(
     <div
-      // The source is what CSS places it at.
+      // CSS positions it at the source.
       ref={(bubble) => bubble?.showPopover({ source: target })}
       id={id}
       role="tooltip"

@@ -11,7 +11,7 @@ import classes from "./values.module.css"
 
 const longestSent = 20
 
-/** What the service sent where a number is due: dimmed, as it came, and never counted with. Nothing for nothing. */
+/** What the service sent instead of a number: dimmed, as received, and never summed. Empty for nothing. */
 export function AsSent({ sent }: { sent: unknown }) {
   if (sent === undefined) return null
   const text = typeof sent === "string" ? sent : JSON.stringify(sent)
@@ -24,8 +24,8 @@ export function AsSent({ sent }: { sent: unknown }) {
 
 /**
  * An amount of points in tabular figures, without a unit. `signed` as in a ledger: an award green, a deduction plain
- * (it is not an error). `dim` for amounts that only qualify another; a zero is quiet too. What the service `sent`
- * instead of a number is shown as it came, and never counted with.
+ * (it is not an error). `dim` for secondary amounts; a zero is muted too. What the service `sent` instead of a number
+ * is shown as received, and never summed.
  */
 export function Points(props: {
   value: number | null | undefined
@@ -45,12 +45,12 @@ export function Points(props: {
   )
 }
 
-/** An amount as the plain text of a cell; what is no usual amount as `Points` has it. */
+/** An amount as the plain text of a cell; unusual values as in `Points`. */
 export function plainPoints(value: number | null | undefined, sent?: unknown): ReactNode {
   return value ? formatPoints(value) : <Points value={value} sent={sent} />
 }
 
-/** How long ago something was, kept current; with `calendar` the day and the time, as a ledger has it. */
+/** Time since an event, kept up to date; with `calendar` the day and the time, as in a ledger. */
 export function RelativeTime(props: {
   at: Moment | null | undefined
   calendar?: boolean
@@ -59,7 +59,7 @@ export function RelativeTime(props: {
   const { at, calendar = false, className = "" } = props
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
   const words = calendar ? onDay : ago
-  // A number is a moment of this browser, a text one of a record.
+  // Numbers are times of this browser, texts are times of records.
   const text = useTimeText((then, now) => words(then, typeof at === "string" ? serverTime(now) : now), ms)
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span className={className}>{String(at)}</span>
@@ -70,7 +70,7 @@ export function RelativeTime(props: {
   )
 }
 
-/** Text on one line, cut with an ellipsis where it does not fit; all of it (`full`) is in its `title`. */
+/** Text on one line with an ellipsis; the complete text (`full`) is in its `title`. */
 export function Truncate(props: { children: ReactNode; full?: string; className?: string }) {
   const { children, full, className = "" } = props
   return (
@@ -83,7 +83,7 @@ export function Truncate(props: { children: ReactNode; full?: string; className?
   )
 }
 
-/** A person's initials, hidden from screen readers; `accent` for who is signed in or leads. */
+/** A user's initials, hidden from screen readers; `accent` for the current user or the leader. */
 export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boolean }) {
   const { name, size = "sm", accent = false } = props
   return (
@@ -93,10 +93,10 @@ export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boole
   )
 }
 
-/** A name on one line, and what else identifies it on a smaller one below; `whole` on as many as they need. */
-export function NameAndAbout(props: { name: string; about: string | null | undefined; whole?: boolean }) {
-  const { name, about, whole = false } = props
-  const fit = whole ? "wrap-anywhere" : "truncate"
+/** A name on one line, and its details on a smaller one below; with `wraps` both wrap. */
+export function NameAndAbout(props: { name: string; about: string | null | undefined; wraps?: boolean }) {
+  const { name, about, wraps = false } = props
+  const fit = wraps ? "wrap-anywhere" : "truncate"
   return (
     <Stack component="span" gap={0} className="grow">
       <span className={`l-medium ${fit}`}>{name}</span>
@@ -105,7 +105,7 @@ export function NameAndAbout(props: { name: string; about: string | null | undef
   )
 }
 
-/** Somebody of a ranking, as far as the service named them: a link to the member where one is known. */
+/** A member in a ranking, as far as the service named them: a link if the member is known. */
 export function MemberName(props: { name: string | null; memberId: string | null; linked: boolean }) {
   const { name, memberId, linked } = props
   const text = name ?? memberId
@@ -115,14 +115,14 @@ export function MemberName(props: { name: string | null; memberId: string | null
     title: text,
     children: <bdi>{text}</bdi>,
   }
-  // A path never leads to these two.
+  // `.` and `..` cannot be part of a path.
   if (!linked || memberId === null || /^\.{1,2}$/.test(memberId)) return <span {...look} />
   return <Link to="/members/$memberId" params={{ memberId }} {...look} />
 }
 
 const spoken = 1500
 
-/** Copies a text, and says for a moment what became of it. */
+/** Copies a text and briefly shows the result. */
 export function useCopy(text: string) {
   const [said, setSaid] = useState<"Copied" | "Couldn’t copy: select it instead" | null>(null)
   useEffect(() => {
@@ -135,7 +135,7 @@ export function useCopy(text: string) {
       await navigator.clipboard.writeText(text)
       setSaid("Copied")
     } catch {
-      // Browsers refuse outside a secure page; the text can still be selected.
+      // Refused on insecure origins; the text can still be selected.
       setSaid("Couldn’t copy: select it instead")
     }
   }
@@ -143,8 +143,8 @@ export function useCopy(text: string) {
 }
 
 /**
- * A fact that a click copies: `mono` for ids and codes, `cut` to one line with all of it in the tooltip; a `label` in
- * place of what stands there already.
+ * A fact that is copied by a click: `mono` for ids and codes, `cut` to one line with the complete text in the tooltip;
+ * `label` replaces the visible text.
  */
 export function CopyText(props: { text: string; mono?: boolean; cut?: boolean; label?: string }) {
   const { text, mono = false, cut = false, label } = props

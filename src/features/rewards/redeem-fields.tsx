@@ -43,7 +43,7 @@ export function Chosen(props: {
       <span className="l-medium">{noun === "member" ? "Member" : "Reward"}</span>
       <Group gap={12} wrap="nowrap" mih={48} p="6px 8px 6px 12px" className="card">
         {props.picture}
-        <NameAndAbout name={name} about={props.about} whole />
+        <NameAndAbout name={name} about={props.about} wraps />
         {points !== undefined && <span className="l-num text-secondary">{points}</span>}
         <IconButton
           label={`Choose another ${noun}`}

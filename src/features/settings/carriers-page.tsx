@@ -25,7 +25,7 @@ export function CarriersPage() {
   const settings = useQuery(carriersQuery)
   return (
     <>
-      <Section title="Carriers" beside={settings.data?.carriers.length}>
+      <Section title="Carriers" aside={settings.data?.carriers.length}>
         <Box component="p" maw={640} className="text-secondary">
           The name is what’s saved on an order. A disabled carrier is neither recognised from a number nor
           listed to choose from; orders that name it keep their link.

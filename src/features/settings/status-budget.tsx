@@ -31,7 +31,7 @@ export function BudgetSection(props: {
   return (
     <Section
       title="Request budget"
-      beside={
+      aside={
         budgets.length > 1 && (
           <Segmented
             label="Service"

@@ -35,7 +35,7 @@ function Users() {
   return (
     <Section
       title="Users"
-      beside={users.data?.length}
+      aside={users.data?.length}
       end={
         <LinkButton
           variant="filled"

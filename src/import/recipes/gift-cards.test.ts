@@ -14,7 +14,7 @@ async function opened(...rows: readonly string[]) {
   return { sheet, view }
 }
 
-test("rows become what the server takes: the recipient as one field, nothing that was left empty", async () => {
+test("rows are built for the server: the recipient as one field, without empty fields", async () => {
   const { sheet, view } = await opened(
     "ana@site.test;Ana;Silva;$50.00;card_bunnings;NPS-0012;120;AC-7;0400 000 001;https://site.test/out",
     "bec@site.test;Bec;Hale;1 250.50;;;;;;",
@@ -41,7 +41,7 @@ test("rows become what the server takes: the recipient as one field, nothing tha
   for (const row of rows) expect(rowSchemas.giftcard.safeParse(row).success).toBe(true)
 })
 
-test("each cell that cannot be sent, or needs attention, says why", async () => {
+test("each cell with a problem or a check states the reason", async () => {
   const { sheet } = await opened(
     "a@site.test;A;One;50;;R-1;;;;",
     "a@site.test;A;One;50;;R-1;;;;",
@@ -72,7 +72,7 @@ test("each cell that cannot be sent, or needs attention, says why", async () => 
   })
 })
 
-test("a range pasted without names is understood: who, and how much", async () => {
+test("columns of a range pasted without names are matched: recipient and amount", async () => {
   const sheet = testSheet("giftcard")
   const lines = Array.from({ length: 6 }, (_, at) => `p${at}@site.test\tPerson\tNumber\t50`)
   const view = await sheet.paste(lines.join("\n"))
@@ -81,7 +81,7 @@ test("a range pasted without names is understood: who, and how much", async () =
   expect(view.amounts?.sum).toBe(300)
 })
 
-test("a card chosen for all rows stands in each of them", async () => {
+test("a card chosen for all rows applies to each of them", async () => {
   const lines = ["email,first name,last name,amount", "p@site.test,Pat,Lee,50"].join("\n")
   const sheet = testSheet("giftcard")
   await sheet.open({ kind: "file", file: new File([lines], "cards.csv") })
@@ -89,7 +89,7 @@ test("a card chosen for all rows stands in each of them", async () => {
   expect(await sheet.accepted()).toMatchObject([{ cardId: "card_bunnings" }])
 })
 
-test("amounts and templates are held against the settings as they are now; what nobody entered is not judged", async () => {
+test("amounts and templates are checked against the current settings; unknown ones are accepted", async () => {
   const templates = [
     { id: "card_visa", name: "Trade  Visa", denominations: [100, 500] },
     { id: "card_coles", name: "Coles Group", denominations: [] },
@@ -141,7 +141,7 @@ test("amounts and templates are held against the settings as they are now; what 
   expect(next.counts.problems).toBe(1)
 })
 
-test("an amount above the limit of a row is a problem in the server's words, also as the amount of all rows", async () => {
+test("an amount above the row limit gets the server's message, also as the amount for all rows", async () => {
   const { sheet } = await opened(
     "a@site.test;A;One;1000.00;;;;;;",
     "b@site.test;B;Two;1000.01;;;;;;",
@@ -169,7 +169,7 @@ test("an amount above the limit of a row is a problem in the server's words, als
   }
 })
 
-test("a reference makes one card of a template: in the file, and of what Laurel has already", async () => {
+test("a reference is unique per template, in the file and in Laurel", async () => {
   const { sheet } = await opened(
     "a@site.test;A;One;50;;Q3-1;;;;",
     "b@site.test;B;Two;50;card_bunnings;Q3-1;;;;",

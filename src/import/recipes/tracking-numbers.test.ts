@@ -10,7 +10,7 @@ async function opened(name = "tracking.csv") {
   return { sheet, view: await sheet.open({ kind: "file", file }) }
 }
 
-test("each row that cannot be sent, or needs attention, says why in its own words", async () => {
+test("each row with a problem or a check states the reason", async () => {
   const { sheet } = await opened()
   expect(await sheet.findings()).toEqual({
     4: ["Rounded by a spreadsheet: its last digits are lost"],
@@ -27,7 +27,7 @@ test("each row that cannot be sent, or needs attention, says why in its own word
   })
 })
 
-test("what is sent keeps leading zeros, and the status however its letters were written", async () => {
+test("sent rows keep leading zeros, and read the status in any case", async () => {
   const { sheet, view } = await opened()
   expect(view.counts).toMatchObject({ all: 15, problems: 6, checks: 5, ready: 4 })
   expect(await sheet.accepted()).toEqual([
@@ -43,7 +43,7 @@ test("what is sent keeps leading zeros, and the status however its letters were 
   ])
 })
 
-test("of two rows that contradict each other, removing one makes the other ready", async () => {
+test("removing one of two contradictory rows makes the other ready", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\tstatus\nord_6\tT-000001\tshipped\nord_6\tT-000001\tcompleted")
   expect(await sheet.findings()).toEqual({
@@ -55,7 +55,7 @@ test("of two rows that contradict each other, removing one makes the other ready
   expect(await sheet.accepted()).toMatchObject([{ order_id: "ord_6", tracking_number: "T-000001" }])
 })
 
-test("the second number of an order waits to be kept as a note; the first one is ready", async () => {
+test("the second number of an order needs a confirmation; the first one is ready", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\nord_20409\t33QK12345678\nord_20409\t33QK12345679")
   expect(await sheet.findings()).toEqual({ 3: ["Second parcel of the order in row 2: keep it as a note?"] })
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test("a status column of our words is read, a word that is none among them is a problem", async () => {
+test("known status texts are read, unknown ones are a problem", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste(
     "order id\ttracking\tstatus\nord_1\tT-000001\tshipped\nord_2\tT-000002\tCompleted\nord_3\tT-000003\tgone",
@@ -127,27 +127,27 @@ test("a status column of our words is read, a word that is none among them is a 
   expect(Object.keys(await sheet.findings())).toEqual(["4"])
 })
 
-test("of two columns that may be the order a person chooses", async () => {
+test("if two columns could be the order, the user chooses", async () => {
   const sheet = testSheet("order-update")
   const view = await sheet.paste("ref a\tref b\ttracking\nord_1000\tord_2000\tT-000001")
   expect(view.columns.map(({ field }) => field)).toEqual([null, null, "tracking_number"])
 })
 
-test("a number for two orders is kept only by a person, all of a file's in one go too", async () => {
+test("the same number for two orders needs a confirmation, possible for all of a file together", async () => {
   const { sheet } = await opened()
   const view = await sheet.view((open) => open.decide("check", "keep"))
   expect(view.kept).toMatchObject({ repeat: 0, duplicate: 0, outlier: 0, check: 4 })
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_11", tracking_number: "33qk-12345678" })
 })
 
-test("rows pasted without names are told apart: the first id is the order's", async () => {
+test("columns pasted without names are matched: the first id is the order's", async () => {
   const sheet = testSheet("order-update")
   const view = await sheet.paste("ord_1\t33QK12345678\nord_2\t33QK12345679")
   expect(view.columns.map(({ field }) => field)).toEqual(["order_id", "tracking_number"])
   expect(view.included).toBe(2)
 })
 
-test("the tracking number is taken out of the barcode of a label", async () => {
+test("the tracking number is extracted from a label's barcode", async () => {
   const sheet = testSheet("order-update")
   const lines = [
     "Order number,Tracking number,Carrier",
@@ -163,21 +163,21 @@ test("the tracking number is taken out of the barcode of a label", async () => {
   ])
 })
 
-test("a number with a wrong check digit is to check", async () => {
+test("a number with a wrong check digit needs a confirmation", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\nord_1\tRB123456789AU\nord_2\tRB123456785AU")
   expect(await sheet.findings()).toEqual({ 2: ["Wrong check digit: compare it with the label"] })
   expect(await sheet.accepted()).toEqual([{ order_id: "ord_2", tracking_number: "RB123456785AU" }])
 })
 
-test("what has no letter or digit is no number of a parcel", async () => {
+test("a text without letters and digits is no tracking number", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\nord_1\t----\nord_2\t33QK12345679")
   expect(await sheet.findings()).toEqual({ 2: ["A tracking number has letters or digits"] })
   expect(await sheet.accepted()).toEqual([{ order_id: "ord_2", tracking_number: "33QK12345679" }])
 })
 
-test("the same marks twice are one: a page that comes back to its draft finds the same again", async () => {
+test("setting the same marks twice has no further effect", async () => {
   const { sheet } = await opened()
   const mark = { number: 2, field: "order_id", severity: "check", text: "Cancelled" } as const
   await sheet.view((open) => open.mark([mark]))
@@ -187,7 +187,7 @@ test("the same marks twice are one: a page that comes back to its draft finds th
   expect(view.kept.check).toBe(1)
 })
 
-test("other formatting of the same file has the same fingerprint, another number another one", async () => {
+test("the fingerprint ignores formatting and changes with a number", async () => {
   const print = async (text: string) => {
     const sheet = testSheet("order-update")
     await sheet.paste(text)

@@ -21,7 +21,7 @@ const MemberOrders = lazy(async () => ({
   default: (await import("../../features/orders/member-orders.tsx")).MemberOrders,
 }))
 
-// Tabs of other features: a feature does not import another one, so they meet here.
+// Tabs of other features: a feature does not import another one, so they are combined here.
 const panels: MemberPanels = {
   orders: (memberId) => <MemberOrders key={memberId} memberId={memberId} />,
   cards: (memberId) => <MemberCards memberId={memberId} />,

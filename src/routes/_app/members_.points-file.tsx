@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { PointsFilePage } from "../../features/points/file/points-file-page.tsx"
 import { pointsActs } from "../../features/points/points-search.ts"
 
-/** What the file is for. */
+/** The purpose of the file. */
 const fileSearch = z.object({ kind: z._default(z.catch(z.enum(pointsActs), "award"), "award") })
 
 export const Route = createFileRoute("/_app/members_/points-file")({

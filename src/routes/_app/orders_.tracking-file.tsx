@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import { TrackingPage } from "../../features/orders/tracking/tracking-page.tsx"
 
-/** What the page shows of the file: its rows, or what they change. */
+/** Whether the page shows the file's rows or their changes. */
 const trackingSearch = z.object({
   view: z._default(z.catch(z.enum(["rows", "changes"]), "rows"), "rows"),
 })

@@ -3,7 +3,7 @@ import type { apis } from "../../../contract/response.ts"
 import { StatusPage } from "../../features/settings/status-page.tsx"
 import * as z from "zod/mini"
 
-// By value, not from the contract: the router needs this file at sign-in already, and the contract would come with it.
+// Not imported from the contract: the router needs this file at sign-in already, and would load the contract with it.
 const services = ["program", "giftcard"] as const satisfies typeof apis
 
 export const Route = createFileRoute("/_app/settings/status")({
