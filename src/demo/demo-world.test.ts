@@ -7,7 +7,7 @@ import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))
 
-/** The state after a change to a member, as a browser would keep it. */
+/** The state after a change to a member, as stored by a browser. */
 async function changedWorld() {
   const { world } = await openWorld()
   await signInAs(world, "admin")
@@ -18,7 +18,7 @@ async function changedWorld() {
   return { world, id }
 }
 
-/** Everything that can be read in it, in the database's file too. */
+/** All readable text of the state, including the database file. */
 function textOf({ store, ...rest }: SavedState): string {
   return JSON.stringify(rest) + new TextDecoder("latin1").decode(store)
 }
@@ -59,7 +59,7 @@ describe("a saved state", () => {
   ])("%s is shifted to the day of the visit, with every date by the same time", async (_, hours, later) => {
     const { world } = await changedWorld()
     const before = await newest(world)
-    // What was counted of requests is kept too.
+    // Request counts are saved too.
     await world.core.stop()
     const saved = structuredClone(await world.snapshot())
     vi.useFakeTimers({ now: Date.now() + hours * hourMs + 600_000, toFake: ["Date"] })
@@ -210,7 +210,7 @@ describe("what the demo keeps between visits", () => {
   })
 })
 
-/** The faults that a switch of each service is there for, each by a request of a page that meets it. */
+/** The fault of each switch, caused by a page's request to each service. */
 const switches = [
   ["slow", "program", "GET /v1/members", "slow"],
   ["offline", "program", "GET /v1/orders", "unreachable"],

@@ -7,7 +7,7 @@ import { readStreamsHere, startWorker, windowProblem } from "./service-worker.ts
 const never = new Promise<never>(() => {})
 const respond = async () => new Response()
 
-/** A page that was loaded again for its worker already. */
+/** A page that has already been reloaded for its worker. */
 function stubPage(serviceWorker: object): void {
   vi.stubGlobal("navigator", { serviceWorker })
   vi.stubGlobal("sessionStorage", { getItem: () => "1", removeItem() {} })
@@ -38,7 +38,7 @@ describe("the demo's service worker", () => {
   it("is blocked where cookies and site data are", () => {
     vi.stubGlobal("window", { isSecureContext: true })
     stubPage({})
-    // Node has no such name: it throws, as that of a browser which blocks it.
+    // Undefined in Node: accessing it throws, as in a browser that blocks it.
     expect(windowProblem()).toBe("blocked")
     vi.stubGlobal("localStorage", {})
     expect(windowProblem()).toBeUndefined()

@@ -13,7 +13,7 @@ import {
 
 const json = fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false }))
 
-/** As JSON writes it: what cannot be told apart on the wire (0 and -0) is the same. */
+/** As serialised: values that JSON does not distinguish (0 and -0) are equal. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const row = (key: string, kind: MetadataRow["kind"], text: string): MetadataRow => ({ key, kind, text })

@@ -214,7 +214,7 @@ export function createChecks(data: SheetData) {
       .toSorted()
       .join(" ")
 
-  /** What was chosen for a row for which another amount was awarded before; undefined for other rows. */
+  /** The choice for a row that was awarded another amount before; undefined for other rows. */
   function choiceOf(id: number): string | undefined {
     const found = data.repeats.get(id)
     if (found === undefined || found.code === "repeat") return undefined
@@ -222,7 +222,7 @@ export function createChecks(data: SheetData) {
     return found.choices.find((choice) => choice === data.choices[rowChoice(id)])
   }
 
-  /** Whether what is chosen for rows with another amount lets this one be sent. */
+  /** Whether the choice for rows with another amount includes this one. */
   function isChosen(id: number): boolean {
     const found = data.repeats.get(id)
     if (found === undefined || found.code === "repeat") return true

@@ -214,14 +214,14 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
 
 const correctionLabels = { difference: "Award the difference", as_well: "Award as well" } as const
 
-/** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
+/** Actions of a row. A row that has to be confirmed always shows them. */
 function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
   const { id, number, standing, kept, canKeep, choices } = row
   const isActive = activeColumn !== null
   const isOpen = standing === "check" || standing === "out" || choices !== undefined
   if (!pointed && !isActive && !isOpen) return null
-  // Tab reaches the buttons of the row with the focus.
+  // Tab reaches the buttons of the focused row.
   const tabIndex = isActive ? 0 : -1
   const decide = (decision: "keep" | "leave" | null) =>
     void session.change((sheet) => sheet.decide([id], decision))

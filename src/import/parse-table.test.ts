@@ -4,12 +4,12 @@ import { toCsv } from "../lib/csv.ts"
 import { detectDelimiter, parseRange, parseTable } from "./parse-table.ts"
 import { readFileText } from "./read-file.ts"
 
-/** Text as a table keeps it: blanks around it and line ends of other systems are no part of it. */
+/** Text of a cell: trimmed, with normalised line ends. */
 const cell = fc.string({ unit: "binary", minLength: 1 }).map((text) => text.replaceAll(/\r\n?/g, "\n").trim())
 
 const table = fc
   .array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 8 })
-  // Rows that end in an empty cell are cut, so each ends in one that is not.
+  // Empty cells at the end are removed, so each row ends in a text.
   .map((rows) => rows.map((row) => [...row.slice(0, 2), `${row[2]}x`]))
 
 describe("a table", () => {

@@ -58,7 +58,7 @@ export interface EarlierFinding {
   readonly text: string
   /** Points still to award; negative: to deduct; null: unknown. Only for `amount`. */
   readonly difference?: number | null
-  /** What can be chosen for this row by itself, other than to leave it out: its own choice counts, not the sheet's. */
+  /** The choices for this row except excluding it; its own choice overrides the sheet's. */
   readonly choices?: readonly Correction[]
 }
 

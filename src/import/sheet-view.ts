@@ -230,7 +230,7 @@ const drawn = 300
 
 export type RowView = ReturnType<typeof rowView>
 
-/** One row as the page draws it: its id, its texts as they are edited, and `shown` to be read, with numbers grouped. */
+/** One row for rendering: its id, its editable texts, and `shown` with grouped numbers. */
 export function rowView(
   { recipe, columns, numbers, table, repeats }: SheetData,
   checks: SheetChecks,
@@ -245,9 +245,9 @@ export function rowView(
     number: numbers[id] ?? 0,
     standing: checks.standingOf(id),
     kept: checks.isKept(id),
-    /** False while a choice leaves it out, and where there is nothing else to confirm. */
+    /** False while a choice excludes it, or if there is nothing else to confirm. */
     canKeep: checks.isChosen(id) && (choices === undefined || checks.checksOf(id) !== ""),
-    /** What can be chosen for this row because another amount was awarded before, and what was. */
+    /** The available choices for a row that was awarded another amount before, and the current one. */
     choices,
     choice: checks.choiceOf(id),
     texts,
@@ -274,14 +274,14 @@ export type FileEntry =
   | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
 
-/** A row that is sent, with what was chosen where another amount was awarded before. */
+/** A row that is sent, with the choice if another amount was awarded before. */
 export function acceptedInput(data: SheetData, checks: SheetChecks, id: number): AcceptedRow["row"] {
   const input = buildRow(data.recipe, checks.valuesOf(id) ?? {})
   const correction = checks.choiceOf(id)
   return correction === undefined ? input : { ...input, correction }
 }
 
-/** A row as its job keeps it: to be carried out, or excluded with the reason and what could be read of it. */
+/** A row for its job: to be sent, or excluded with the reason and its readable values. */
 export function fileEntry(data: SheetData, checks: SheetChecks, id: number): FileEntry {
   const line = data.numbers[id] ?? 0
   const values = checks.valuesOf(id)

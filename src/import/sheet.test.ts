@@ -23,7 +23,7 @@ async function pasted() {
 }
 
 describe("rows to compare with earlier ones", () => {
-  /** Every part that is handed out, with the ids it holds. */
+  /** All parts, with the ids in each. */
   async function parts(sheet: ReturnType<typeof testSheet>, most: { rows: number; bytes: number }) {
     const given: { ids: readonly number[]; texts: readonly string[] }[] = []
     for (let from: number | null = 0; from !== null;) {
@@ -382,7 +382,7 @@ test("metadata columns become metadata keys of awards and new members, not of de
     { member_id: "mem_1", points: 1, reason: "Bonus", metadata: { region: "QLD", "Dealer code": "007" } },
     { member_id: "mem_2", points: 2, reason: "Bonus" },
   ])
-  // Blanks are part of a key, and so are its capitals, also where a set of columns is remembered.
+  // Keys keep spaces and case, in saved mappings too.
   const names = "member_id\tpoints\treason\t metadata.a \tmetadata.a\tmetadata. a\tmetadata. "
   const exact = testSheet("award")
   const columns = (await exact.paste(`${names}\nmem_1\t1\tBonus\t 1 \t2\t3\t4`)).columns
@@ -398,7 +398,7 @@ test("metadata columns become metadata keys of awards and new members, not of de
   expect(loadMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])
   expect(loadMapping(remembered, ["metadata.A", "member_id"])).toBeNull()
   expect(loadMapping(remembered, ["metadata.a ", "member_id"])).toBeNull()
-  // Any other column can be made one by hand.
+  // Any other column can be mapped by hand.
   await award.view((open) => open.map(7, "metadata.note"))
   expect((await award.accepted())[0]).toMatchObject({ metadata: { note: "high" } })
   const member = testSheet("member-create")

@@ -16,7 +16,7 @@ describe("a file to download", () => {
     "%j begins a number: plain, in quotes",
     (text) => {
       expect(toCsv({ columns: ["a"], rows: [[text]] })).toBe(`a\r\n"${text}"`)
-      // As files of earlier versions have it.
+      // As in files of earlier versions.
       expect(unescapeCell(`'${text}`)).toBe(text)
     },
   )

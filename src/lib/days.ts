@@ -2,8 +2,8 @@ import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
 /**
- * A range of days, `2026-11-21`, both included; either end may be open. An end with a time of day, `2026-11-21T14:05`,
- * is that minute, included as well.
+ * A range of days, `2026-11-21`, inclusive; either end may be open. An end with a time, `2026-11-21T14:05`, is that
+ * minute, inclusive.
  */
 export interface DayRange {
   readonly from?: string | undefined
@@ -41,7 +41,7 @@ export function dayLabel(day: string): string {
   return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }
 
-/** The day of one end of a range, and its time of day, `14:05`; that is empty where the whole day is meant. */
+/** The day of a range's end, and its time, `14:05`; empty for a full day. */
 export const dayOf = (end: string) => end.slice(0, 10)
 export const timeOf = (end: string) => end.slice(11)
 const hasTime = (end: string) => timeOf(end) !== ""
@@ -58,7 +58,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** Whether a text names a day that exists, or a minute of one: `2026-02-28T14:05`. */
+/** Whether a text is an existing day, or a minute of one: `2026-02-28T14:05`. */
 export function isDayOrMinute(text: string): boolean {
   return isDay(dayOf(text)) && /^(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text.slice(10))
 }
@@ -89,8 +89,8 @@ function endOf(end: string, timeZone: string): number {
 const minuteMs = 60_000
 
 /**
- * The first and the last ms of a minute by the clocks of a time zone. One that comes twice because clocks go back spans
- * both; for one that clocks leave out the range starts, or ends, where they are put forward.
+ * The first and last ms of a minute in a time zone. A minute that occurs twice because clocks go back spans both; a
+ * minute that is skipped starts, or ends, when clocks go forward.
  */
 function minuteIn(minute: string, timeZone: string): { readonly start: number; readonly end: number } {
   const utc = Date.parse(`${minute}Z`)
@@ -109,14 +109,14 @@ function minuteIn(minute: string, timeZone: string): { readonly start: number; r
   return { start: after, end: after - 1 }
 }
 
-/** What clocks in a time zone show at a moment: `2026-11-21T14:05`. */
+/** Local time in a zone: `2026-11-21T14:05`. */
 function clockAt(ms: number, timeZone: string): string {
-  // Sweden writes dates as ISO 8601 does.
+  // Swedish dates are in ISO 8601 format.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
   return format.format(ms).replace(" ", "T")
 }
 
-/** The time of day in a zone, `21 Nov, 14:05`; undefined while its name is not known to the platform. */
+/** The current time in a zone, `21 Nov, 14:05`; undefined if the platform does not know the zone. */
 export function timeIn(timeZone: string, at: number): string | undefined {
   try {
     const clock = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const

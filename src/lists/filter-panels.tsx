@@ -73,7 +73,7 @@ export function TextChoice(props: {
 
 type Ends = Record<"from" | "to", string | number | undefined>
 
-/** How each kind of range is typed; `read` gives undefined for an end that is left open and NaN for what is none. */
+/** Input of each kind of range; `read` returns undefined for an open end and NaN for invalid input. */
 const rangeFields = {
   days: {
     width: 312,
@@ -97,7 +97,7 @@ const rangeFields = {
   },
 } as const
 
-/** Why a range ends before it begins; undefined when it does not. */
+/** Error text if a range ends before it starts; undefined otherwise. */
 function crossedWords({ from, to }: Ends): string | undefined {
   if (typeof from === "number" && typeof to === "number") return from > to ? "Less than “From”" : undefined
   if (typeof from !== "string" || typeof to !== "string" || !isTurned({ from, to })) return undefined
@@ -107,8 +107,8 @@ function crossedWords({ from, to }: Ends): string | undefined {
 }
 
 /**
- * Sets a filter on a range, both ends included and either left open: days with the browser's own date fields, and
- * beside each a field for a time of day where `times` says so.
+ * A filter for an inclusive range, either end open; days use the browser's date inputs, with `times` also a time input
+ * for each.
  */
 export function RangeChoice(props: {
   type: keyof typeof rangeFields
@@ -128,12 +128,12 @@ export function RangeChoice(props: {
   const endOf = (text: string, time: string) => {
     const end = read(text)
     if (!times || time === "") return end
-    // A time of no day is no end.
+    // A time without a day is invalid.
     return end === undefined ? Number.NaN : `${end}T${time}`
   }
   const ends = { from: endOf(typed.from, typed.fromTime), to: endOf(typed.to, typed.toTime) }
   const crossed = crossedWords(ends)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const isWrong = (end: "from" | "to") => Number.isNaN(ends[end])
   const type = (key: keyof typeof typed) => (event: ChangeEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value
@@ -144,8 +144,8 @@ export function RangeChoice(props: {
       {...field}
       label={label}
       value={typed[end]}
-      // Who fills in the time first has not finished.
-      error={isWrong(end) && (asked || !times) ? wrong : problem}
+      // No error yet while only the time is entered.
+      error={isWrong(end) && (submitted || !times) ? wrong : problem}
       onChange={type(end)}
     />
   )
@@ -159,7 +159,7 @@ export function RangeChoice(props: {
       w={`min(${width}px, calc(100vw - 42px))`}
       onSubmit={(event) => {
         event.preventDefault()
-        setAsked(true)
+        setSubmitted(true)
         if (crossed === undefined && !isWrong("from") && !isWrong("to")) onChoose(ends)
       }}
     >

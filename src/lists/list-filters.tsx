@@ -29,9 +29,9 @@ export type ListFilter =
   | (Keyed<"choice"> & { readonly choices: readonly { readonly value: string; readonly label: ReactNode }[] })
   /** No fixed values: known ones as suggestions, and free text. */
   | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
-  /** Days, both included, in the parameters `from` and `to`; with `times`, each may carry a time of day. */
+  /** Days, inclusive, in the parameters `from` and `to`; with `times`, each can have a time. */
   | { readonly type: "days"; readonly label: string; readonly help: string; readonly times?: true }
-  /** Points, both ends included, in the parameters `min_points` and `max_points`. */
+  /** Points, inclusive, in the parameters `min_points` and `max_points`. */
   | { readonly type: "points"; readonly label: string; readonly help?: undefined }
   | {
       readonly type: "custom"

@@ -60,13 +60,13 @@ const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefine
 /** Days in the program's time zone, inclusive; either end may be open. */
 export const dayParams = { from: dayParam, to: dayParam }
 
-/** A day, or a minute of one, `2026-11-21T14:05`; anything else is none. */
+/** A day, or a minute of one, `2026-11-21T14:05`; anything else is dropped. */
 const momentParam = z.catch(z.optional(z.string().check(z.refine(isDayOrMinute))), undefined)
 
-/** The same, for a list whose days may carry a time. */
+/** The same, for a list whose days can have a time. */
 export const momentParams = { from: momentParam, to: momentParam }
 
-/** The saved view that a list shows, by its id; `noView` where somebody asked for none. */
+/** Id of the list's saved view; `noView` if the user selected none. */
 export const viewParam = { saved: textParam(100) }
 export const noView = "none"
 

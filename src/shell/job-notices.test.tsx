@@ -59,7 +59,7 @@ function app(first: Job) {
   const receive = (job: Job) =>
     act(async () => {
       world.job = job
-      // As an event of the topic `job` does.
+      // Like an event of the topic `job`.
       await opened.queryClient.invalidateQueries({ queryKey: jobsKey })
       await opened.queryClient.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
     })

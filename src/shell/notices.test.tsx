@@ -17,7 +17,7 @@ const job = {
 const finished: Notice = { key: "f", kind: "finished", read: false, at: "2026-11-20T23:15:00Z", job }
 const fund: Notice = { key: "fund", kind: "fund", read: false, left_cents: 12_345 }
 
-/** A server that keeps what was read. */
+/** A server that stores read notices. */
 function serverWith(...first: readonly Notice[]) {
   let now = first
   return homeServer("manager", {
@@ -89,7 +89,7 @@ test("browser notifications are shown for new notices while the page is hidden a
   await setBrowserNotices(true)
   const { queryClient } = await open(serverWith(fund))
   const list = () => queryClient.getQueryCache().find({ queryKey: noticesQuery.queryKey, exact: true })
-  // The page's own and the browser's.
+  // Observers of the page and of the browser notifications.
   await waitFor(() => expect(list()?.getObserversCount()).toBe(2))
   await waitFor(() => expect(list()?.state.data).toEqual([fund]))
   const refused: Notice = { key: "key", kind: "key", read: false, api: "program" }

@@ -31,7 +31,7 @@ const options = () => screen.queryAllByRole("option").map((option) => option.tex
 describe("the palette", () => {
   it("finds a member with one request and opens it with Enter", async () => {
     const { user, searches, go } = await openPalette("manager")
-    // Pasted, so that a busy machine cannot make a rest between two letters.
+    // Pasted, so that a slow machine causes no pause between two letters.
     await user.paste("ana s")
     const first = await screen.findByRole("option", { name: /Ana Silva/ })
     expect(first).toHaveAttribute("aria-selected", "true")

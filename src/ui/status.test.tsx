@@ -9,7 +9,7 @@ import { rewardStatuses, rewardTypes } from "../../contract/program/reward.ts"
 import { serviceStates } from "../../contract/status.ts"
 import { Status, type StatusOf, type StatusTone, statusText } from "./status.tsx"
 
-/** The table of the look, row by row: value, tone, word. */
+/** The status vocabulary, row by row: value, tone, word. */
 const table: readonly [StatusOf, string, StatusTone, string][] = [
   ["member", "active", "success", "Active"],
   ["member", "inactive", "grey", "Inactive"],

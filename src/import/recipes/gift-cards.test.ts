@@ -126,7 +126,7 @@ test("amounts and templates are checked against the current settings; unknown on
       'Template "card_elsewhere" isn’t in the settings. Valid names: Trade  Visa, Coles Group, Twin, twin.',
     ],
   })
-  // What the service has refused since is no longer the nearest.
+  // An amount that the service has refused is no longer suggested.
   const view = await sheet.view((open) =>
     open.know({ cards: { settings, pairs: { refused }, currency: "AUD" } }),
   )
@@ -136,7 +136,7 @@ test("amounts and templates are checked against the current settings; unknown on
   })
   expect(view.counts).toMatchObject({ problems: 4, checks: 2, ready: 1 })
   expect(await sheet.accepted()).toMatchObject([{ denomination: 33, cardId: "card_coles" }])
-  // Another file in the same page is held against the same settings.
+  // The next file in the same page uses the same settings.
   const next = await sheet.open({ kind: "paste", text: `${head}\nz@site.test;Z;Z;7;Coles;;;;;` })
   expect(next.counts.problems).toBe(1)
 })
