@@ -87,7 +87,7 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
 }
 
 /** Whether a row of a reversal exceeds what corrections left of its award. */
-async function takesTooMuch({ job, store }: JobContext, row: RowRecord): Promise<boolean> {
+async function exceedsAward({ job, store }: JobContext, row: RowRecord): Promise<boolean> {
   const { reverses } = row
   if (reverses === null) return false
   const award = await stored(store.jobs.row(reverses.job, reverses.row))
@@ -109,7 +109,7 @@ export async function checkResend(context: JobContext, row: RowRecord): Promise<
   }
   const never = row.outcome === null ? undefined : resendRefusals[row.outcome.code]
   if (never !== undefined) return no(never)
-  if (await takesTooMuch(context, row))
+  if (await exceedsAward(context, row))
     return no(
       "The award was corrected after this row was made, so sending it again would deduct too much. Deduct what is left by itself. Nothing was done.",
     )

@@ -132,7 +132,7 @@ async function compareJob(
   { own, isFile }: { readonly own: JobRecord | undefined; readonly isFile: boolean },
 ): Promise<{ readonly rows: JobRow[]; readonly inFile: ReadonlyMap<RowRecord, RowRecord> }> {
   const { jobs } = context.store
-  const found: (Omit<JobRow, "comparison"> & { readonly rank: number })[] = []
+  const related: (Omit<JobRow, "comparison"> & { readonly rank: number })[] = []
   // A file may give a member by id and by e-mail: such repeats are visible once the e-mail is resolved.
   const byId = new Map<string, RowRecord>()
   const byEmail: RowRecord[] = []
@@ -150,23 +150,23 @@ async function compareJob(
     )
     if (compared.length === 0) continue
     // For retried rows, jobs started later count too: they could not wait for a failed row.
-    const isAgain = rows.some(({ attempts }) => attempts > 0)
-    const startedAt = isAgain ? null : (own?.startedAt ?? null)
+    const isRetry = rows.some(({ attempts }) => attempts > 0)
+    const startedAt = isRetry ? null : (own?.startedAt ?? null)
     const same = await stored(jobs.sameRows(compared, since(context), { id: job.id, startedAt }))
     for (const [at, row] of compared.entries()) {
       const all = earlierOf(row, same[at])
       const earlier = isFile || all === null ? all : onlyReference(all)
       // Excluded rows count as repeats first, then those that a person included.
       const rank = row.state === "planned" ? (row.repeat ? 1 : 2) : 0
-      if (earlier !== null || row.awaits !== null || isDifference(row)) found.push({ row, earlier, rank })
+      if (earlier !== null || row.awaits !== null || isDifference(row)) related.push({ row, earlier, rank })
     }
   }
   // A deduction is no award.
   const comparisons =
     job.kind === "award" || isFile
-      ? compareRows(found.map(({ row, earlier, rank }) => ({ points: row.points, earlier, rank })))
+      ? compareRows(related.map(({ row, earlier, rank }) => ({ points: row.points, earlier, rank })))
       : []
-  const rows = found.map((each, at): JobRow => ({ ...each, comparison: comparisons[at] }))
+  const rows = related.map((each, at): JobRow => ({ ...each, comparison: comparisons[at] }))
   const repeated = new Set(rows.flatMap(({ row, comparison }) => (comparison === undefined ? [] : row)))
   const inFile = new Map<RowRecord, RowRecord>()
   for (const row of byEmail) {
@@ -192,13 +192,14 @@ const referenceOf = ({ correction, input, reason }: Pick<RowRecord, "correction"
 function whyNot(
   kind: JobKind,
   row: Pick<RowRecord, "correction" | "input" | "reason">,
-  found: Comparison,
+  comparison: Comparison,
 ): Outcome {
-  if (found.kind === "repeat") return repeatedRow(`${repeatText(kind, found)}. Nothing was sent for it here.`)
+  if (comparison.kind === "repeat")
+    return repeatedRow(`${repeatText(kind, comparison)}. Nothing was sent for it here.`)
   const text =
-    found.kind === "recent"
-      ? `${found.points} awarded in ${found.job} with the same reason, less than ${recentDays} days ago`
-      : otherAmountText(found, referenceOf(row))
+    comparison.kind === "recent"
+      ? `${comparison.points} awarded in ${comparison.job} with the same reason, less than ${recentDays} days ago`
+      : otherAmountText(comparison, referenceOf(row))
   return { code: "other_amount", message: cutText(`${text}. Nothing was sent for this row.`, limits.reason) }
 }
 
@@ -271,19 +272,19 @@ export async function resolveNewRows(
   const compared = rows.map((row) => (hasReference(row) ? toCompared(row) : nothingCompared))
   const same = await stored(store.jobs.sameRows(compared, since({ store, ...context })))
   const earlier = compared.map((row, at) => {
-    const found = earlierOf({ ...row, points: rows[at]?.points ?? null }, same[at])
-    return found === null ? null : onlyReference(found)
+    const summary = earlierOf({ ...row, points: rows[at]?.points ?? null }, same[at])
+    return summary === null ? null : onlyReference(summary)
   })
   const comparisons = compareRows(rows.map(({ points }, at) => ({ points, earlier: earlier[at] })))
   const deductions: NewRow[] = []
   const resolved = rows.map((row, at): NewRow => {
     const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
-    const found = resolveAward(candidate, comparisons[at], false)
-    if (found.kind === "repeat") return { ...row, repeat: true }
-    if (found.kind === "leave") return { ...row, excluded: found.outcome }
-    if (found.kind === "award") return { ...found.row, correction: found.correction }
-    if (found.kind === "send") return row
-    deductions.push(found.row)
+    const resolution = resolveAward(candidate, comparisons[at], false)
+    if (resolution.kind === "repeat") return { ...row, repeat: true }
+    if (resolution.kind === "leave") return { ...row, excluded: resolution.outcome }
+    if (resolution.kind === "award") return { ...resolution.row, correction: resolution.correction }
+    if (resolution.kind === "send") return row
+    deductions.push(resolution.row)
     return { ...row, excluded: rowOutcome("corrected") }
   })
   return { rows: resolved, deductions }
@@ -312,8 +313,8 @@ export async function resolveCorrected(
     const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
     const earlier = earlierOf(candidate, same[index])
     const [comparison] = compareRows([{ points: row.points, earlier: earlier && onlyReference(earlier) }])
-    const found = resolveAward(candidate, comparison, true)
-    if (found.kind === "award") resolved[at] = { ...found.row, correction: found.correction }
+    const resolution = resolveAward(candidate, comparison, true)
+    if (resolution.kind === "award") resolved[at] = { ...resolution.row, correction: resolution.correction }
     else problems.push({ field: `rows.${at}.input.points`, message: notAwarded(candidate, comparison) })
     if (places.has(purposeOf(row))) problems.push(sameReference(at, "Another row"))
     places.set(purposeOf(row), at)
@@ -344,11 +345,11 @@ function sameReference(at: number, row: string): FieldProblem {
 /** Why a retried row has no difference to award. */
 function notAwarded(
   row: Pick<RowRecord, "correction" | "input" | "reason" | "points">,
-  found: Comparison | undefined,
+  comparison: Comparison | undefined,
 ): string {
-  const net = found?.kind === "other_amount" ? found : { net: row.points ?? 0, sure: true }
-  const text = otherAmountText({ ...net, job: found?.job ?? "" }, referenceOf(row))
-  const difference = found?.kind === "other_amount" ? found.difference : 0
+  const net = comparison?.kind === "other_amount" ? comparison : { net: row.points ?? 0, sure: true }
+  const text = otherAmountText({ ...net, job: comparison?.job ?? "" }, referenceOf(row))
+  const difference = comparison?.kind === "other_amount" ? comparison.difference : 0
   if (difference === 0) return `${text}, so nothing is left to award. Nothing was sent.`
   if (difference === null) return `${text}. Nothing was sent. Try again when that award is confirmed.`
   return `${text}. The difference of ${-difference} can’t be deducted from this job. Nothing was sent. Award the row in a new job by the difference: that deducts ${-difference}.`
@@ -383,12 +384,13 @@ export async function resolveDraft(
   for (const each of planned) {
     if (isRepeat(each)) continue
     const { row, comparison } = each
-    const found = resolveAward(row, comparison, expected !== null)
-    if (found.kind === "repeat") chosen.push(row)
-    else if (found.kind === "leave") changes.push(excludeRow(rules, row, found.outcome))
-    else if (found.kind === "award") changes.push(correctPlanned(row, found.row, found.correction))
-    else if (found.kind === "deduct") {
-      deductions.push(found.row)
+    const resolution = resolveAward(row, comparison, expected !== null)
+    if (resolution.kind === "repeat") chosen.push(row)
+    else if (resolution.kind === "leave") changes.push(excludeRow(rules, row, resolution.outcome))
+    else if (resolution.kind === "award")
+      changes.push(correctPlanned(row, resolution.row, resolution.correction))
+    else if (resolution.kind === "deduct") {
+      deductions.push(resolution.row)
       changes.push(excludeRow(rules, row, rowOutcome("corrected")))
     }
   }

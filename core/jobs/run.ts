@@ -94,12 +94,12 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
 
   async function startSends(context: JobContext) {
     const hasPrecheck = context.rules.precheck !== undefined
-    const mayStart = (how: NextRequest["how"]) =>
+    const canStart = (how: NextRequest["how"]) =>
       sends <
       (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? maxPrecheckedCalls : maxCalls[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await queue.next(context, busy, sends, mayStart)
+      const next = await queue.next(context, busy, sends, canStart)
       if (next === undefined) return
       sends += 1
       start(
@@ -329,7 +329,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       context: JobContext,
       busy: ReadonlySet<string>,
       sends: number,
-      mayStart: (how: NextRequest["how"]) => boolean,
+      canStart: (how: NextRequest["how"]) => boolean,
     ): Promise<NextRequest | undefined> {
       const { job, rules } = context
       if (job.counts.planned === 0) return undefined
@@ -339,7 +339,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       const isLastAlone = job.total > 1 && needsTag
       if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
       const how = run.bulk.alone || isSentAlone(context, first) ? "single" : "bulk"
-      if (!mayStart(how)) return undefined
+      if (!canStart(how)) return undefined
       const size = how === "bulk" ? run.bulk.next() : 1
       if (size === 0) return undefined
       const rows = how === "bulk" ? pickBulk(context, size, isLastAlone) : [first]

@@ -179,8 +179,7 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
 
 /**
  * Looks up the card with the row's reference and template. It is the row's card only if an attempt ended unknown, the
- * card was issued after that, has the row's amount and no other owner; otherwise it is an earlier card
- * (docs/jobs.md).
+ * card was issued after that, has the row's amount and no other owner; otherwise it is an earlier card (docs/jobs.md).
  */
 async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)

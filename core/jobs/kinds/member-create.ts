@@ -42,7 +42,7 @@ export const memberCreate: KindRules = {
   },
   claimScope: "program:member",
   claimUntilEnd: emailClaim,
-  lookup: lookForMember,
+  lookup: lookUpMember,
   absence: "settled",
   resends: 0,
   audit: {
@@ -93,7 +93,7 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
 }
 
 /** Looks up the member by e-mail. For a row never sent here, only members created since the store was complete count. */
-async function lookForMember(context: JobContext, row: RowRecord): Promise<Lookup> {
+async function lookUpMember(context: JobContext, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
   const { rows, complete } = await readsFor(context).members({ search: email })
   const matches = rows.filter((member) => row.email !== null && memberEmail(member) === email)

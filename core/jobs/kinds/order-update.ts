@@ -208,8 +208,12 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)
-    const isAgain = savedFields(row, "theirs") !== undefined
-    return { kind: "conflict", outcome: rowOutcome(isAgain ? "changed_again" : "changed_there"), work }
+    const isRepeatedConflict = savedFields(row, "theirs") !== undefined
+    return {
+      kind: "conflict",
+      outcome: rowOutcome(isRepeatedConflict ? "changed_again" : "changed_there"),
+      work,
+    }
   } catch (error) {
     return refusal(row, refusedRead(error, "order_not_found"))
   }
