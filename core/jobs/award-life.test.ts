@@ -305,20 +305,26 @@ describe("an award that was not sent within a minute", () => {
     expect(app.service.truth).toEqual([])
   })
 
-  it.each(["before", "since"])("pauses for a decision when the store’s clock was set %s", async (when) => {
-    for (const hours of [8, -8]) {
-      const app = createPointsApp()
-      app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
-      await app.pass(30_000)
-      if (when === "before") app.clock.shiftWall(hours * 3_600_000)
-      const made = await app.make(form)
-      await app.pass(30_000)
-      expect((await app.read(made.id)).state).toBe("running")
-      if (when === "since") app.clock.shiftWall(hours * 3_600_000)
-      await app.pass(90_000)
-      expect(await app.read(made.id)).toMatchObject({ state: "paused", pause: { code: "not_sent_in_time" } })
-    }
-  })
+  it.each(["before", "since"])(
+    "pauses for a decision when the store’s clock was set %s the job was created",
+    async (when) => {
+      for (const hours of [8, -8]) {
+        const app = createPointsApp()
+        app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
+        await app.pass(30_000)
+        if (when === "before") app.clock.shiftWall(hours * 3_600_000)
+        const made = await app.make(form)
+        await app.pass(30_000)
+        expect((await app.read(made.id)).state).toBe("running")
+        if (when === "since") app.clock.shiftWall(hours * 3_600_000)
+        await app.pass(90_000)
+        expect(await app.read(made.id)).toMatchObject({
+          state: "paused",
+          pause: { code: "not_sent_in_time" },
+        })
+      }
+    },
+  )
 
   it("is sent on Send now, whatever the store’s clock says", async () => {
     const { app, id } = await unreachable()
