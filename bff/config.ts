@@ -5,10 +5,10 @@ import { type Api, apis } from "../contract/response.ts"
 import type { Environment } from "../contract/users.ts"
 import type { JobTimes } from "../core/context.ts"
 
-/** How one service is reached: the address without a trailing slash, requests a minute. */
+/** Connection to one service: the address without a trailing slash, requests a minute. */
 export type ConnectionConfig = Readonly<{ baseUrl: string; apiKey: string; rateLimit: number }>
 
-/** Everything the environment says, checked (docs/operating.md, Environment). */
+/** The validated configuration (docs/operating.md, Environment). */
 export type Config = Readonly<ReturnType<typeof readAll>>
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
@@ -18,7 +18,7 @@ const shortestSecret = 32
 const shortestToken = 16
 type Environ = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment: a configuration, or a sentence for every mistake, never with a secret's value. */
+/** Reads the environment: a configuration, or one sentence per mistake, never with a secret's value. */
 export function readConfig(env: Environ): { ok: true; config: Config } | { ok: false; problems: string[] } {
   const reader = new EnvironmentReader(env)
   const config = readAll(reader)
@@ -104,13 +104,13 @@ function readAll(env: EnvironmentReader) {
     /** The store was restored: jobs are held until a person continues them (docs/operating.md, After a restore). */
     startHeld: readSwitch(env, "START_HELD"),
     jobs: readJobTimes(env),
-    /** For how long a stop reports that it stops before it takes no more requests, in seconds. */
+    /** How long a stop reports itself on `/readyz` before it refuses requests, in seconds. */
     drain: env.integer("DRAIN_SECONDS", 0, 600) ?? 0,
     sandbox: {
       rateLimit: env.integer("SANDBOX_RATE_LIMIT", 0, 100_000),
       members: env.integer("SANDBOX_MEMBERS", 1, 1_000_000),
       seed: env.text("SANDBOX_SEED"),
-      /** Whether a new store begins with a year of work done there. */
+      /** Whether a new store is seeded with a year of work. */
       history: env.text("SANDBOX_HISTORY") !== "0",
     },
   }

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from "pino"
 import type { Config } from "./config.ts"
 
 const hidden = "[hidden]"
-/** Shorter texts would hide what is none. */
+/** Shorter secrets would match ordinary text. */
 const shortestSecret = 8
 /** Values that grant access at any position: cookies, one-time links, authorization headers. */
 const telling = /((?:session_token|laurel\.browser|token)=|Bearer )[^\s"';,&\\]+/g
@@ -42,7 +42,7 @@ function secretsOf(config: Config): string[] {
   return [...keys, ...others, database, decodeURIComponent(database)]
 }
 
-/** An error without what drivers hang on it: a database's `detail` and `parameters` hold whole rows. */
+/** An error without drivers' extra fields: a database's `detail` and `parameters` contain rows. */
 function errorLine(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined

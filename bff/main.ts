@@ -18,9 +18,9 @@ import { writePastWork } from "./past-work.ts"
 import { moveOn } from "./store/move-on.ts"
 import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
 
-/** A stop takes this much longer than the longest request to a service, in ms. */
+/** Extra time of a stop beyond the longest request to a service, in ms. */
 const stopMarginMs = 6000
-/** How often what was done at the services is written to their file, in ms: a killed process forgets no more. */
+/** Interval of saving the services' changes to their file, in ms: a killed process loses no more. */
 const keptEveryMs = 1000
 
 const pages = fileURLToPath(new URL("../dist/app", import.meta.url))
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   })
 }
 
-/** Both services, made up, in this process, with a key made for this start. @throws StoreRefused for their file */
+/** Both simulated services in this process, with a key generated for this start. @throws StoreRefused for their file */
 async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
   const { members, seed, rateLimit = 60 } = config.sandbox
   const sandbox = createSandbox({

@@ -20,7 +20,7 @@ import { createUpstream } from "./upstream/client.ts"
 
 /** How long a stop waits for requests that are under way, in ms. */
 const graceMs = 8_000
-/** What the stamp of a sandbox's store holds instead of an address: the sandbox has another port each time. */
+/** The address in the stamp of a sandbox's store: the sandbox has another port each time. */
 const builtIn = "the built-in sandbox"
 
 interface StartOptions {
@@ -32,9 +32,9 @@ interface StartOptions {
   readonly pages: string
   readonly signInLimits?: SignInLimits
   readonly settings?: SettingsInitials | undefined
-  /** Whether this process has the store for itself, by a lock that ends with its holder (`lockFolder`). */
+  /** Whether this process owns the store, by a lock that ends with its holder (`lockFolder`). */
   readonly alone?: boolean
-  /** Writes into a store that is ready, before anything works on it. */
+  /** Seeds a store that is ready, before anything works on it. */
   readonly fillStore?: ((engine: Engine) => Promise<void>) | undefined
 }
 
@@ -172,7 +172,7 @@ const serviceNames: Readonly<Record<Api, string>> = {
   giftcard: "Gift-card service",
 }
 
-/** What the terminal shows once Laurel runs: where, on what, and how to get in. Never a key. */
+/** Startup lines of the terminal: address, store, and sign-in. Never a key. */
 export function startLines(config: Config, version: string, { url, setUpPath }: RunningApp): string[] {
   const { connections, databaseUrl, environment } = config
   const address = config.publicOrigin ?? url

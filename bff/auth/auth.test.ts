@@ -40,7 +40,7 @@ async function cookieOfPriya(from: Auth = auth): Promise<string> {
   return opened?.cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ") ?? ""
 }
 
-/** Puts the end of every session to `seconds` from now. */
+/** Sets the expiry of every session to `seconds` from now. */
 async function letSessionsEndIn(seconds: number): Promise<void> {
   const expires_at = new Date(Date.now() + seconds * 1000).toISOString()
   await engine.db.updateTable("desk_session").set({ expires_at }).execute()
@@ -88,7 +88,7 @@ describe("a session", () => {
     await begin(7)
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
-    // So it is for a process that sees the cookie for the first time.
+    // The same for a process that sees the cookie for the first time.
     expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeUndefined()
     const longer = createAuth({ engine, ...options, longestSession: 8 * 86_400 })
     expect(await longer.sessions.read(cookie, "use")).toBeDefined()
@@ -139,7 +139,7 @@ describe("wrong passwords", () => {
     for (let at = 0; at < 8; at += 1) {
       const wait = await waitOf(at % 2 === 0 ? other : one, `198.51.100.${at}`)
       waits.push(wait / 1000)
-      // Exactly when it was said the next one is taken, and counted.
+      // The next one is accepted exactly at the announced time, and counted.
       now += wait
       expect(await waitOf(one, `203.0.113.${at}`)).toBe(0)
     }
@@ -199,7 +199,7 @@ describe("administrators", () => {
 
 test("ADMIN_PASSWORD is checked when the account is about to be made, and not before", async () => {
   const weak = { email: "helen.park@program.example", password: "Welcome2026!" }
-  // There is an administrator: whatever the environment says, nothing is made.
+  // With an administrator, the environment's one is not created.
   expect(await ensureFirstAdmin(engine, weak)).toBeUndefined()
   await closeDemoAccounts(engine)
   await expect(ensureFirstAdmin(engine, weak)).rejects.toThrow(/^ADMIN_PASSWORD: .*easy to guess/)

@@ -27,7 +27,7 @@ interface AuthOptions extends SessionOptions {
 export function createAuth(options: AuthOptions) {
   const { engine, environment } = options
   const accounts = createAccounts(engine)
-  // Those that still open, with the role each has now: an administrator of the sandbox may have changed them.
+  // The accounts still enabled, with their current roles: an administrator may have changed them.
   const openDemoAccounts = async () => {
     const users = (await accounts.list()).filter(({ disabled }) => !disabled)
     return demoPeople.flatMap(({ email }) => users.filter((user) => user.email === email).map(demoOfferOf))

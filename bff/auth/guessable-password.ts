@@ -24,9 +24,9 @@ const sentences = {
   pattern: "This password is easy to guess: it is a repetition or a sequence. Choose another.",
 } as const
 
-/** Written together with common words they make nothing harder to guess. */
+/** Fillers: they do not make a phrase of common words harder to guess. */
 const fillers = new Set(["a", "i", "my", "is", "the", "our", "new", "old", "for", "and"])
-/** Words that anybody who sees the sign-in page would try. */
+/** Words that an attacker who sees the sign-in page would try. */
 const productWords = ["laurel", "desk", "incentive", "program", "programme", "reward", "rewards", "points"]
 const keyboardRows = [
   "qwertyuiop",

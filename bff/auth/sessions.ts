@@ -9,22 +9,22 @@ import { clockSql, type Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 import { credentialFor } from "./users.ts"
 
-/** How long a session lives after its last use, in seconds. */
+/** Lifetime of a session after its last use, in seconds. */
 export const sessionSeconds = 12 * 60 * 60
-/** A session in use is lengthened this often, in seconds: not a write for every request. */
+/** Interval of session renewal, in seconds: not a write for every request. */
 export const refreshSeconds = 5 * 60
-/** How long a session lives at most, however much it is used, in seconds; SESSION_MAX_DAYS sets another time. */
+/** Longest lifetime of a session, in seconds; SESSION_MAX_DAYS overrides it. */
 const longestSessionSeconds = 7 * 24 * 60 * 60
 /** Cookie headers with a verified signature that are cached, at most. */
 const rememberedHeaders = 5_000
-/** So much of what a browser calls itself is kept. */
+/** Longest stored `User-Agent`, in characters. */
 const longestBrowser = 300
 
 export type OpenSession = Readonly<{ user: SessionUser; sessionId: string; cookies: readonly string[] }>
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** What sessions are set up with: the secret signs the cookies and is never in the database; times in seconds. */
+/** Options of sessions: the secret signs the cookies and is never in the database; times in seconds. */
 export interface SessionOptions {
   readonly engine: Engine
   readonly secret: string
@@ -96,7 +96,7 @@ export function createSessions(options: SessionOptions) {
     return [await sessionCookie(encodeURIComponent(value), sessionSeconds)]
   }
 
-  /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
+  /** The session of a cookie header. `use` renews it; an event stream does not. */
   const read = async (
     cookieHeader: string | undefined,
     how: "use" | "watch",

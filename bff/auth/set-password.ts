@@ -53,7 +53,7 @@ export async function setPassword(
   }
 }
 
-/** Thrown to undo the transaction, so that a refused attempt leaves the link as it was. */
+/** Thrown to roll the transaction back, so that a refused attempt leaves the link valid. */
 class Refused extends Error {
   readonly reason: SetPasswordRefusal
   constructor(reason: SetPasswordRefusal) {

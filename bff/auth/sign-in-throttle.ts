@@ -4,7 +4,7 @@ import type { Kysely } from "kysely"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 
-/** How many wrong passwords are taken before the next attempt is delayed or refused. Only failed attempts count. */
+/** Wrong passwords before the next attempt is delayed or refused. Only failed attempts count. */
 export interface SignInLimits {
   /** For one account from all unknown addresses together, before each further attempt has to wait. */
   readonly perAccount: number
@@ -84,7 +84,7 @@ export function createSignInThrottle(options: {
       take({ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }),
     ownPassword: (userId: string) =>
       take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
-    /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
+    /** The cookie that exempts this browser's next sign-ins to the account from others' failures. */
     browserCookie(email: string, cookieHeader: string | undefined) {
       const known = readBrowser(cookieHeader, cookieName)
       const id = known?.id ?? randomBytes(18).toString("base64url")
@@ -168,7 +168,7 @@ async function count(
   }
 }
 
-/** The right password forgives the account's failures; an address gets back the one attempt that was counted. */
+/** A right password clears the account's failures; an address gets back the one attempt that was counted. */
 async function forget(engine: Engine, lanes: readonly Lane[]): Promise<void> {
   await engine.db.transaction().execute(async (within) => {
     await engine.lock(within, "sign-in")

@@ -12,7 +12,7 @@ import { hex } from "../../core/runtime.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 
-/** The sign-in library's name for a password it keeps itself. */
+/** The sign-in library's provider id for passwords. */
 const provider = "credential"
 
 async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
@@ -40,7 +40,7 @@ export async function readUser(db: Kysely<Database>, id: string): Promise<AppUse
   return (await readUsers(db, id))[0]
 }
 
-/** Adds a user, with a password if its hash is given; undefined when the address is taken, even a moment ago. */
+/** Adds a user, with a password if its hash is given; undefined when the address is in use. */
 export async function insertUser(
   within: Kysely<Database>,
   { id = crypto.randomUUID(), ...user }: CreateUserBody & { readonly id?: string },
@@ -121,7 +121,7 @@ export async function makeLink(
   return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
 }
 
-/** What a link is for and whose it is; undefined when it was never made, is used up or too old. */
+/** Purpose and owner of a link; undefined when it does not exist, is used or expired. */
 export async function findLink(within: Kysely<Database>, token: string, now: number) {
   return within
     .selectFrom("one_time_link")
@@ -146,7 +146,7 @@ async function hashOf(token: string): Promise<string> {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))))
 }
 
-/** What a link is for, without using it up; undefined when it opens nothing. */
+/** Purpose of a link, without consuming it; undefined when it is not valid. */
 export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {
   const link = await findLink(engine.db, token, await engine.now())
   if (link === undefined) return undefined

@@ -74,7 +74,7 @@ export function jsonBody(limit: number = limits.bodyBytes): RequestHandler[] {
   ]
 }
 
-/** Turns whatever was thrown into a response that says nothing about the inside; the log has the rest. */
+/** Converts any error into a response without internals; the log has the rest. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _req, res, next) => {
     const { requestId } = res.locals

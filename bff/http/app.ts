@@ -17,7 +17,7 @@ import { hostGuard, originGuard, securityHeaders } from "./security.ts"
 import { requireSession, sessionRoutes } from "./session.ts"
 import { staticFiles } from "./static.ts"
 
-/** Everything the application needs; nothing is read from the environment here. */
+/** Dependencies of the application; the environment is not read here. */
 interface AppDeps {
   readonly core: Pick<ReturnType<typeof createCore>, "handle" | "session" | "record">
   readonly auth: Auth
@@ -39,7 +39,7 @@ interface AppDeps {
 /** Below this many bytes compressing saves no packet. */
 const worthCompressing = 1_400
 
-/** The Express application: what every request passes, in this order. */
+/** The Express application: its middleware in order. */
 export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable("x-powered-by")
@@ -55,9 +55,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
   app.use(hostGuard(deps.config))
   app.use("/api", api(deps))
-  app.use(
-    staticFiles(deps.pages, { sessions: deps.auth.sessions, session: deps.core.session }),
-  )
+  app.use(staticFiles(deps.pages, { sessions: deps.auth.sessions, session: deps.core.session }))
   app.use(errorHandler(deps.log))
   return app
 }

@@ -7,11 +7,11 @@ import type { StoreEventBus } from "../store/engine.ts"
 import { heartbeat } from "../../contract/status.ts"
 import { sessionOf } from "./request-context.ts"
 
-/** Streams one person may hold, a browser each; the oldest ends when one more comes. */
+/** Streams per person, one per browser; the oldest ends when one more opens. */
 const streamsPerUser = 12
 /** The session is looked up again after this number of heartbeats. */
 const beatsPerSessionCheck = 5
-/** A reader that lets this many bytes pile up is let go; it reads everything again when it comes back. */
+/** A reader with this many unsent bytes is disconnected; it reads everything again when it reconnects. */
 const longestQueueBytes = 64 * 1024
 
 interface Stream {
@@ -46,7 +46,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
     return true
   }
 
-  /** One after the other, in the order in which they came. */
+  /** Serialized, in order of arrival. */
   const after = (stream: Stream, act: () => Promise<unknown>) => {
     stream.last = stream.last.then(act).catch(orEnd(stream))
   }
@@ -73,7 +73,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
   live.listen((read) => {
     for (const stream of open) after(stream, () => deliver(stream, read))
   })
-  // What was missed is not known: the browser reconnects and reads again what it shows.
+  // Missed events are unknown: the browser reconnects and reads again.
   bus.onGap(endAll)
 
   /** Handles `GET /api/events`. */

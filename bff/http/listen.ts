@@ -3,11 +3,11 @@ import { createServer, type RequestListener } from "node:http"
 export interface Listening {
   readonly url: string
   readonly port: number
-  /** Takes no more connections and resolves when every request has been answered, or after `graceMs`. */
+  /** Stops accepting connections and resolves when every request has been answered, or after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
-/** Why the server does not listen, in one sentence for a person. */
+/** Why the server cannot listen, in one sentence for a person. */
 export class ListenRefused extends Error {
   override readonly name = "ListenRefused"
 }

@@ -31,7 +31,7 @@ export function newNonce(): string {
   return randomBytes(16).toString("base64")
 }
 
-/** Scripts only from here; styles also with the nonce, because the widget library writes some; pictures from anywhere. */
+/** Scripts only from this origin; styles also with the nonce, because the widget library writes some; any pictures. */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'self'",

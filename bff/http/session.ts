@@ -62,7 +62,7 @@ export function sessionRoutes(deps: {
   const router = Router()
   const json = jsonBody(bodyLimit)
 
-  /** Writes into the audit log before anybody is let in: what is not written there is not done. */
+  /** Written to the audit log before the act: without the entry there is no act. */
   const audit = async (res: Response, act: Act) => stored(deps.record(entryOf(res, act)))
   const auditDone = async (res: Response, act: Act) => recorded(deps.record(entryOf(res, act)))
   const sendSession = async (res: Response, user: SessionUser) =>

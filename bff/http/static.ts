@@ -39,13 +39,13 @@ export function staticFiles(folder: string, deps: PageDeps): Router {
   )
   router.use(sirv(folder, { ...common, etag: true, maxAge: 0 }))
   router.use((req, res, next) => {
-    // A missing picture or script is not the page; a browser that navigates asks for HTML.
+    // A missing picture or script is a 404, not the page; navigation requests HTML.
     return (req.accepts(["html", "json"]) === "html" ? page : noSuchFile)(req, res, next)
   })
   return router
 }
 
-/** A file that is gone when it is opened, because a new build has replaced it, ends its response and not the process. */
+/** A file deleted by a new build before it is opened ends its response and not the process. */
 const surviveReplacement: RequestHandler = (_req, res, next) => {
   res.once("pipe", (file) => file.on("error", () => res.destroy()))
   next()

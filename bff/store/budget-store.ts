@@ -57,7 +57,7 @@ export function budgetStore(
         and not exists (select 1 from budget_grant where api = ${"api"} and abs(free_at - now) > ${"windowMs"})
       returning free_at`.compile(engine.db)
 
-  /** One statement; takes nothing where anything else is to be seen to, such as a pause or a clock that has jumped. */
+  /** One statement; takes nothing where a pause or a clock jump must be handled first. */
   async function takeImmediately(api: Api, windowMs: number, { lane, who }: PermitOwner, mostBusy: number) {
     const before = seen.get(api)
     if (atOnceStatement === undefined || before === undefined) return false
@@ -183,7 +183,7 @@ function untilBusyAtMost(mayBusy: number, held: WindowUse["recentUse"], busy: nu
   return held.at(-1)?.freeInMs ?? 1
 }
 
-/** ms for which the service still wants nothing. A clock that was set back would hold it for longer than it asked. */
+/** Remaining pause of the service, ms. A clock that was set back would hold it for longer than requested. */
 async function blockedFor(within: Transaction<Database>, api: Api, now: number): Promise<number> {
   const row = await within.selectFrom("budget_block").selectAll().where("api", "=", api).executeTakeFirst()
   if (row === undefined) return 0

@@ -51,7 +51,7 @@ const localFileSystems = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x794c7630, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
 ])
 
-/** A folder that this process has for itself. */
+/** A folder locked by this process. */
 interface FolderLock {
   /** Every other process that ever worked in it is over: the lock is one that no living process can lose. */
   readonly isExclusive: boolean
@@ -95,7 +95,7 @@ function holderOf(path: string): string {
   }
 }
 
-/** Shorter than this and the file was cut short, in characters. */
+/** Shortest valid file, in characters: a shorter one was cut short. */
 const shortestSecret = 32
 
 /**

@@ -9,7 +9,7 @@ export interface StoreEventBus extends EventBus {
   close(): Promise<void>
 }
 
-/** What differs between the two databases; everything else is one SQL. */
+/** The differences between the two databases; everything else is the same SQL. */
 export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
@@ -29,7 +29,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Why the store cannot be used: a sentence on each line, for a person. Never carries the database's password. */
+/** Why the store cannot be used: one sentence per line, for a person. Never has the database's password. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused"
 }
@@ -51,7 +51,7 @@ export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Pro
   return rows[0]?.now ?? Date.now()
 }
 
-/** Events within one process, where nothing is ever missed: enough for a store in a file. */
+/** Events within one process, where none is ever missed: enough for a store in a file. */
 export function inProcessBus(log: Log): StoreEventBus {
   const bus = createEventBus((error) => log.error({ reason: String(error) }, "A listener of events failed."))
   return { ...bus, onGap: () => undefined, close: async () => undefined }

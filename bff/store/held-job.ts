@@ -20,14 +20,14 @@ export interface LockedJob {
   readonly within: Transaction<Database>
   readonly number: number
   readonly record: JobRecord
-  /** Counted on with every changed row; kept by `saveJob`. */
+  /** Updated with every changed row; saved by `saveJob`. */
   readonly tally: RowTally
   openControls: number
   /** The database's time when the transaction began its work. */
   readonly now: number
 }
 
-/** Does work on a job in one transaction, one after the other for each job; `missing` when there is no such job. */
+/** Runs `work` on a job in one transaction, serialized per job; `missing` when there is no such job. */
 export async function withJob<T, M>(
   { db, kind, turns }: JobEngine,
   jobId: string,
@@ -42,7 +42,7 @@ export async function withJob<T, M>(
       .selectAll()
       .select(clockSql[kind].as("now"))
       .where("number", "=", number)
-      // In a file the transaction itself keeps everybody else out.
+      // In SQLite the transaction itself excludes other writers.
       .$if(kind === "postgres", (query) => query.forUpdate())
       .executeTakeFirst()
     if (columns === undefined) return missing
@@ -79,7 +79,7 @@ function idleTime(
   return { idleSince: null, idleMs: idleMs + (idleSince === null ? 0 : Math.max(0, now - idleSince)) }
 }
 
-/** Whether a job may be changed like this now. It never ends over rows that still have to be sent or reconciled. */
+/** Whether a job allows this change now. It never ends with rows that still have to be sent or reconciled. */
 export function mayChange({ record, tally: { counts } }: LockedJob, { from, set }: JobChange): boolean {
   if (!from.includes(record.state)) return false
   const underWay = counts.sent + counts.unknown

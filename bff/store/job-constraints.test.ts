@@ -18,7 +18,7 @@ async function filled(engine: Engine): Promise<void> {
   await make(jobs, [sampleRow({ reverses }), sampleRow()], { kind: "deduct", reverses: id })
 }
 
-// Each breaks one rule behind the store's back: the database itself has to refuse it.
+// Each violates one rule directly in the database, which has to refuse it.
 const breaches = [
   ["a batch code", sql`update job set batch_code = 'TAKEN'`],
   ["a user's request", sql`update job set request_key = 'once', request_by = 'priya'`],

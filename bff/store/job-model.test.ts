@@ -65,7 +65,7 @@ type Step = {
   readonly job?: JobChange | undefined
 }
 
-/** Does a step and tells everything that can be seen afterwards. */
+/** Performs a step and returns all observable state afterwards. */
 async function seenAfter(
   jobs: JobStore,
   id: string,
