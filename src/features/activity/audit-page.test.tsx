@@ -38,7 +38,7 @@ function server(entries: readonly AuditEntry[], role: Role = "manager"): Handler
 
 const reads = (requests: readonly string[]) => requests.filter((line) => line.startsWith("GET /api/audit"))
 
-test("an entry names who did what on whom, and opens to what changed from what to what", async () => {
+test("an entry shows actor, action and target, and expands to the changed values", async () => {
   const user = userEvent.setup()
   const change = { field: "company", from: "Silva Solar", to: "Coastal Climate Co" }
   const fund = { field: "fund_cents", from: "100050", to: "100000" }
@@ -66,7 +66,7 @@ test("an entry shows its request and, where the server names it, its source addr
   expect(screen.getByText("Source address").nextElementSibling).toHaveTextContent("203.0.113.7")
 })
 
-test("a deleted member is no link, an action of a newer server is shown as it comes", async () => {
+test("a deleted member is not linked, and an unknown action is shown as received", async () => {
   renderApp(
     "/audit",
     server([entry("e1", { action: "member.delete" }), entry("e2", { action: "program.close" })]),
@@ -76,7 +76,7 @@ test("a deleted member is no link, an action of a newer server is shown as it co
   expect(screen.getAllByRole("link", { name: "Ana Silva" })).toHaveLength(1)
 })
 
-test("filters are in the address, as the server understands them", async () => {
+test("filters are stored in the URL in the server's format", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp(
     "/audit?from=2026-11-01&to=2026-11-02&outcome=banana&action=banana&parts=99",
@@ -95,7 +95,7 @@ test("filters are in the address, as the server understands them", async () => {
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
 })
 
-test("older entries are added below, and the address says how far", async () => {
+test("older entries are appended, and the URL stores how many parts are loaded", async () => {
   const user = userEvent.setup()
   const entries = Array.from({ length: 70 }, (_, at) => entry(`e${at}`))
   const { router, requests } = renderApp("/audit", server(entries))
@@ -111,7 +111,7 @@ test.each<[Role, string[], string[]]>([
   ["admin", [], ["Person"]],
   ["manager", ["Your entries and the program’s"], ["Person"]],
   ["fulfilment", ["Your own entries"], []],
-])("%s is told what they see: %s", async (role, scope, personFilter) => {
+])("%s sees a note about the visible entries: %s", async (role, scope, personFilter) => {
   renderApp("/audit", server([entry("e1")], role))
   await screen.findByRole("button", { name: "Edited a member" })
   expect(screen.queryAllByText(/^Your (own )?entries/).map((each) => each.textContent)).toEqual(scope)
@@ -120,13 +120,13 @@ test.each<[Role, string[], string[]]>([
   )
 })
 
-test("a viewer is told why there is nothing, and nothing is asked", async () => {
+test("a viewer sees why the log is empty, and nothing is requested", async () => {
   const { requests } = renderApp("/audit", server([], "viewer"))
   expect(await screen.findByText("Your role can’t view the audit log")).toBeVisible()
   expect(reads(requests)).toEqual([])
 })
 
-test("nothing found offers to clear, an error says what was not loaded", async () => {
+test("an empty result offers to clear the filters, and an error names what failed to load", async () => {
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
   renderApp("/audit?outcome=failed", { ...server([]), "GET /api/audit": () => answer.clone() })

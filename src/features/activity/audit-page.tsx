@@ -28,7 +28,7 @@ const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx"))
 
 const route = getRouteApi("/_app/audit")
 
-/** Who did what on whom, when, and how it ended. */
+/** The audit log: actor, action, target, time and outcome. */
 export function AuditPage() {
   return (
     <RequirePagePermission
@@ -42,7 +42,7 @@ export function AuditPage() {
   )
 }
 
-/** The audit log as the server is asked; days are the program's. An action that does not exist narrows nothing. */
+/** The audit filter as sent to the server; days are in the program's zone. An unknown action is ignored. */
 export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilter {
   const { outcome, actor, kind, id } = search
   const action =
@@ -197,7 +197,7 @@ function auditColumns(
   ]
 }
 
-/** What a touch layout has no column for: the person, when, and on a phone the item. */
+/** Details without a column on touch layouts: the person, the time and, on a phone, the item. */
 function Below({ entry: { on, actor, at }, layout }: { entry: AuditEntry; layout: ListLayout }) {
   if (layout === "wide") return null
   return (
@@ -213,11 +213,11 @@ function Below({ entry: { on, actor, at }, layout }: { entry: AuditEntry; layout
   )
 }
 
-/** What an entry is about; a job, and a member that still exists, is a link. */
+/** The target of an entry; a job or an existing member is a link. */
 function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
   const label = on.label ?? on.id
-  const isGone = action === "member.delete" && outcome === "done"
-  if (on.id === "" || isGone || (on.kind !== "job" && on.kind !== "member")) {
+  const isDeleted = action === "member.delete" && outcome === "done"
+  if (on.id === "" || isDeleted || (on.kind !== "job" && on.kind !== "member")) {
     return label === "" ? null : <span className="text-secondary">{label}</span>
   }
   const link = { className: "l-link", title: label, children: label }

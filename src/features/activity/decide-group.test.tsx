@@ -11,7 +11,7 @@ const causes = [
   { code: "no_control", message: "The ledger may be late.", rows: 4 },
 ]
 
-test("rows with one cause are decided with one choice, and those that stay are counted", async () => {
+test("rows with one cause are decided with one choice, and the remaining ones are counted", async () => {
   const user = userEvent.setup()
   const sent: unknown[] = []
   renderApp("/jobs/J-1183", {
@@ -19,8 +19,8 @@ test("rows with one cause are decided with one choice, and those that stay are c
     "GET /api/jobs/J-1183/causes": () => causes,
     "POST /api/jobs/J-1183/decisions": ({ body }) => {
       sent.push(body)
-      const kept = [{ message: "Several entries could be this row’s.", rows: sent.length }]
-      return { job, decided: 100, kept, unchecked: sent.length === 1 ? [7, 9] : [] }
+      const undecided = [{ message: "Several entries could be this row’s.", rows: sent.length }]
+      return { job, decided: 100, undecided, unchecked: sent.length === 1 ? [7, 9] : [] }
     },
   })
   await user.click(await screen.findByRole("button", { name: "Decide together" }))

@@ -13,7 +13,7 @@ import { ConfirmDialog, Dialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 
-/** Decides all rows that wait for the same reason with one choice. Nothing is chosen for the person. */
+/** Decides all rows with the same cause with one choice. None is preselected. */
 export function DecideGroupDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { access, ...reason } = useReason(job)
   const causes = useQuery(decisionCausesQuery(job.id))
@@ -21,7 +21,7 @@ export function DecideGroupDialog({ job, onClose }: { job: Job; onClose: () => v
   const [decision, setDecision] = useState<GroupDecision>()
   const [result, setResult] = useState<GroupDecisionResult>()
   const decide = useDecideGroup(job.id)
-  // The only cause needs no choice.
+  // A single cause needs no choice.
   const only = causes.data?.length === 1 ? causes.data[0] : undefined
   const cause = only ?? causes.data?.find(({ code }) => code === chosenCause)
   const choices = choicesFor(job, cause?.rows ?? 0, access.write)
@@ -153,7 +153,7 @@ function choicesFor(job: Job, rows: number, mayWrite: boolean): Choice[] {
   ]
 }
 
-/** What the person decided in several requests, because one looks up only so many rows. */
+/** Adds up the results of several requests, since each is limited in rows. */
 function withEarlier(before: GroupDecisionResult | undefined, now: GroupDecisionResult): GroupDecisionResult {
   if (before === undefined) return now
   const kept = new Map(before.kept.map(({ message, rows }) => [message, rows]))

@@ -33,7 +33,7 @@ const update = madeUpRow(1, {
 
 const job = madeUpJob({ kind: "order-update", points: null, counts: { conflict: 1 }, attention: 1 })
 
-test("two changes of an order stand side by side, and each choice says what it does", async () => {
+test("two changes of an order are shown side by side, and each choice says what it does", async () => {
   const user = userEvent.setup()
   let said: unknown
   renderApp("/jobs/J-1183?row=1", {
@@ -59,7 +59,7 @@ test("two changes of an order stand side by side, and each choice says what it d
   await waitFor(() => expect(said).toEqual({ decision: "resend" }))
 })
 
-test("an order that changed once more says so, and is announced", async () => {
+test("an order that changed again shows and announces it", async () => {
   const world = { job, rows: [update] }
   const message = "It was changed once more in the meantime."
   const again = { ...update, outcome: { code: "changed_again", message } }
@@ -75,7 +75,7 @@ test("an order that changed once more says so, and is announced", async () => {
   expect((await shown.findByText(message)).closest("[role=status]")).toBeVisible()
 })
 
-test("a redemption nobody can tell asks about the order and warns of a second one", async () => {
+test("an unproven redemption asks about the order and warns of a second one", async () => {
   const redeem = madeUpRow(1, {
     state: "absent",
     input: { member_id: "mem_1", reward_id: "rew_drill", quantity: 1 },
@@ -93,7 +93,7 @@ test("a redemption nobody can tell asks about the order and warns of a second on
   expect(shown.getByText("If it did happen, Ana Silva pays twice and there are two orders.")).toBeVisible()
 })
 
-test("a row that changed an order says what was asked and leads to it", async () => {
+test("a row that changed an order shows the change and links to the order", async () => {
   const done = { ...update, state: "confirmed" as const, outcome: null, upstream_id: "ord_1" }
   delete done.conflict
   renderApp("/jobs/J-1183?row=1", jobServer({ job: madeUpJob({ kind: "order-update" }), rows: [done] }))

@@ -54,7 +54,7 @@ const job = madeUpJob({ counts: { confirmed: 498, conflict: 2 }, attention: 2 })
 const panelOf = async (row: number) =>
   within(await screen.findByRole("complementary", { name: `Row ${row}` }))
 
-test("everything a person needs stands beside the choices, and nothing is chosen for them", async () => {
+test("the question shows all evidence next to the choices, with none preselected", async () => {
   renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)
   expect(await panel.findByRole("heading", { name: "Did Marcus Webb get these 750 points?" })).toBeVisible()
@@ -68,7 +68,7 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   expect(panel.getByRole("button", { name: "Choose what happened" })).toBeDisabled()
 })
 
-test("rows that were refused together offer one award to send first, and lead on to no other before that", async () => {
+test("rows that were refused together offer one award to send first, and open no other row before that", async () => {
   const user = userEvent.setup()
   const refused = { code: "validation_error", message: "awards.3.points: too large" }
   const world = {
@@ -94,7 +94,7 @@ test("rows that were refused together offer one award to send first, and lead on
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty("row"))
 })
 
-test("a member whom a file has by id alone is named wherever the question names them", async () => {
+test("a member known only by id in the file is shown by name everywhere in the question", async () => {
   const row = { ...open(207), member: { id: "mem_207", label: null } }
   renderApp("/jobs/J-1183?row=207", {
     ...server({ job, rows: [row] }),
@@ -116,7 +116,7 @@ test("an entry that belongs to another row cannot be linked", async () => {
   expect(panel.getAllByRole("radio")[2]).toBeDisabled()
 })
 
-test("sending again is refused with its reason while the server does not allow it", async () => {
+test("resending is disabled with its reason while the server does not allow it", async () => {
   const resend = { allowed: false, why_not: "Its last call may still be carried out." }
   renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }, { resend }))
   const panel = await panelOf(207)
@@ -124,7 +124,7 @@ test("sending again is refused with its reason while the server does not allow i
   expect(panel.getByRole("radio", { name: /It didn’t happen/ })).toBeDisabled()
 })
 
-test("without an entry a person can still say that it happened", async () => {
+test("a row without a matching entry can still be marked as happened", async () => {
   const user = userEvent.setup()
   const world = { job, rows: [open(207)] }
   let said: unknown
@@ -142,7 +142,7 @@ test("without an entry a person can still say that it happened", async () => {
   expect(said).toEqual({ decision: "happened" })
 })
 
-test("by keyboard: the button says the choice, and the next row that needs somebody opens by itself", async () => {
+test("by keyboard, the button names the choice, and the next undecided row opens after it", async () => {
   const user = userEvent.setup()
   const world: JobWorld = { job, rows: [open(207), open(311)] }
   const said: unknown[] = []
@@ -170,7 +170,7 @@ test("by keyboard: the button says the choice, and the next row that needs someb
   expect(await screen.findByRole("heading", { name: "Did Member 311 get these 750 points?" })).toHaveFocus()
 })
 
-test("after the last decision the focus stays in the panel", async () => {
+test("the focus stays in the panel after the last decision", async () => {
   const user = userEvent.setup()
   const world: JobWorld = { job, rows: [open(207)] }
   renderApp("/jobs/J-1183?row=207", {
@@ -190,7 +190,7 @@ test("after the last decision the focus stays in the panel", async () => {
   expect(panel.getByRole("heading", { name: "Marcus Webb" })).toHaveFocus()
 })
 
-test("a decided row says what was decided, by whom and when, and asks no more", async () => {
+test("a decided row shows decision, user and time, and no question", async () => {
   const decision = {
     decision: "happened",
     upstream_id: "txn_cP4",
@@ -209,7 +209,7 @@ test("a decided row says what was decided, by whom and when, and asks no more", 
   expect(progress.getByText("Needs you")).toHaveAttribute("data-tone", "warning")
 })
 
-test("once nothing of a job waits for a decision, its progress calls nobody any more", async () => {
+test("a job without undecided rows shows a neutral status", async () => {
   renderApp("/jobs/J-1183", server({ job: { ...job, attention: 0 }, rows: [] }))
   expect(await screen.findByText("Decided")).toHaveAttribute("data-tone", "grey")
   expect(screen.getByRole("progressbar")).toHaveAttribute(
@@ -231,7 +231,7 @@ test("a row left open can be decided later", async () => {
   expect(await panel.findAllByRole("radio")).toHaveLength(5)
 })
 
-test("a manager says why before deciding a row of another's job", async () => {
+test("a manager must give a reason to decide a row of another user's job", async () => {
   const user = userEvent.setup()
   const theirs = { ...job, created_by: { id: "usr_helen", name: "Helen Park" } }
   let said: unknown
@@ -251,7 +251,7 @@ test("a manager says why before deciding a row of another's job", async () => {
   await waitFor(() => expect(said).toEqual({ decision: "leave", reason: "Helen is away" }))
 })
 
-test("a viewer is told who decides, and the ledger is not read for them", async () => {
+test("a viewer sees who can decide, and no ledger is requested", async () => {
   const { requests } = renderApp("/jobs/J-1183?row=207", jobServer({ job, rows: [open(207)] }, "viewer"))
   const panel = await panelOf(207)
   expect(await panel.findByText(/Requires the Manager role/)).toBeVisible()

@@ -23,7 +23,7 @@ import { clockTime, inputText, rowLabel, rowPoints } from "./job-status.tsx"
 import classes from "./job.module.css"
 import { Button } from "../../ui/button.tsx"
 
-/** The question about a row that only a person can settle, as the panel's title. */
+/** The question about a row that needs a decision, as the panel's title. */
 export function questionTitle(kind: JobKind, row: JobRow): string {
   if (row.conflict !== undefined) return `Two changes of ${rowLabel(row)}`
   return filled(jobKindDescriptors[kind].decision.question, kind, row)
@@ -38,7 +38,7 @@ function filled(text: string, kind: JobKind, row: JobRow): string {
     .replace("{what}", points === undefined ? "these points" : what)
 }
 
-/** What a person needs to settle a row, and the choice. Nothing is chosen for them. */
+/** The evidence and the choices for a row that needs a decision. None is preselected. */
 export function Question({ job, row }: { job: Job; row: JobRow }) {
   const reason = useReason(job)
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: reason.access.control })
@@ -94,11 +94,11 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const next = useNextQuestion(job.id)
   const show = useShow()
   const choices = choicesOf(job, evidence, useServerNow("half-minute"))
-  // What was read again may no longer offer what was chosen.
+  // After a refetch the chosen option may no longer be available.
   const choice = choices.find(({ key, open }) => key === chosen && open)
   const settle = async (body: DecisionBody) => {
     await decide.mutateAsync({ ...body, ...reason.body })
-    // The other rows are checked against this one, so none of them is decided before that.
+    // The other rows are checked against this one, so it is decided first.
     if (body.decision === "resend" && isFirstSent(job, row)) show()
     else next.mutate(row.row)
   }
@@ -108,7 +108,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
       flex={1}
       onSubmit={(event) => {
         event.preventDefault()
-        // What went wrong stands above the button.
+        // Errors are shown above the button.
         if (choice !== undefined && !reason.missing && !decide.isPending) {
           void settle(choice.body).catch(() => undefined)
         }
@@ -154,7 +154,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   )
 }
 
-/** The footer of every decision about a row: the reason for another person's job, what went wrong, the button. */
+/** The footer of every decision: reason for another user's job, error, button. */
 export function DecisionFields(props: {
   reason: Reason
   error: Error | null
@@ -180,11 +180,11 @@ export function DecisionFields(props: {
   )
 }
 
-/** What can be chosen; not `open`: an entry of another row, or what the server does not allow. */
+/** The available choices; not `open`: the entry belongs to another row, or the server does not allow it. */
 function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: number) {
   const { record, decision } = jobKindDescriptors[job.kind]
   const isConflict = row.conflict !== undefined
-  // Two changes of one order stand side by side: there is nothing to link.
+  // An order conflict has no ledger entry to link.
   const linked = (isConflict ? [] : candidates).map((candidate) => {
     const { created_at: at, upstream_id, claimed_by } = candidate
     const time = at === null ? undefined : `of ${clockTime(at, now)}`
@@ -218,17 +218,17 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
     const body: DecisionBody = { decision: kind }
     return { key: kind, title, help: open ? help : whyNot, action, open, body }
   }
-  // Seen at the service itself, though nothing here shows it.
+  // The user may have seen it in the service, though nothing here shows it.
   const unlinked = linked.some(({ open }) => open) ? [] : [fixed("happened")]
   return [...linked, ...unlinked, fixed("resend"), fixed("leave")]
 }
 
-/** Whether the rows that were refused together with this one wait for it to go through. */
+/** Whether the rows that were refused together with this one wait for its outcome. */
 function isFirstSent({ refusal }: Job, { outcome }: JobRow): boolean {
   return refusal != null && outcome?.code === "no_control"
 }
 
-/** Somebody else changed the order meanwhile, and both are shown (docs/orders.md). */
+/** Another user changed the order meanwhile; both changes are shown (docs/orders.md). */
 const conflictTexts = {
   happened: {
     title: "Already resolved",
@@ -241,7 +241,7 @@ const conflictTexts = {
   leave: { title: "Keep theirs", help: "Nothing is sent. You can change this decision later." },
 }
 
-/** "2 ledger entries could be it": one that belongs to another row is shown and cannot be it. */
+/** "2 ledger entries could be it": an entry of another row is shown but not counted. */
 function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
   const count = candidates.filter(
     ({ claimed_by: owner }) => owner === null || (owner.job === job.id && owner.row === row.row),
@@ -253,7 +253,7 @@ function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
 }
 
 function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job; row: number }) {
-  const { points, text, reference, upstream_id, after_ms, marked } = candidate
+  const { points, text, reference, upstream_id, after_ms, marked: hasBatchCode } = candidate
   const claim = claimText(candidate, job.id, row)
   return (
     <>
@@ -273,14 +273,14 @@ function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job
           {", "}
         </>
       )}
-      {marked ? "with our batch code" : "without our batch code"}
+      {hasBatchCode ? "with our batch code" : "without our batch code"}
       {reference !== null && reference !== "" && `, reference ${reference}`}
       {claim !== undefined && `, ${claim}`}
     </>
   )
 }
 
-/** When an entry was made, beside when the row was sent: one from before can hardly be the row's effect. */
+/** Time between sending and the entry: an entry from before is unlikely to be the row's effect. */
 function sendingDistance(afterMs: number): string {
   if (Math.abs(afterMs) < 1000) return "at the time of sending"
   return `${duration(Math.abs(afterMs))} ${afterMs < 0 ? "before" : "after"} sending`
@@ -342,7 +342,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   )
 }
 
-/** Whom a row concerns; a known member is a link. */
+/** The member of a row; a known member is a link. */
 export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
   if (memberId === null) return rowLabel(row)

@@ -25,7 +25,7 @@ const shipping = { id: "S-1201", kind: "order-update", title: null, points: null
 const linesOf = async (file: { content: Blob } | undefined) =>
   (await file?.content.text())?.split("\r\n") ?? []
 
-test("all rows go to a file page by page, with the outcome of each and no formula in it", async () => {
+test("results export writes all rows page by page, with outcomes and without formulas", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/jobs/J-1183", jobServer({ job, rows }))
   await user.click(await screen.findByRole("button", { name: "Results" }))
@@ -44,7 +44,7 @@ test("all rows go to a file page by page, with the outcome of each and no formul
   expect(requests.filter((line) => line.includes("per_page=100"))).toHaveLength(2)
 })
 
-test("only the failed ones, when that is chosen", async () => {
+test("results export writes only failed rows on request", async () => {
   const user = userEvent.setup()
   renderApp("/jobs/J-1183?open=results", jobServer({ job, rows }))
   const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
@@ -54,7 +54,7 @@ test("only the failed ones, when that is chosen", async () => {
   expect(await linesOf(saved[0])).toHaveLength(2)
 })
 
-test("the audit log goes to a file with the page's filters", async () => {
+test("audit export applies the page's filters", async () => {
   const user = userEvent.setup()
   const entry = (id: string) => ({
     id,
@@ -89,7 +89,7 @@ test("the audit log goes to a file with the page's filters", async () => {
   expect(requests).toContain("GET /api/audit?outcome=done&before=e1&per_page=100")
 })
 
-test("of a sitting each parcel is named by its own job", async () => {
+test("results export of a sitting names each parcel by its own job", async () => {
   const user = userEvent.setup()
   const input = { order_id: "ord_1", status: "shipped", tracking_number: "0091", carrier: "DHL" }
   const sitting = madeUpJob({ ...shipping, counts: { confirmed: 2 } })

@@ -17,7 +17,7 @@ import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../
 import { Segmented } from "../../ui/segmented.tsx"
 import { decisionLabel, inputText, recipientText, rowStatuses } from "./job-status.tsx"
 
-/** Downloads what became of each row, or of the failed ones alone. */
+/** Downloads the outcomes of all rows, or of the failed ones. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [which, setWhich] = useState<"all" | "failed">("all")
   const { failed, excluded } = job.counts
@@ -98,11 +98,11 @@ function inputCell(row: JobRow, name: string): CsvCell {
   if (name === "email") return inputText(row, name) ?? recipientText(row, name)
   if (name !== "points" && name !== "denomination") return inputText(row, name)
   const amount = row.input[name]
-  // An excluded row may have a text that is no number.
+  // An excluded row may have an amount that is not a number.
   return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }
 
-/** Downloads the audit log as the page's filters narrow it. */
+/** Downloads the audit log with the page's filters. */
 export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose: () => void }) {
   const narrowed = Object.keys(filter).length > 0
   return (
@@ -138,7 +138,7 @@ const auditColumns: CsvColumns<AuditEntry> = {
   source_address: ({ source }) => source,
 }
 
-/** The file of the audit log, newest first. How much it is nobody knows before it was read, so it counts as large. */
+/** The file of the audit log, newest first. Its size is unknown beforehand, so it counts as large. */
 function auditTask(filter: AuditFilter): DownloadTask {
   return {
     name: `Audit log ${isoDayOf(Date.now())}.csv`,

@@ -7,7 +7,7 @@ import { jobServer, type JobWorld } from "../../../tests/support/activity/job-se
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
 beforeEach(() => {
-  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  // A window of 600 px with rows of 40: jsdom has no layout, so no row would be visible.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
 })
@@ -28,7 +28,7 @@ function cardRow(row: number, fields: Partial<JobRow> = {}): JobRow {
 const failed = (row: number, code: string) =>
   cardRow(row, { state: "failed", outcome: { code, message: "It was refused before." } })
 
-test("failed cards are corrected in place: the recipient, the amount, and a word for one that was refused", async () => {
+test("failed cards are corrected in place: recipient, amount, and a confirmation for a refused one", async () => {
   const user = userEvent.setup()
   const world: JobWorld = {
     job: madeUpJob({ kind: "giftcard", title: null, points: null, counts: { failed: 2 } }),
@@ -66,7 +66,7 @@ test("failed cards are corrected in place: the recipient, the amount, and a word
   })
 })
 
-test("while the job stands still, the row that the service refuses is left out and the rest goes on", async () => {
+test("a row that the service refuses is left out of a stopped job, and the rest resumes", async () => {
   const user = userEvent.setup()
   const world: JobWorld = {
     job: madeUpJob({
@@ -103,7 +103,7 @@ test("while the job stands still, the row that the service refuses is left out a
   expect(panel.queryByRole("button", { name: "Leave row 1 out" })).toBeNull()
 })
 
-test("a card that was issued leads to its page", async () => {
+test("an issued card links to its page", async () => {
   const world: JobWorld = {
     job: madeUpJob({ kind: "giftcard", title: null, points: null, counts: { confirmed: 1 } }),
     rows: [cardRow(1, { upstream_id: "gc_9" })],
@@ -115,7 +115,7 @@ test("a card that was issued leads to its page", async () => {
   expect(screen.getByRole("heading", { level: 1, name: "1 gift card" })).toBeVisible()
 })
 
-test("a row whose reference is used leads to the card that has it", async () => {
+test("a row with a used reference links to its card", async () => {
   const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
   const outcome = { code: "reference_taken", message: "This reference is used. No card was issued." }
   renderApp(

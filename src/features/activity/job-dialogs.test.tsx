@@ -53,7 +53,7 @@ function jobServerOf(id: string) {
   return rest
 }
 
-test("says members and cost before it reads anything, and takes a batch back without those who lack the points", async () => {
+test("reversal shows members and cost before reading balances, and leaves out members who are short", async () => {
   const user = userEvent.setup()
   const said: { body: unknown; key: string | null }[] = []
   const { router } = renderApp("/jobs/J-1183", {
@@ -105,12 +105,12 @@ test("says members and cost before it reads anything, and takes a batch back wit
   ])
 })
 
-test("says that only what corrections left of awards is taken back", async () => {
+test("reversal of corrected awards shows that only the remaining points are deducted", async () => {
   renderApp("/jobs/J-1183?open=reverse", server({ corrected: 2 }))
   expect(await screen.findByText(/^2 awards were corrected by a deduction\. Only what is left/)).toBeVisible()
 })
 
-test("a second try after no answer carries the same key: it is one reversal", async () => {
+test("reversal retried without a response sends the same key", async () => {
   const user = userEvent.setup()
   const keys: (string | null)[] = []
   renderApp("/jobs/J-1183?open=reverse", {
@@ -129,19 +129,19 @@ test("a second try after no answer carries the same key: it is one reversal", as
   expect(keys[0]).toBe(keys[1])
 })
 
-test("rows still under way keep it shut, with the reason", async () => {
+test("reversal is disabled with the reason while rows are still in flight", async () => {
   renderApp("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
   expect(await screen.findByText("4 rows are still under way.")).toBeVisible()
   expect(screen.getByRole("button", { name: "Reverse the awards" })).toBeDisabled()
 })
 
-test("what was not looked at and what nobody decided is said before", async () => {
+test("reversal warns about unread balances and undecided rows", async () => {
   renderApp("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
   expect(await screen.findByText("Balances weren’t checked")).toBeVisible()
   expect(screen.getByText("2 rows still need a decision")).toBeVisible()
 })
 
-test("a link to reverse a job that is no award says so, and reads nothing", async () => {
+test("a reverse link of a job without awards explains itself and reads nothing", async () => {
   const redeem = { ...job, kind: "redeem" } as const
   renderApp("/jobs/J-1183?open=reverse", jobServer({ job: redeem, rows: [] }))
   expect(await screen.findByText("Only awards can be reversed")).toBeVisible()

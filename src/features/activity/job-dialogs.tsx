@@ -24,7 +24,7 @@ const DecideGroupDialog = lazy(async () => ({
 }))
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
 
-/** The dialog that the address of a job's page names; Back closes it. */
+/** The dialog named in the URL of a job's page; Back closes it. */
 export function JobDialog(props: { job: Job; open: Exclude<JobView, TableView>; onClose: () => void }) {
   const { open, ...rest } = props
   if (open === "reverse") return <ReverseDialog {...rest} />
@@ -32,7 +32,7 @@ export function JobDialog(props: { job: Job; open: Exclude<JobView, TableView>; 
   return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} open={open} />
 }
 
-/** Asks before a job pauses, goes on or ends, and for the reason when it is another person's. */
+/** Confirms pausing, resuming or ending a job, with a reason for another user's job. */
 function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; onClose: () => void }) {
   const { access, ...reason } = useReason(job)
   const control = useControlJob(job.id)
@@ -133,7 +133,7 @@ function questionsOf({ state, counts, pause, hold, total, waits_for: waits = [] 
   } as const
 }
 
-/** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */
+/** Reverses a job of awards: shows the effects first, then opens the reversing job. */
 function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const navigate = useNavigate()
   const { access, ...reason } = useReason(job)
@@ -144,12 +144,12 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
   const [written, setWritten] = useState<string>()
-  // One key for one dialog: a double click, or a second try after a response that never came, is one reversal.
+  // One key per dialog: a double click or a retry without a response is one reversal.
   const [key] = useState(newKey)
 
-  const seen = reversal.isFetching ? undefined : reversal.data
-  const plan = seen && reversePlan(seen, leaveOut)
-  const open = seen?.open === true && plan !== undefined && plan.rows > 0
+  const preview = reversal.isFetching ? undefined : reversal.data
+  const plan = preview && reversePlan(preview, leaveOut)
+  const open = preview?.open === true && plan !== undefined && plan.rows > 0
   return (
     <ConfirmDialog
       title={job.total === 1 ? "Reverse this award?" : "Reverse these awards?"}
@@ -179,7 +179,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     >
       {may ? (
         <QueryState
-          query={{ ...reversal, data: seen }}
+          query={{ ...reversal, data: preview }}
           noun="reversal"
           what="Couldn’t work out what a reversal would do. Nothing was reversed."
           lead={<output className="caption">{check ? "Loading current balances…" : "Loading…"}</output>}
@@ -202,7 +202,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           Nothing changed.
         </Notice>
       )}
-      {may && seen?.open !== false && (
+      {may && preview?.open !== false && (
         <JobReason
           {...reason.field}
           required
@@ -222,7 +222,7 @@ interface ReversalProps {
 }
 
 interface PreviewProps extends ReversalProps {
-  /** What members read instead of the usual reason. */
+  /** The ledger reason that members read, in place of the default. */
   written: string | undefined
   onWritten: (reason: string) => void
 }
@@ -278,8 +278,8 @@ function ReversalPreview(props: PreviewProps) {
 }
 
 /** What a reversal does with or without members who are short (docs/jobs.md). */
-function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
-  const short = leaveOutShort ? reversal.short : []
+function reversePlan(reversal: Reversal, excludeShort: boolean) {
+  const short = excludeShort ? reversal.short : []
   const leaveOut = short.flatMap(({ rows }) => rows)
   return {
     rows: reversal.rows - leaveOut.length,
@@ -289,7 +289,7 @@ function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
   }
 }
 
-/** Whose points are taken: the first by name, the others as a number. */
+/** The affected members: the first ones by name, the others as a number. */
 function FirstMembers(props: Pick<ReversalProps, "reversal" | "leaveOut"> & { members: number }) {
   const { reversal, leaveOut, members } = props
   const out = new Set(leaveOut ? reversal.short.map(({ member_id: id }) => id) : [])
@@ -300,7 +300,7 @@ function FirstMembers(props: Pick<ReversalProps, "reversal" | "leaveOut"> & { me
   return <>Members: {listed(named)}.</>
 }
 
-/** What to call members: by their label, else by their name, else by their id. */
+/** Members by label, otherwise by name, otherwise by id. */
 function useLabels(members: readonly { member_id: string; label: string | null }[]) {
   const unnamed = members.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
   const found = useQuery(memberNamesQuery(unnamed)).data?.names
@@ -308,7 +308,7 @@ function useLabels(members: readonly { member_id: string; label: string | null }
     label ?? found?.get(id) ?? id
 }
 
-/** Who no longer has the points, as far as it was checked; without `onCheck` the balances were asked for. */
+/** Members who no longer have the points, as far as checked; without `onCheck` the balances were requested. */
 function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
   const { short, checked } = reversal
   if (!checked) {
@@ -346,7 +346,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
   )
 }
 
-/** Members who have fewer points than would be taken, first those who lack most. */
+/** Members with fewer points than would be deducted, largest deficit first. */
 function ShortMembers({ short }: { short: Reversal["short"] }) {
   const nameOf = useLabels(short)
   return (

@@ -14,14 +14,14 @@ const route = getRouteApi("/_app/jobs_/$jobId")
 
 const nothingOpen = { row: undefined, open: undefined }
 
-/** Opens a row or a view of a job's page by its address, or closes what is open; the page stays scrolled where it is. */
+/** Opens a row or a view of a job's page through the URL, or closes it, without scrolling. */
 export function useShow() {
   const navigate = route.useNavigate()
   return (shown: Partial<Pick<JobSearch, "row" | "open" | "state">> = {}) =>
     void navigate({ search: (now) => ({ ...now, ...nothingOpen, ...shown }), resetScroll: false })
 }
 
-/** A button that does something with a job; who may not do it is told which role it needs. */
+/** A button for a job action; disabled with the required role when the user lacks the capability. */
 export function JobButton(
   props: ButtonProps & {
     job: Job
@@ -40,7 +40,7 @@ export function JobButton(
   )
 }
 
-/** The rows, their members by name where a file had ids alone. */
+/** The rows with member names, where a file had ids alone. */
 export function useNamedRows(rows: readonly JobRow[]): readonly JobRow[] {
   const unnamed = rows.flatMap(({ member }) => (member?.label === null ? (member.id ?? []) : []))
   const names = useQuery(memberNamesQuery(unnamed)).data?.names
@@ -55,7 +55,7 @@ export function useNamedRows(rows: readonly JobRow[]): readonly JobRow[] {
   )
 }
 
-/** Opens the next row after a number that only a person can settle, else the first one, if any is left. */
+/** Opens the next row after a number that needs a decision, otherwise the first one, if any. */
 export function useNextQuestion(jobId: string) {
   const queryClient = useQueryClient()
   const show = useShow()
@@ -65,7 +65,7 @@ export function useNextQuestion(jobId: string) {
       const { rows } = await queryClient.fetchQuery({ ...query, staleTime: 0 })
       const others = rows.map(({ row }) => row).filter((row) => row !== from)
       const row = others.find((other) => other > from) ?? others[0]
-      // Where this fails, the list of rows shows its own error; the person stays where they are.
+      // If this fails, the rows show their own error and the page stays as it is.
       if (row !== undefined) show({ row })
     },
   })

@@ -6,7 +6,7 @@ import { pauseText } from "./job-notes.tsx"
 const counts = madeUpJob({}).counts
 const codes = Object.values(pauseCodes)
 
-it.each(codes)("pause %s has a title and a sentence of its own", (code) => {
+it.each(codes)("pause %s has a specific title and text", (code) => {
   const { title, text } = pauseText({
     kind: "giftcard",
     counts,
@@ -25,7 +25,7 @@ it.each(codes)("pause %s has a title and a sentence of its own", (code) => {
   expect(`${title} ${text}`).not.toMatch(/The service refused|Fix what it names/)
 })
 
-it("pause by an undocumented refusal carries the service's own words", () => {
+it("pause for an undocumented refusal quotes the service's message", () => {
   const { title, text } = pauseText({
     kind: "award",
     counts,

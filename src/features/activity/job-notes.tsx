@@ -40,17 +40,17 @@ interface JobNotesProps {
   control: ReturnType<typeof useControlJob>
 }
 
-/** What stands above the rows: why the job stands still, what it waits for, what could not be done. */
+/** Notes above the rows: why the job is stopped, what it waits for, which actions failed. */
 export function JobNotes({ job, control }: JobNotesProps) {
   const { state, counts, hold, total } = job
   const open = counts.sent + counts.unknown
   const unsent = counted(counts.planned, "row")
-  // What could not be done is no longer true of a job that has moved on.
+  // An action's error is outdated once the job has changed state.
   const { reset } = control
-  const seen = useRef(state)
+  const previous = useRef(state)
   useEffect(() => {
-    if (seen.current !== state) reset()
-    seen.current = state
+    if (previous.current !== state) reset()
+    previous.current = state
   }, [state, reset])
   return (
     <Stack gap="sm" className={`hide-empty ${classes.notes}`}>
@@ -98,7 +98,7 @@ function PauseNote({ job, control }: JobNotesProps) {
   const { needsReason } = useJobAccess(job)
   const { open } = route.useSearch()
   const { tone, title, text, resume = "Resume", action } = pauseText(job)
-  // The table has the button that goes on.
+  // The table has the resume button.
   if (open === "edit") return <Notice tone={tone} title={title} />
   return (
     <Notice
@@ -132,7 +132,7 @@ function PauseNote({ job, control }: JobNotesProps) {
   )
 }
 
-/** Rows that replace awards which another job is taking back. */
+/** Rows that replace awards being reversed by another job. */
 function ReversalNote({ job, reversal }: { job: Job; reversal: NonNullable<Job["waits_for"]>[number] }) {
   const show = useShow()
   const { data: live } = useQuery(jobQuery(reversal.job))
@@ -160,7 +160,7 @@ function ReversalNote({ job, reversal }: { job: Job; reversal: NonNullable<Job["
   )
 }
 
-/** Each parcel goes on by itself, in its own job. */
+/** Each parcel continues in its own job. */
 function ParcelsWait({ job }: { job: Job }) {
   const { tone, title, text } = job.hold
     ? { tone: "warning" as const, title: "On hold after a restore", text: "" }
@@ -172,7 +172,7 @@ function ParcelsWait({ job }: { job: Job }) {
   )
 }
 
-/** The service answered with success, and its ledger does not show what it said. */
+/** The service reported success, but its ledger has no entry. */
 function MissingNote({ count }: { count: number }) {
   const isOne = count === 1
   return (
@@ -187,7 +187,7 @@ function MissingNote({ count }: { count: number }) {
   )
 }
 
-/** What a reversal left: it can be reversed too, such as awards that were confirmed later. */
+/** A remainder, such as awards confirmed later, can be reversed too. */
 function ReversedNote({ job }: { job: Job }) {
   const show = useShow()
   const state = reversalState(job)
@@ -209,12 +209,12 @@ function ReversedNote({ job }: { job: Job }) {
   )
 }
 
-/** Whether rows that were refused together wait for a person to send one of them first. */
+/** Whether rows that were refused together wait for one of them to be sent first. */
 function waitsForFirst({ refusal, attention, counts }: Job): boolean {
   return refusal != null && attention > 0 && counts.planned + counts.sent + counts.unknown === 0
 }
 
-/** A whole request was refused, so what became of its rows has to be proven before any of them is sent again. */
+/** An entire request was refused, so the outcome of its rows must be proven before any is sent again. */
 function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["refusal"]> }) {
   const { row, open } = route.useSearch()
   const next = useNextQuestion(job.id)
@@ -293,7 +293,7 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
               variant="filled"
               icon={IconPlayerPlay}
               loading={release.isPending}
-              // What it does stands beside it, so nothing is asked but a reason where one is needed.
+              // The effect is described next to the button, so the dialog is needed only for a required reason.
               onClick={() => (needsReason ? show({ open: "release" }) : release.mutate({}))}
             >
               Continue job
@@ -321,19 +321,19 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   )
 }
 
-/** What a paused job's note says, and what comes before going on. */
+/** The note of a paused job, with the step before resuming. */
 interface PauseText {
   readonly tone: "info" | "warning"
   readonly title: string
   readonly text: string
-  /** The resume button's words, where they differ. */
+  /** Label of the resume button, if different. */
   readonly resume?: string
   readonly action?: CatalogueAction | undefined
 }
 
 const waiting = "Nothing else is sent until it’s resumed."
 
-/** Laurel's own reasons to pause, each with its sentence. */
+/** Text for each of Laurel's own reasons to pause. */
 const pauseTexts: Readonly<Record<PauseCode, (pause: JobPause, kind: JobKind) => PauseText>> = {
   [pauseCodes.person]: ({ message }) => ({
     tone: "info",
@@ -370,7 +370,7 @@ const pauseTexts: Readonly<Record<PauseCode, (pause: JobPause, kind: JobKind) =>
   [pauseCodes.templateNotFound]: (pause) => catalogueText(templateNotFound, pause),
 }
 
-/** Why a job paused and what to do: Laurel's own reasons, a documented refusal, else the service's own words. */
+/** Why a job paused and what to do: Laurel's own reasons, a documented refusal, otherwise the service's message. */
 export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseText {
   if (pause === null) return { tone: "info", title: "Paused", text: waiting }
   if (isPauseCode(pause.code)) return pauseTexts[pause.code](pause, kind)
@@ -383,7 +383,7 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
   }
 }
 
-/** The service says it in its own words, which tell neither what was lost nor what to do. */
+/** The service's own message says neither what was lost nor what to do. */
 const fundEmpty = "INSUFFICIENT_FUND"
 
 function catalogueText(
@@ -391,7 +391,7 @@ function catalogueText(
   { code, message }: JobPause,
   unchecked = 0,
 ): PauseText {
-  // "Nothing was changed" is true of the refused read alone: these rows were sent before it.
+  // "Nothing was changed" is true only of the refused read: these rows were sent before it.
   const reason =
     unchecked > 0 && (status === 401 || status === 403)
       ? `The service doesn’t show its records to Laurel’s key, so ${counted(unchecked, "row")} sent before can’t be checked. Nothing is sent again until they are.`

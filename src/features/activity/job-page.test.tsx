@@ -16,7 +16,7 @@ const running = madeUpJob({
 const others = { created_by: { id: "usr_helen", name: "Helen Park" } }
 const figure = (label: string) => screen.getByText(label, { selector: "dt" }).parentElement
 
-test("a running job shows done, rate, time left and points, and how many rows stand in each state", async () => {
+test("a running job shows progress, rate, time left, points and row counts by state", async () => {
   renderApp("/jobs/J-1183", jobServer({ job: running, rows: [madeUpRow(1)] }))
   expect(await screen.findByRole("heading", { name: "Q3 installer bonus" })).toBeVisible()
   expect(figure("Processed")).toHaveTextContent("Processed311 of 500 rows")
@@ -33,7 +33,7 @@ test("a running job shows done, rate, time left and points, and how many rows st
   ])
 })
 
-test("a job says what it does before its first rows have ended, and how long it takes", async () => {
+test("a job shows its activity and time left before its first rows end", async () => {
   const job = madeUpJob({
     state: "running",
     phase: "preparing",
@@ -47,7 +47,7 @@ test("a job says what it does before its first rows have ended, and how long it 
   expect(figure("Time left")).toHaveTextContent("35 s")
 })
 
-test("rows of a file with ids alone show their members by name, in the table and beside it", async () => {
+test("rows that have only ids show member names in the table and the panel", async () => {
   const rows = [madeUpRow(1, { member: { id: "mem_1", label: null } })]
   renderApp("/jobs/J-1183?row=1", {
     ...jobServer({ job: running, rows }),
@@ -61,7 +61,7 @@ test("rows of a file with ids alone show their members by name, in the table and
   expect(await screen.findByRole("heading", { name: "Ana Silva" })).toBeVisible()
 })
 
-test("confirmed rows that the ledger does not show are marked, and the job says that nothing is sent again", async () => {
+test("confirmed rows without a ledger entry are marked, and the job says that nothing is sent again", async () => {
   const job = madeUpJob({ not_in_ledger: 1 })
   const rows = [madeUpRow(1, { not_in_ledger: true }), madeUpRow(2)]
   renderApp("/jobs/J-1183", jobServer({ job, rows }))
@@ -70,7 +70,7 @@ test("confirmed rows that the ledger does not show are marked, and the job says 
   expect(await screen.findAllByText("Not in the ledger yet")).toHaveLength(1)
 })
 
-test("rows are narrowed by state and search in the address, and a row's link opens it beside them", async () => {
+test("rows are filtered by state and search in the URL, and open in a panel", async () => {
   const user = userEvent.setup()
   const rows = [
     madeUpRow(1),
@@ -92,13 +92,13 @@ test("rows are narrowed by state and search in the address, and a row's link ope
   await waitFor(() => expect(screen.getByRole("link", { name: "Member 2" })).toHaveFocus())
 })
 
-test("a row that is on no page in view is found by its number", async () => {
+test("a row on no loaded page is found by its number", async () => {
   const rows = Array.from({ length: 60 }, (_, at) => madeUpRow(at + 1))
   renderApp("/jobs/J-1183?row=57", jobServer({ job: running, rows }))
   expect(await screen.findByRole("heading", { name: "Member 57" })).toBeVisible()
 })
 
-test("my own job pauses at one click and goes on at another", async () => {
+test("the user's own job is paused and resumed by one click each", async () => {
   const user = userEvent.setup()
   const world = { job: running, rows: [madeUpRow(1)] }
   const bodies: unknown[] = []
@@ -124,14 +124,14 @@ test("my own job pauses at one click and goes on at another", async () => {
   expect(bodies).toEqual([{}, {}])
 })
 
-test("a row of a file that is not on the page is found by its place in the job", async () => {
+test("a row of a file on another page is found by its position in the job", async () => {
   const rows = Array.from({ length: 120 }, (_, at) => madeUpRow(at + 1, { line: at + 2 }))
   renderApp("/jobs/J-1183?per_page=10&row=110", jobServer({ job: running, rows }))
   const panel = within(await screen.findByRole("complementary", { name: "Row 111" }))
   expect(await panel.findByText("txn_110")).toBeVisible()
 })
 
-test("the second half of a double click on Resume blames nobody", async () => {
+test("a repeated Resume of a running job shows no error", async () => {
   const user = userEvent.setup()
   const pause = { code: "paused_by_person", message: "Paused by Priya Nair" }
   const world = { job: { ...running, state: "paused" as typeof running.state, pause }, rows: [madeUpRow(1)] }
@@ -149,7 +149,7 @@ test("the second half of a double click on Resume blames nobody", async () => {
   expect(screen.queryByText(/can’t be resumed/)).not.toBeInTheDocument()
 })
 
-test("a manager says why before another's job is paused", async () => {
+test("a manager must give a reason to pause another user's job", async () => {
   const user = userEvent.setup()
   const world = { job: { ...running, ...others }, rows: [] }
   let said: unknown
@@ -168,7 +168,7 @@ test("a manager says why before another's job is paused", async () => {
   await waitFor(() => expect(said).toEqual({ reason: "Wrong file" }))
 })
 
-test("cancelling says what is still finished before it is done", async () => {
+test("cancelling shows first what is still finished", async () => {
   const user = userEvent.setup()
   renderApp("/jobs/J-1183", jobServer({ job: running, rows: [] }))
   await user.click(await screen.findByRole("button", { name: "Cancel remaining" }))
@@ -199,15 +199,18 @@ test.each([
   ],
   ["not_sent_in_time", "It may.", "It couldn’t be sent within a minute", /minuteIt may\./, "Send now"],
   ["something_new", "The plan has run out", "The service refused", /The plan has run out\./, "Resume"],
-])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
-  const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
-  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
-  const note = (await screen.findByText(title)).closest("[role=status]")
-  expect(note).toHaveTextContent(body)
-  expect(within(note as HTMLElement).getByRole("button", { name: button })).toBeVisible()
-})
+])(
+  "a pause for %s shows the reason, the owner and what to do",
+  async (code, message, title, body, button) => {
+    const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
+    renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
+    const note = (await screen.findByText(title)).closest("[role=status]")
+    expect(note).toHaveTextContent(body)
+    expect(within(note as HTMLElement).getByRole("button", { name: button })).toBeVisible()
+  },
+)
 
-test("a reversal and what it takes back link each other", async () => {
+test("a reversal and the job it reverses link to each other", async () => {
   const job = madeUpJob({ reversed_by: ["J-1190"] })
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
   const link = await screen.findByRole("link", { name: "J-1190" })
@@ -216,7 +219,7 @@ test("a reversal and what it takes back link each other", async () => {
   expect(link.parentElement).toHaveTextContent(/^Reversal J-1190$/)
 })
 
-test("a viewer sees the job and may not touch it", async () => {
+test("a viewer sees the job without controls", async () => {
   renderApp("/jobs/J-1183", jobServer({ job: running, rows: [] }, "viewer"))
   const pause = await screen.findByRole("button", { name: "Pause" })
   expect(pause).toHaveAttribute("aria-disabled", "true")
@@ -224,7 +227,7 @@ test("a viewer sees the job and may not touch it", async () => {
   expect(screen.getByRole("button", { name: "Fix 3 failed rows" })).toHaveAttribute("aria-disabled", "true")
 })
 
-test("a job nobody knows says so", async () => {
+test("an unknown job shows that it does not exist", async () => {
   renderApp("/jobs/J-9", {
     ...jobServer({ job: running, rows: [] }),
     "GET /api/jobs/J-9": () => refusal(404, "not_found"),
@@ -243,7 +246,7 @@ const hold = {
   undecided: 0,
 } as const
 
-test("a job on hold after a restore says why and with which numbers, and one click continues it", async () => {
+test("a job on hold after a restore shows the reason with numbers, and continues by one click", async () => {
   const user = userEvent.setup()
   const bodies: unknown[] = []
   renderApp("/jobs/J-1183", {
@@ -258,17 +261,17 @@ test("a job on hold after a restore says why and with which numbers, and one cli
     screen.getByText(/Found at the service: 120 rows\. Not found, sent when you continue: 64 rows\./),
   ).toBeVisible()
   expect(screen.queryByRole("button", { name: "Continue without proof" })).not.toBeInTheDocument()
-  // It says neither that it runs nor when it ends.
+  // Neither a running state nor an end time is shown.
   expect(screen.getByText("On hold")).toBeVisible()
   for (const text of ["Running", "Time left", "Rate"])
     expect(screen.queryByText(text)).not.toBeInTheDocument()
   await user.click(screen.getByRole("button", { name: "Continue job" }))
-  // One click: the numbers stand beside the button.
+  // One click: the numbers are next to the button.
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   await waitFor(() => expect(bodies).toEqual([{}]))
 })
 
-test("what nothing proves is sent only after a question that says it may be done twice", async () => {
+test("unproven rows are sent only after a warning about duplicates", async () => {
   const user = userEvent.setup()
   const bodies: unknown[] = []
   const { router } = renderApp("/jobs/J-1183", {
@@ -287,7 +290,7 @@ test("what nothing proves is sent only after a question that says it may be done
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
 })
 
-test("a banner on every page says that the data was restored and what is on hold", async () => {
+test("a banner on every page shows that data was restored and what is on hold", async () => {
   const restore = { sign: "counter", since: null, at: "2026-11-20T00:00:00.000Z", held: 2, looking: 1 }
   renderApp("/jobs/J-1183", {
     ...jobServer({ job: running, rows: [madeUpRow(1)] }),
@@ -302,7 +305,7 @@ const parcel = (row: number, fields: Parameters<typeof madeUpRow>[1] = {}) => {
 }
 const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 3 } as const
 
-test("a sitting at the ship desk shows its parcels, each with its own job, and is not steered as a whole", async () => {
+test("a sitting at the ship desk lists its parcels with their jobs, and has no controls", async () => {
   const user = userEvent.setup()
   const outcome = { code: "conflict", message: "No." }
   const rows = [parcel(1201), parcel(1204, { state: "failed", outcome }), parcel(1207, { state: "planned" })]
@@ -321,7 +324,7 @@ test("a sitting at the ship desk shows its parcels, each with its own job, and i
   expect(panel.queryByRole("button", { name: /Leave/ })).not.toBeInTheDocument()
 })
 
-test("a parcel's own job leads to its sitting", async () => {
+test("a parcel's own job links to its sitting", async () => {
   const job = madeUpJob({
     kind: "order-update",
     title: "Ship ord_1",
@@ -333,7 +336,7 @@ test("a parcel's own job leads to its sitting", async () => {
   expect(await screen.findByRole("link", { name: "S-1201" })).toHaveAttribute("href", "/jobs/S-1201")
 })
 
-test("a row of another day says the day, with the exact time in its title; one of today says the second", async () => {
+test("a row of another day shows the day with the exact time as title; one of today shows seconds", async () => {
   const rows = [
     { ...madeUpRow(1), ended_at: "2025-03-03T02:00:05.000Z" },
     { ...madeUpRow(2), ended_at: new Date().toISOString() },
@@ -344,7 +347,7 @@ test("a row of another day says the day, with the exact time in its title; one o
   expect(screen.getByText(/^\d\d:\d\d:\d\d$/)).toBeVisible()
 })
 
-test("a reversed job says so, offers neither to fix nor to reverse it, and its rows lead to their reversals", async () => {
+test("a reversed job shows it, offers neither fixing nor reversing, and links its rows to their reversals", async () => {
   const job = madeUpJob({
     counts: { confirmed: 762, failed: 4 },
     points: { total: 7620, confirmed: 7620 },
@@ -374,7 +377,7 @@ test("a reversed job says so, offers neither to fix nor to reverse it, and its r
   expect(stateOf(3)).not.toContain("eversed")
 })
 
-test("a job that is being reversed says how far the reversal is", async () => {
+test("a job that is being reversed shows the progress", async () => {
   const job = madeUpJob({
     counts: { confirmed: 762 },
     reversed_by: ["J-1190"],
@@ -384,7 +387,7 @@ test("a job that is being reversed says how far the reversal is", async () => {
   expect(await screen.findByText("Being reversed, 565 of 762")).toBeVisible()
 })
 
-test("a reversal of a few awards leaves a job done, with its failed rows to fix", async () => {
+test("a reversal of a few awards leaves a job done, with its failed rows to correct", async () => {
   const job = madeUpJob({
     counts: { confirmed: 762, failed: 4 },
     reversed_by: ["J-1190"],

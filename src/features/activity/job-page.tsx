@@ -47,7 +47,7 @@ const JobDialog = lazy(async () => ({ default: (await import("./job-dialogs.tsx"
 const route = getRouteApi("/_app/jobs_/$jobId")
 const path = [{ label: "Activity", to: "/jobs" }]
 
-/** One job: how far it is, its rows, and what only a person can settle. */
+/** One job: progress, rows, and rows that need a decision. */
 export function JobPage() {
   const { jobId } = route.useParams()
   const query = useQuery(jobQuery(jobId))
@@ -80,7 +80,7 @@ function OpenJob({ job }: { job: Job }) {
   const { open, row: openRow } = route.useSearch()
   const show = useShow()
   const control = useControlJob(job.id)
-  // What is not sent can be edited while the job stands still, and no longer.
+  // Unsent rows can be edited only while the job is paused.
   const table = isTableView(open) && (open !== "edit" || job.state === "paused") ? open : undefined
   const fixing = table !== undefined
   const row = fixing ? undefined : openRow
@@ -125,7 +125,7 @@ function OpenJob({ job }: { job: Job }) {
 
 const correctedState = { fix: "failed", "fix-left-out": "excluded", edit: "planned" } as const
 
-/** What can be done with a job as it stands. What cannot be undone, or needs a reason, asks first. */
+/** The available actions of a job. Irreversible ones, and those that need a reason, ask first. */
 function JobActions({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
   const show = useShow()
   const { needsReason } = useJobAccess(job)
@@ -133,12 +133,12 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   const { state, counts } = job
   const open = (view: JobView) => () => show({ open: view })
   const settled = !isActive(job) && state !== "draft"
-  // Of a sitting each parcel is steered by itself, in its own job.
+  // The parcels of a sitting are controlled in their own jobs.
   const isOne = job.parcels === undefined
-  // What was sent already can neither be held back nor cancelled.
+  // Only unsent rows can be paused or cancelled.
   const waits = isOne && counts.planned > 0 && (state === "running" || state === "paused")
   const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
-  // What failed in a job that was taken back is not sent any more.
+  // Failed rows of a reversed job are not sent again.
   const isReversed = reversalState(job) !== undefined
   return (
     <Group gap="sm" className={classes.actions}>
@@ -273,7 +273,7 @@ function figuresOf(job: Job): Figure[] {
   const figures: Figure[] = [
     { label: "Processed", value: figureOf(formatCount(rowsDone(job)), `of ${counted(job.total, "row")}`) },
   ]
-  // On hold it sends nothing, so it has neither a rate nor an end.
+  // A job on hold sends nothing, so it has neither a rate nor an end.
   if (!isOnHold(job) && (state === "running" || state === "cancelling")) {
     const isLookingUp = counts.planned + counts.sent === 0 && counts.unknown > 0
     const left = pace?.ms_left ?? null

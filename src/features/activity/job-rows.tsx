@@ -38,7 +38,7 @@ const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
 const idOf = (row: JobRow) => String(row.row)
 
-/** The rows of a job, by state, with what became of each. */
+/** The rows of a job with their outcomes, filtered by state. */
 export function JobRows({ job }: { job: Job }) {
   const search = route.useSearch()
   const state = useListState()
@@ -60,7 +60,7 @@ export function JobRows({ job }: { job: Job }) {
     <ResourceList
       label="Rows of the job"
       noun="rows"
-      // What events have read again is not worth a word each time.
+      // Refetches caused by events are not announced.
       source={{ ...source, fetching: list.isPending }}
       state={state}
       idOf={idOf}
@@ -75,7 +75,7 @@ export function JobRows({ job }: { job: Job }) {
 
 type State = NonNullable<JobSearch["state"]>
 
-/** In the order of the tabs. `attention`, the undecided ones, is first. */
+/** In tab order. `attention`, the undecided ones, is first. */
 const tabStates = ["failed", "unknown", "sent", "planned", "confirmed", "excluded"] as const
 
 function stateFilter(job: Job): ListFilter {

@@ -25,7 +25,9 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusText>> = {
 const onHold: StatusText = { icon: "player-pause", tone: "warning", word: "On hold" }
 const needsYou: StatusText = { icon: "help-circle", tone: "warning", word: rowStateLabels.conflict }
 
-/** "Reversed", "Reversed, 3 of 762 left", or how far the reversal is; undefined unless most of the job is reversed. */
+/**
+ * "Reversed", "Reversed, 3 of 762 left", or the reversal's progress; undefined unless most of the job is reversed.
+ */
 function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusText | undefined {
   const state = reversalState(job)
   if (state === undefined) return undefined
@@ -38,7 +40,7 @@ function reversalWord(job: Pick<Job, "counts" | "reversed">): StatusText | undef
   return { icon: "circle-minus", tone: "grey", word: `Reversed${rest}` }
 }
 
-/** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
+/** A job's status; open questions have precedence. `asks`: a person is needed. */
 export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold" | "reversed">): {
   status: StatusText
   asks: boolean
@@ -55,23 +57,23 @@ export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hol
   return { status: jobStatuses[state], asks: state === "paused" }
 }
 
-/** A job's status; tinted as a pill beside an `h1`. */
+/** A job's status; `pill`: tinted, for headings. */
 export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
   const { status, asks } = jobStatus(job)
   return <StatusLabel status={status} pill={pill} asks={asks && !pill} />
 }
 
-/** Whether a restore holds it: nothing of it is sent before a person continues it. */
+/** Whether it is on hold after a restore: nothing is sent before a person continues it. */
 export function isOnHold({ hold }: Pick<Job, "hold">): boolean {
   return hold !== undefined && hold !== null
 }
 
-/** Rows that came to an end, of all. */
+/** Number of rows that have ended. */
 export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): number {
   return total - counts.planned - counts.sent - counts.unknown
 }
 
-/** "1,204 of 5,000": how many rows came to an end. */
+/** "1,204 of 5,000": rows that have ended. */
 export function RowsDone({ job }: { job: Job }) {
   return (
     <Box component="span" flex="none" className="l-num text-secondary">
@@ -81,7 +83,7 @@ export function RowsDone({ job }: { job: Job }) {
   )
 }
 
-/** What a job does before its first rows have ended: "Finding 384 members by e-mail". */
+/** What a job does before its first rows end: "Finding 384 members by e-mail". */
 export function activityText(
   job: Pick<Job, "kind" | "state" | "phase" | "finding" | "total" | "counts" | "hold">,
 ) {
@@ -94,12 +96,12 @@ export function activityText(
   return phase === "sending" && rowsDone(job) === 0 ? "Sending the first rows" : undefined
 }
 
-/** Whether work on it is under way or waits to be. */
+/** Whether it is running or queued. */
 export function isActive({ state }: Pick<Job, "state">): boolean {
   return state === "running" || state === "paused" || state === "cancelling"
 }
 
-/** How far a job is, in sections by state; what is planned is the track. `page`: thicker, on the job's own page. */
+/** Progress in segments by state; planned rows are the track. `page`: thicker, on the job's own page. */
 export function ProgressBar({ job, page = false }: { job: Job; page?: boolean }) {
   const { total } = job
   const there = rowGroups(job).filter(({ state }) => state !== "excluded")
@@ -117,7 +119,7 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
         {there
           .filter(({ state }) => state !== "planned" && total > 0)
           .map(({ state, status, count }) => (
-            // One row of thousands is still seen.
+            // One row of thousands is still visible.
             <span
               key={state}
               data-tone={status.tone}
@@ -129,7 +131,7 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
   )
 }
 
-/** A row's state as people read it. */
+/** Labels and tones of row states. */
 export const rowStatuses: Readonly<Record<RowState, StatusText>> = {
   confirmed: { icon: "circle-check", tone: "success", word: rowStateLabels.confirmed },
   failed: { icon: "circle-x", tone: "danger", word: rowStateLabels.failed },
@@ -142,12 +144,12 @@ export const rowStatuses: Readonly<Record<RowState, StatusText>> = {
 }
 const decided: StatusText = { ...needsYou, tone: "grey", word: "Decided" }
 
-/** A row's state, or that a person has decided about it. */
+/** A row's state, or that it was decided. */
 function rowStatus(state: RowState, isDecided: boolean): StatusText {
   return isDecided && needsPerson({ state }) ? decided : rowStatuses[state]
 }
 
-/** A row's status with what became of its reversal. */
+/** A row's status with the state of its reversal. */
 export function statusOfRow({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusText {
   if (not_in_ledger === true && by === undefined) {
     return { icon: "hourglass", tone: "warning", word: "Not in the ledger yet" }
@@ -175,7 +177,7 @@ const stateOrder = [
   "excluded",
 ] as const
 
-/** The job's rows by what people read, with how many there are: no group is empty, and no two have the same word. */
+/** The job's rows grouped by status label, with counts: no group is empty, and labels are unique. */
 export function rowGroups({ counts, attention }: Pick<Job, "counts" | "attention">) {
   const groups: { state: RowState; status: StatusText; count: number }[] = []
   for (const state of stateOrder) {
@@ -188,14 +190,14 @@ export function rowGroups({ counts, attention }: Pick<Job, "counts" | "attention
   return groups
 }
 
-/** A text of a row's input; undefined for another kind of value, an empty one, or one this role does not see. */
+/** A text field of a row's input; undefined for another type, an empty text, or one hidden from this role. */
 export function inputText({ input }: Pick<JobRow, "input">, field: string): string | undefined {
   const value = input[field]
   if (typeof value === "number") return String(value)
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** A text of a card's recipient, who stands in the row as one field. */
+/** A text field of a card's recipient, which is nested in the row's `member`. */
 export function recipientText({ input: { member } }: JobRow, field: string): string | undefined {
   return inputText({ input: { ...Object(member) } }, field)
 }
@@ -205,7 +207,7 @@ export function rowDollars({ input: { denomination } }: JobRow): number | undefi
   return typeof denomination === "number" ? denomination : undefined
 }
 
-/** Whom a row concerns: the name once it is known, else what the row was given. */
+/** The member's name once known, otherwise the value given in the row. */
 export function rowLabel(row: JobRow): string {
   const name = [inputText(row, "first_name"), inputText(row, "last_name")].filter(Boolean).join(" ")
   const given = ["email", "order_id", "member_id"].map((field) => inputText(row, field))
@@ -213,12 +215,12 @@ export function rowLabel(row: JobRow): string {
   return label ?? `Row ${rowNumber(row)}`
 }
 
-/** "Row 7"; of a sitting the parcel's own job, such as `J-1207`. */
+/** "Row 7"; in a sitting, the parcel's own job, such as `J-1207`. */
 export function rowName(row: Pick<JobRow, "line" | "row" | "job">): string {
   return row.job ?? `Row ${formatCount(rowNumber(row))}`
 }
 
-/** What a row asks of an order: "Shipped, 0091, StarTrack"; an empty text takes a field away. */
+/** A row's change of an order: "Shipped, 0091, StarTrack"; an empty text clears a field. */
 export function orderChangeText({ input }: JobRow): string | undefined {
   const { status, tracking_number: number, carrier } = input
   const parts = [
@@ -236,12 +238,12 @@ export function rowPoints(kind: JobKind, row: JobRow): number | undefined {
   return kind === "deduct" ? -points : points
 }
 
-/** Whether only a person can settle it: nobody has decided, or somebody left it open. */
+/** Whether it needs a decision: none was made, or it was left open. */
 export function needsPerson({ state, decision }: Pick<JobRow, "state" | "decision">): boolean {
   return (state === "absent" || state === "conflict") && decision === undefined
 }
 
-/** Whether a decision may still be made: a row that was left open can be settled later. */
+/** Whether a decision can still be made: a row that was left open can be settled later. */
 export function canDecide({ state, decision }: Pick<JobRow, "state" | "decision">): boolean {
   return needsPerson({ state, decision: decision?.decision === "leave" ? undefined : decision })
 }
@@ -250,7 +252,7 @@ export function decisionLabel({ decision }: Pick<RowDecision, "decision">): stri
   return { happened: "It happened", resend: "Send it again", leave: "Left open" }[decision]
 }
 
-/** How a row ended or what it waits for. Laurel's own codes speak for themselves, a service's code is named. */
+/** A row's outcome or what it waits for. A service's code is included, Laurel's own codes are not. */
 export function outcomeLabel(row: JobRow): string {
   if (row.decision !== undefined && row.state !== "confirmed") {
     if (row.outcome?.code === "left_out") return `Left out by ${row.decision.by.name}`
@@ -264,7 +266,7 @@ export function outcomeLabel(row: JobRow): string {
   return row.state === "sent" ? "Waiting for the response" : ""
 }
 
-/** A moment of a job to the second: `10:42:07` today, `18 Nov, 10:42:07` on another day. */
+/** A time of a job to the second: `10:42:07` today, `18 Nov, 10:42:07` on another day. */
 export function clockTime(at: Moment, now: number): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return String(at)

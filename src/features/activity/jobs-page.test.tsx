@@ -21,7 +21,7 @@ function server(jobs: readonly Job[], role: Role = "manager"): Handlers {
 
 const reads = (requests: readonly string[]) => requests.filter((line) => line.startsWith("GET /api/jobs?"))
 
-test("a job says what it is, whose, how far, and how many rows need somebody", async () => {
+test("a job shows title, owner, progress and the number of rows that need a decision", async () => {
   const running = madeUpJob({
     state: "running",
     counts: { confirmed: 308, failed: 3, conflict: 1, sent: 4, planned: 184 },
@@ -50,7 +50,7 @@ test.each([
   expect(await screen.findByText(word)).toBeVisible()
 })
 
-test("a job without a title is named by what it does", async () => {
+test("a job without a title is named by its action", async () => {
   const jobs = [
     madeUpJob({ id: "J-1", title: null, points: { total: 500, confirmed: 0 }, counts: { planned: 1 } }),
     madeUpJob({ id: "J-2", title: null, kind: "member-create", points: null, counts: { confirmed: 200 } }),
@@ -62,7 +62,7 @@ test("a job without a title is named by what it does", async () => {
   expect(screen.getByRole("link", { name: "Reversal of J-1" })).toBeVisible()
 })
 
-test("every filter is in the address, as the server understands it", async () => {
+test("every filter is stored in the URL in the server's format", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp(
     "/jobs?state=attention&kind=banana&person=usr_1&from=2026-11-01&to=2026-11-02&parts=99",
@@ -83,7 +83,7 @@ test("every filter is in the address, as the server understands it", async () =>
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
 })
 
-test("older jobs are added below, and the address says how far", async () => {
+test("older jobs are appended, and the URL stores how many parts are loaded", async () => {
   const user = userEvent.setup()
   const jobs = Array.from({ length: 60 }, (_, at) => madeUpJob({ id: `J-${at}` }))
   const { router, requests } = renderApp("/jobs", server(jobs))
@@ -94,13 +94,13 @@ test("older jobs are added below, and the address says how far", async () => {
   expect(reads(requests).at(-1)).toBe("GET /api/jobs?group=sitting&before=J-49&per_page=50")
 })
 
-test("without a job the page says what to do next, to those who may", async () => {
+test("an empty list shows the next step to roles that have one", async () => {
   renderApp("/jobs", server([]))
   expect(await screen.findByText("No jobs yet")).toBeVisible()
   expect(screen.getByRole("link", { name: "Choose members" })).toHaveAttribute("href", "/members")
 })
 
-test("with nothing to decide it says so, and an error says what was not loaded", async () => {
+test("an empty list of decisions is explained, and an error names what failed to load", async () => {
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
   renderApp("/jobs?state=attention", { ...server([]), "GET /api/jobs": () => answer.clone() })
@@ -110,13 +110,13 @@ test("with nothing to decide it says so, and an error says what was not loaded",
   expect(await screen.findByText("Nothing needs attention")).toBeVisible()
 })
 
-test("the packing bench is told that it sees its own jobs only, and is not offered others", async () => {
+test("a fulfilment user sees a note about their own jobs, and no other filters", async () => {
   renderApp("/jobs", server([madeUpJob()], "fulfilment"))
   expect(await screen.findByText("Your jobs and all order updates")).toBeVisible()
   expect(screen.queryByRole("button", { name: "Person" })).not.toBeInTheDocument()
 })
 
-test("the navigation counts what needs somebody", async () => {
+test("navigation shows the number of rows that need a decision", async () => {
   renderApp("/jobs", {
     ...server([madeUpJob()]),
     "GET /api/jobs/summary": () => ({ active: 0, attention: 2 }),
@@ -129,7 +129,7 @@ test("the navigation counts what needs somebody", async () => {
   )
 })
 
-test("a sitting at the ship desk is one job that leads to its parcels", async () => {
+test("a sitting at the ship desk is one job that links to its parcels", async () => {
   const counts = { confirmed: 13, conflict: 1 }
   const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 14 } as const
   renderApp("/jobs", server([madeUpJob({ ...sitting, counts, attention: 1 })]))

@@ -24,7 +24,7 @@ import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs")
 
-/** Which work is in progress, what is done, and what needs a person. */
+/** All jobs: running, done, and those that need a person. */
 export function JobsPage() {
   return (
     <RequirePagePermission permission="jobs.read" title="Activity" noun="jobs">

@@ -5,7 +5,7 @@ import { usersQuery } from "../../api/users.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { Avatar, Truncate } from "../../ui/values.tsx"
 
-/** The filter by person: all users, or those in the rows for who may not see them. */
+/** The filter by user: all users, or those in the rows for roles that cannot list users. */
 export function usePersonFilter(
   key: string,
   seen: readonly { readonly id: string; readonly name: string }[],
@@ -23,7 +23,7 @@ export function usePersonFilter(
   return onlyOwn ? [] : [{ type: "choice", key, label: "Person", choices }]
 }
 
-/** A person in a list's row. */
+/** A user's name in a list row. */
 export function Person({ name }: { name: string }) {
   return (
     <Group gap="sm" wrap="nowrap">

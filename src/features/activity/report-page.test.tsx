@@ -33,7 +33,7 @@ function server(rows = [line("=Bonus", 486_250, 0), line("Correction", 0, 4200)]
   }
 }
 
-test("points by reason with their sums, grouping and days in the address", async () => {
+test("report shows points by reason with totals; grouping and days are in the URL", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/reports/points?from=2026-11-01&to=2026-11-02", server())
   const table = within(await screen.findByRole("table", { name: "Points by reason" }))
@@ -46,12 +46,12 @@ test("points by reason with their sums, grouping and days in the address", async
   expect(router.state.location.search).toMatchObject({ by: "month" })
 })
 
-test("months are written out", async () => {
+test("report shows months by name", async () => {
   renderApp("/reports/points?by=month", server([line("2026-11", 500, 0)]))
   expect(await screen.findByText("Nov 2026")).toBeVisible()
 })
 
-test("the report is downloaded without formulas", async () => {
+test("report downloads without formulas", async () => {
   const user = userEvent.setup()
   renderApp("/reports/points", server())
   await screen.findByRole("table", { name: "Points by reason" })
@@ -60,7 +60,7 @@ test("the report is downloaded without formulas", async () => {
   expect(await saved[0]?.content.text()).toContain('"\'=Bonus",486250,2,0,0')
 })
 
-test("the liability is read when somebody asks, and says whose balance did not come", async () => {
+test("liability is read on request, and names members whose balance is missing", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/reports/points", server())
   const panel = within(await screen.findByRole("complementary", { name: "Outstanding points" }))
@@ -71,7 +71,7 @@ test("the liability is read when somebody asks, and says whose balance did not c
   expect(panel.getByText(/^101 members, read/)).toHaveTextContent("1 without a balance")
 })
 
-test("nothing awarded yet says what would be counted", async () => {
+test("an empty report shows what would be counted", async () => {
   renderApp("/reports/points", server([]))
   expect(await screen.findByText("No points awarded yet")).toBeVisible()
 })

@@ -32,7 +32,7 @@ const route = getRouteApi("/_app/reports/points")
 const groupLabels = { reason: "Reason", person: "Person", month: "Month" } as const
 const groups = (["reason", "person", "month"] as const).map((value) => ({ value, label: groupLabels[value] }))
 
-/** Points awarded and deducted with Laurel, and what the members have. */
+/** Points awarded and deducted with Laurel, and the members' balances. */
 export function ReportPage() {
   return (
     <RequirePagePermission permission="ledger.read" title="Points report" noun="points">
@@ -134,10 +134,10 @@ const sum = (points: number, count: string) => figureOf(formatPoints(points), `i
 
 type ReportRow = PointsReport["rows"][number]
 
-/** One line for each group; the bar stands in the row and the figures beside it say the same. */
+/** Columns of a group; the bar is decorative, its figures are in the row. */
 function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly DataColumn<ReportRow>[] {
   const largest = Math.max(...rows.map((row) => Math.max(row.awarded, row.deducted)))
-  // Something is always seen of what is not nothing.
+  // A non-zero value is always visible.
   const bar = (points: number) => (
     <span style={{ width: points <= 0 ? 0 : `${Math.max(0.5, (points / largest) * 100)}%` }} />
   )
@@ -182,7 +182,7 @@ const countColumn = (label: string, key: "awards" | "deductions"): DataColumn<Re
   cell: ({ [key]: count }) => <span className="text-secondary">{formatCount(count)}</span>,
 })
 
-/** One line's name: months are written out, `2026-11` as `Nov 2026`; the rest as it comes. */
+/** A group's label: months by name, `2026-11` as `Nov 2026`; others as received. */
 function groupName(by: ReportSearch["by"], group: string): string {
   const [, year, month] = (by === "month" && /^(\d{4})-(\d{2})$/.exec(group)) || []
   const name = shortMonths[Number(month) - 1]
@@ -198,7 +198,7 @@ function Liability() {
   const { progress, error, start, cancel } = useLoadAll("everybody", (how) =>
     readEveryMember(client, everybody, how),
   )
-  // Known only where the list was open; asking for it would itself cost a request.
+  // Cached only if the list was open; requesting it would cost a request.
   const first = client.getQueryData(membersQuery({ page: 1, per_page: limits.perPage.default }).queryKey)
   const total = every?.rows.length ?? first?.meta?.total
   return (
@@ -230,7 +230,7 @@ function Liability() {
   )
 }
 
-/** An overdrawn balance counts against the others, as it does in the program's books; one that did not come is named. */
+/** Total of all balances. Overdrawn ones count negative, as in the program's books; missing ones are named. */
 function Sum({ every: { rows, at } }: { every: EveryRow<Member> }) {
   const balances = rows
     .map((member) => member.points_balance)

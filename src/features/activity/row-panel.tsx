@@ -46,7 +46,7 @@ import { Button } from "../../ui/button.tsx"
 const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
 
-/** One row beside the table: what is known of it, and the question where only a person can settle it. */
+/** One row next to the table: its details, and the question if it needs a decision. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   useFocusBack(String(number))
   const show = useShow()
@@ -54,14 +54,14 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const row = query.data ?? undefined
   const heading = useRef<HTMLHeadingElement>(null)
   const close = () => show()
-  // Unless something in it has used the key.
+  // Unless an element in it has handled the key.
   const panel = useEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) close()
   })
-  // Whoever opened it, or was led on from the row before, reads on here.
+  // Screen readers continue here after opening the panel or the next row.
   useEffect(() => heading.current?.focus(), [])
   const asks = row !== undefined && canDecide(row)
-  // The button that decided is gone with the question.
+  // The button that decided is removed with the question.
   useEffect(() => {
     if (!asks && document.activeElement === document.body) heading.current?.focus()
   }, [asks])
@@ -103,15 +103,15 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   )
 }
 
-/** The row as the table has it, else looked up by its number; null when the job has none of this number. */
+/** The row from the table, otherwise looked up by its number; null when the job has no such row. */
 function useRow(job: Job, number: number) {
   const page = useQuery(jobRowsQuery(job.id, rowsQueryOf(route.useSearch())))
   const has = (rows: readonly JobRow[]) => rows.find(({ row }) => row === number)
-  // The table asks for the same names.
+  // The same query as the table's.
   const inTable = has(useNamedRows(page.data?.rows ?? none))
   const shown = page.isPlaceholderData ? undefined : inTable
   const found = useQuery({
-    // Its number in the job, which a file counts otherwise; the parcels of a sitting are found by their jobs'.
+    // Its number in the job, which differs from the file's; parcels of a sitting are found by their jobs.
     ...jobRowsQuery(
       job.id,
       job.parcels === undefined ? pageOfRow(number) : { search: String(number), page: 1, per_page: 100 },
@@ -141,7 +141,7 @@ function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   )
 }
 
-/** What the error catalogue says of the service's code; Laurel's own outcomes speak for themselves. */
+/** The error catalogue's text for the service's code; Laurel's own outcomes need none. */
 function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRow }) {
   const entry = outcome === null || state === "confirmed" ? undefined : explainCode(kind, outcome.code)
   if (entry === undefined) return null
@@ -204,7 +204,7 @@ function Created({ kind, id }: { kind: JobKind; id: string }) {
   return <CardLink id={id} />
 }
 
-/** Leaves one row out that was never sent while its job stands still, so that what the service refuses of it does not hold the others up. */
+/** Leaves out one unsent row of a stopped job, so that a refused row does not block the others. */
 function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
   const reason = useReason(job)
   const decide = useDecideRow(job.id, row.row)

@@ -11,7 +11,7 @@ import { activityText, jobStatus, ProgressBar, RowsDone } from "./job-status.tsx
 
 const shown = 3
 
-/** Work under way, for the home page: how far each job is. Nothing while nothing runs. */
+/** Progress of running jobs, for the home page. Empty when none is running. */
 export function RunningJobs() {
   const { data } = useQuery(jobsQuery({ state: "active" }))
   const jobs = data?.rows ?? []
@@ -47,7 +47,7 @@ export function RunningJobs() {
   )
 }
 
-/** "48 a minute, 3 min 55 s left", as far as it is known. */
+/** "48 a minute, 3 min 55 s left", as far as known. */
 function paceText(job: Job): string {
   const now = activityText(job)
   if (now !== undefined) return now

@@ -20,8 +20,8 @@ import {
   textParam,
 } from "../../lists/list-params.ts"
 
-// The state of these pages in the address. Values that make no sense fall back; they never break the page. Values of the
-// contract are named here, not imported: the router needs this file at sign-in, and the contract would come with it.
+// Search params of these pages. Invalid values fall back and never break the page. Values of the contract are copied,
+// not imported: the router needs this file at sign-in, and would load the contract with it.
 
 const kinds: typeof jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"]
 const states: typeof jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"]
@@ -38,7 +38,7 @@ const rows: typeof rowStates = [
 const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
 const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
-/** The list of jobs: what narrows it, and how much of it was loaded. */
+/** The list of jobs: filters and the number of loaded parts. */
 export const jobsSearch = z.lazy(() =>
   z.object({
     kind: choiceParam(kinds),
@@ -50,27 +50,29 @@ export const jobsSearch = z.lazy(() =>
 )
 export type JobsSearch = z.output<typeof jobsSearch>
 
-/** The list of jobs as the server is asked; days are the program's. */
+/** The job filter as sent to the server; days are in the program's zone. */
 export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
   const { kind, state, person } = search
   return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
 }
 
-/** What can be open on a job's page: a question, a dialog, the table of rows to correct, failed ones or those not sent. */
+/** What can be open on a job's page: a question, a dialog, or the table of failed or unsent rows. */
 const controlViews = ["pause", "resume", "cancel", "leave", "release", "unproven"] as const
-/** The questions before a job pauses, goes on or ends; `unproven`: what a restore left undecided is sent, too. */
+/**
+ * Confirmations before a job is paused, resumed or ended; `unproven`: rows left undecided by a restore are sent too.
+ */
 export type ControlView = (typeof controlViews)[number]
 
 const jobViews = [...controlViews, "decide", "reverse", "results", "fix", "fix-left-out", "edit"] as const
 export type JobView = (typeof jobViews)[number]
-/** Tables of rows to correct, in the place of the rows. */
+/** Tables of rows to correct, shown in place of the rows. */
 export type TableView = "fix" | "fix-left-out" | "edit"
 
 export function isTableView(view: JobView | undefined): view is TableView {
   return view === "fix" || view === "fix-left-out" || view === "edit"
 }
 
-/** A job: which rows, the row that is open, the dialog that is open. */
+/** A job: row filter, open row, open dialog. */
 export const jobSearch = z.lazy(() =>
   z.object({
     state: choiceParam([...rows, "attention"]),
@@ -82,12 +84,12 @@ export const jobSearch = z.lazy(() =>
 )
 export type JobSearch = z.output<typeof jobSearch>
 
-/** A job's rows as the server is asked for them. */
+/** The query for a job's rows as sent to the server. */
 export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowListQuery {
   return { page, per_page, ...defined({ state, search: find }) }
 }
 
-/** The audit log: what narrows it, and how much of it was loaded. */
+/** The audit log: filters and the number of loaded parts. */
 export const auditSearch = z.lazy(() =>
   z.object({
     action: textParam(limits.shortText),
@@ -111,12 +113,12 @@ export const reportSearch = z.lazy(() =>
 )
 export type ReportSearch = z.output<typeof reportSearch>
 
-/** The points report as the server is asked; days are the program's. */
+/** The query of the points report as sent to the server; days are in the program's zone. */
 export function reportQueryOf(search: ReportSearch, timeZone: string): PointsReportQuery {
   return { by: search.by, ...momentsOf(search, timeZone) }
 }
 
-/** What is left out of the address. */
+/** Values left out of the URL. */
 export const listDefaults = { parts: 1 } as const
 export const jobDefaults = { page: 1, per_page: 25 } as const
 export const reportDefaults = { by: "reason" } as const

@@ -19,8 +19,8 @@ const expiredWord: StatusText = { icon: "hourglass", tone: "grey", word: "Expire
 const testWord: StatusText = { icon: "flask", tone: "warning", word: "Test" }
 
 /**
- * A card's status, and whether it is a test card. The document shows `issued` alone, which a card past its end is no
- * longer; any other is shown as it comes.
+ * A card's status, with a mark for test cards. Only `issued` is documented, and an expired card keeps it; any other
+ * is shown as received.
  */
 export function CardStatus(props: {
   card: Pick<RegisteredCard, "status" | "is_test"> & Partial<Pick<RegisteredCard, "expires_at">>
@@ -46,26 +46,26 @@ type CardState = Pick<RegisteredCard, "status"> & Partial<Pick<RegisteredCard, "
 
 const isIssued = ({ status }: Pick<CardState, "status">) => status?.toLowerCase() === "issued"
 
-/** Whether an issued card is past its end, which the service has no word for. */
+/** Whether an issued card has expired, which the service has no status for. */
 export function isExpired(card: CardState, now: number): boolean {
   return isIssued(card) && (daysLeft(card.expires_at ?? null, now) ?? 0) < 0
 }
 
-/** How a card came into the register, for people. */
+/** Labels of how a card entered the register. */
 export const originLabels: Readonly<Record<CardOrigin, string>> = {
   issued: "Issued here",
   adopted: "Issued elsewhere",
   unexpected: "Issued unexpectedly",
 }
 
-/** Whom a card is for: the name, else the e-mail, else the id. */
+/** A card's recipient: the name, else the e-mail, else the id. */
 export function recipientOf({ member, id }: Pick<RegisteredCard, "member" | "id">): string {
   return member.name ?? member.email ?? member.id ?? id
 }
 
 const referenceOf = ({ own_reference, reference }: RegisteredCard) => own_reference ?? reference
 
-/** Whole days from now to a card's end: 0 on the last day, negative once it is over; undefined where it is not known. */
+/** Full days until a card expires: 0 on the last day, negative afterwards; undefined when unknown. */
 export function daysLeft(expiresAt: string | null, now: number): number | undefined {
   const at = expiresAt === null ? Number.NaN : millis(expiresAt)
   return Number.isNaN(at) ? undefined : Math.floor((at - now) / 86_400_000)
@@ -77,7 +77,7 @@ export function daysLeftText(days: number): string {
   return days === 1 ? "In 1 day" : `In ${days} days`
 }
 
-/** An amount in the program's currency; nothing where it is not known. */
+/** An amount in the program's currency; nothing when unknown. */
 export function CardMoney({ cents }: { cents: number | null }) {
   const { currency } = useSession().program
   return cents === null ? null : <span className="l-num">{formatMoney(cents, currency)}</span>
@@ -108,7 +108,7 @@ export function TemplateName({ id }: { id: string | null }) {
   )
 }
 
-/** The name of a card template as entered in the settings; its id where none was entered. */
+/** The name of a card template as entered in the settings, otherwise its id. */
 export function useTemplateName(): (id: string) => string {
   const { data } = useQuery(cardTemplatesQuery)
   return (id) => {
@@ -117,7 +117,7 @@ export function useTemplateName(): (id: string) => string {
   }
 }
 
-// None has a `value`: the server sorts the register, and a page of it is never all there is.
+// Without `value`: the server sorts the register, since a page is only a part of it.
 type CardColumn = ListColumn<RegisteredCard>
 
 const mono = (id: string | null) => id && <Truncate className="l-mono text-secondary">{id}</Truncate>
@@ -168,7 +168,7 @@ export const cardColumns: readonly CardColumn[] = [
   {
     id: "recipient",
     label: "Recipient",
-    // Names do not give way: what is left over goes to the template, which "Reveal" stands after.
+    // Fixed, so that names are not cut off; the template column takes the remaining width.
     width: 200,
     touch: "phone",
     cell: (card, layout) => (
@@ -226,7 +226,7 @@ export const cardColumns: readonly CardColumn[] = [
   expires,
 ]
 
-/** A member's cards: the template leads, because the recipient is known. */
+/** A member's cards: the template first, since the recipient is known. */
 export const memberCardColumns: readonly CardColumn[] = [
   {
     id: "template",

@@ -17,7 +17,7 @@ const revealed = {
   request_id: "r-1",
 }
 
-test("a card's page has its facts, with links to member and job, and what happened", async () => {
+test("card page shows facts, links to member and job, and history", async () => {
   openCards("/cards/gc_1", {
     cards: [
       card("gc_1", {
@@ -36,20 +36,20 @@ test("a card's page has its facts, with links to member and job, and what happen
   expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
   expect(facts.getByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
-  // By the number of its row in the file.
+  // By its row number in the file.
   expect(await facts.findByRole("link", { name: "J-1, row 5" })).toHaveAttribute("href", "/jobs/J-1")
   for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card", "Gift card issued"])
     expect(facts.getByText(text)).toBeVisible()
-  const told = within(screen.getByRole("region", { name: "History" }))
-  expect(await told.findByText("Reason: It never arrived")).toBeVisible()
-  const items = told.getAllByRole("listitem").map((item) => item.textContent)
+  const history = within(screen.getByRole("region", { name: "History" }))
+  expect(await history.findByText("Reason: It never arrived")).toBeVisible()
+  const items = history.getAllByRole("listitem").map((item) => item.textContent)
   expect(items).toHaveLength(3)
   expect(items[0]).toContain("Priya Nair revealed the link")
   expect(items[1]).toContain("Looked up at the service")
   expect(items[2]).toMatch(/Issued by Priya Nair.*replay.*pending member was created/s)
 })
 
-test("a fresh look-up shows what the service says now", async () => {
+test("a refetch shows the card's current state at the service", async () => {
   let known = card("gc_1")
   const { user } = openCards("/cards/gc_1", {
     handlers: {
@@ -65,7 +65,7 @@ test("a fresh look-up shows what the service says now", async () => {
   expect(await screen.findByText("Its status was “redeemed”.")).toBeVisible()
 })
 
-test("a card past its end says Expired, and can be issued again", async () => {
+test("an expired card shows Expired, and can be issued again", async () => {
   openCards("/cards/gc_1", {
     cards: [
       card("gc_1", {
@@ -75,13 +75,13 @@ test("a card past its end says Expired, and can be issued again", async () => {
     ],
   })
   await screen.findByRole("heading", { level: 1, name: "Ana Silva" })
-  // The pill beside the name and the figure.
+  // The status pill and the value.
   expect(screen.getAllByText("Expired")).toHaveLength(2)
   expect(screen.getByText(/Delivery isn’t reported/)).toBeVisible()
   expect(screen.getByRole("link", { name: "Issue again" })).toHaveAttribute("href", "/cards/issue?again=gc_1")
 })
 
-test("a card the register does not have is offered to be looked up", async () => {
+test("a card missing in the register is offered for lookup", async () => {
   openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
   expect(await screen.findByText("No card in the register has the id gc_9")).toBeVisible()
   expect(screen.getByRole("link", { name: "Look it up" })).toHaveAttribute(
@@ -90,13 +90,13 @@ test("a card the register does not have is offered to be looked up", async () =>
   )
 })
 
-test("who does not read the audit log is told that reveals are missing, and it is not asked for", async () => {
+test("a role without the audit log sees that reveals are missing, and does not request them", async () => {
   const { requests } = openCards("/cards/gc_1", { role: "viewer" })
   expect(await screen.findByText(/Your role can’t view the audit log/)).toBeVisible()
   expect(requests.filter((line) => line.includes("/audit"))).toEqual([])
 })
 
-test("a card that was made unasked says so loudly", async () => {
+test("an unexpected card shows a prominent warning", async () => {
   openCards("/cards/gc_1", { cards: [card("gc_1", { origin: "unexpected" })] })
   expect(await screen.findByText("The service issued this card unexpectedly")).toBeVisible()
 })

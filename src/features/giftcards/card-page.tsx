@@ -161,7 +161,7 @@ function CardFacts({ card }: { card: RegisteredCard }) {
   )
 }
 
-/** What is known of the e-mail to the recipient: the service sends it once, and reports nothing about it. */
+/** What is known about the e-mail to the recipient: the service sends it once, and does not report on it. */
 const sentMail = ({ origin, issued_at }: RegisteredCard) =>
   [
     "E-mail to the recipient",
@@ -194,7 +194,7 @@ function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnTyp
   return <Figures items={items} end={asOf} />
 }
 
-/** The row that issued a card, for whoever sees jobs. */
+/** The row that issued a card, for roles that see jobs. */
 function useIssuingRow({ job }: RegisteredCard) {
   const mayJobs = useCan("jobs.read")
   const { data } = useQuery({
@@ -204,7 +204,7 @@ function useIssuingRow({ job }: RegisteredCard) {
   return data?.rows.find(({ row }) => row === job?.row)
 }
 
-/** Newest first: the issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
+/** Newest first: issue, last lookup and, for roles with the audit log, who revealed the link and why. */
 function CardHistory({ card }: { card: RegisteredCard }) {
   const mayAudit = useCan("audit.read")
   const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
@@ -248,7 +248,7 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       {mayAudit ? (
         <p className="l-meta">
           {audit.data?.rows.length === 0 && card.job !== null ? (
-            // Cards of several rows are told as one job.
+            // A job with several cards has one entry for all.
             <Link to="/audit" search={{ id: card.job.id }} className="l-link">
               All audit entries for its job
             </Link>

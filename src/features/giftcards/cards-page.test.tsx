@@ -5,7 +5,7 @@ import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx
 
 const listed = (requests: readonly string[]) => requests.filter((line) => /GET \/api\/cards\?/.test(line))
 
-test("the register lists each card with its recipient, template by name, amount, reference and end", async () => {
+test("register lists each card with recipient, template name, amount, reference and expiry", async () => {
   openCards("/cards", {
     cards: [
       card("gc_1", { own_reference: "SPRINT-9" }),
@@ -28,14 +28,14 @@ test("the register lists each card with its recipient, template by name, amount,
   expect(screen.getByText("2 in the register")).toBeVisible()
 })
 
-test("one click shows what expires soon, the soonest first, and its link says so", async () => {
+test("one click filters by soon to expire, soonest first, in the URL", async () => {
   const { user, router, requests } = openCards("/cards?page=2")
   await user.click(await screen.findByRole("radio", { name: "Within 30 days" }))
   await waitFor(() => expect(router.state.location.search).toEqual({ expiring: 30, sort: "expiring" }))
   expect(listed(requests).at(-1)).toBe("GET /api/cards?expiring_days=30&sort=expiring&page=1&per_page=25")
 })
 
-test("every filter of an address reaches the server; values that make no sense do not", async () => {
+test("every valid filter in the URL is sent to the server", async () => {
   const { requests } = openCards(
     "/cards?search=ana&template=card_tradevisa&status=issued&test=no&origin=adopted&job=J-1&person=user-manager&member=mem_ana&from=2026-11-01&to=banana&expiring=-3&page=0",
   )
@@ -45,19 +45,19 @@ test("every filter of an address reaches the server; values that make no sense d
   ])
 })
 
-test("an empty register says how cards come into it, one that matches nothing offers to clear the filters", async () => {
+test("an empty register explains how cards are added, and an empty result offers to clear the filters", async () => {
   openCards("/cards", { cards: [] })
   expect(await screen.findByText("No gift cards issued yet")).toBeVisible()
 })
 
-test("filters that match nothing can be cleared, or the card looked up", async () => {
+test("an empty result offers to clear the filters or to look the card up", async () => {
   const { user, router } = openCards("/cards?search=nobody", { cards: [] })
   await screen.findByText("No cards match these filters")
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test("an error says that the register was not loaded, and asks again", async () => {
+test("an error says that the register was not loaded, and offers a retry", async () => {
   let refuse = true
   const { user } = openCards("/cards", {
     handlers: {
@@ -70,14 +70,14 @@ test("an error says that the register was not loaded, and asks again", async () 
   expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
 })
 
-test("who does not see cards is told so, and nothing is asked", async () => {
+test("a role without card access sees the reason, and nothing is requested", async () => {
   const { requests } = openCards("/cards", { role: "fulfilment" })
   expect(await screen.findByText("Your role can’t view gift cards")).toBeVisible()
   expect(listed(requests)).toEqual([])
   expect(screen.queryByRole("link", { name: "Gift cards" })).not.toBeInTheDocument()
 })
 
-test("the file has every page, inert formulas, and the audit entry comes before the first row", async () => {
+test("export has every page and inert formulas, and is audited before the first row", async () => {
   const saved: Blob[] = []
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }))
   const cards = Array.from({ length: 130 }, (_, at) =>
@@ -99,8 +99,8 @@ test("the file has every page, inert formulas, and the audit entry comes before 
   await user.click(await screen.findByRole("button", { name: "Download 130 cards" }))
   await screen.findByText("130 rows were exported")
   expect(bodies).toEqual([{ kind: "cards", filter: { template: "card_tradevisa" } }])
-  const asked = requests.slice(requests.indexOf("POST /api/exports"))
-  expect(listed(asked)).toEqual([
+  const pages = requests.slice(requests.indexOf("POST /api/exports"))
+  expect(listed(pages)).toEqual([
     "GET /api/cards?template=card_tradevisa&page=1&per_page=100",
     "GET /api/cards?template=card_tradevisa&page=2&per_page=100",
   ])

@@ -23,7 +23,7 @@ const ExportCards = lazy(async () => ({ default: (await import("./export-cards.t
 const route = getRouteApi("/_app/cards")
 const idOf = ({ id }: RegisteredCard) => id
 
-/** Every gift card that was issued with Laurel or added to its register, with what opens above the list. */
+/** All gift cards issued with Laurel or added to its register, with the drawers above the list. */
 export function CardsPage() {
   return (
     <RequirePagePermission
@@ -142,7 +142,7 @@ const fullId = (key: "job" | "member", label: string) =>
   ({ type: "text", key, label, seen: [], help: `The full id, as shown on the ${key}’s page.` }) as const
 const noFacets = { templates: [], statuses: [], people: [] }
 
-/** What narrows the register. Rare filters stand in the row when they are in use or were chosen under "More". */
+/** Filters of the register. Rare ones are shown when in use or chosen under "More". */
 function useCardFilters(search: CardsSearch): readonly ListFilter[] {
   const { time_zone } = useSession().program
   const nameOf = useTemplateName()

@@ -7,7 +7,7 @@ import { isoDayOf, serverTime } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
 import { isExpired, useTemplateName } from "./card-columns.tsx"
 
-/** Downloads the register as the page's filters narrow it. */
+/** Downloads the register with the page's filters. */
 export function ExportCards(props: {
   filter: CardListQuery
   filtered: boolean

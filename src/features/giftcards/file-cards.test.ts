@@ -12,7 +12,7 @@ const rowsOf = fc
     amounts.map((cents, at) => ({ number: at + 2, denomination: cents / 100, cardId: "card" })),
   )
 
-test("the fund covers every row up to the one it runs dry after, and not the next one", () => {
+test("forecast: the fund covers exactly the rows before it runs out", () => {
   fc.assert(
     fc.property(rowsOf, fc.nat({ max: 10_000_000 }), (rows, left) => {
       const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = forecastOf(rows, costs, left)
@@ -23,13 +23,13 @@ test("the fund covers every row up to the one it runs dry after, and not the nex
           .reduce((sum, { denomination }) => sum + fundCost(costs, centsOf(denomination)), 0)
       const last = dryAfter ?? rows.length + 1
       expect(drawnUpTo(last)).toBeLessThanOrEqual(left)
-      // The row after it, where there is one, is the first that the fund does not cover.
+      // The next row, if any, is the first that the fund does not cover.
       expect(drawnUpTo(Math.max(last, 1) + 1) > left).toBe(dryAfter !== null)
     }),
   )
 })
 
-test("rows of each template are counted, those without one too", () => {
+test("forecast counts rows by template, including rows without one", () => {
   const rows = [
     { number: 2, denomination: 75, cardId: "card" },
     { number: 3, denomination: 75, cardId: "other" },
@@ -44,7 +44,7 @@ test("rows of each template are counted, those without one too", () => {
   ])
 })
 
-test("GST on the face value is added where it was entered, as well as that on the fee", () => {
+test("forecast adds GST on the face value if configured, as well as on the fee", () => {
   expect(fundCost(costs, 10_000)).toBe(10_275)
   expect(fundCost({ ...costs, face_gst_percent: 10 }, 10_000)).toBe(11_275)
   expect(fundCost({ ...costs, face_gst_percent: 10 }, 20_000, 2)).toBe(22_550)

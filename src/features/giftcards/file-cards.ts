@@ -12,7 +12,7 @@ import { centsOf } from "../../lib/format.ts"
 export interface FileCard {
   readonly number: number
   readonly denomination: number
-  /** Id of the card template, the default one where the row names none; undefined where there is none at all. */
+  /** Id of the card template, the default one if the row has none; undefined without a default. */
   readonly cardId: string | undefined
   readonly reference: string | undefined
 }
@@ -26,21 +26,21 @@ async function readCards({ read }: ImportSession, usual: string | undefined): Pr
   })
 }
 
-/** What the rows come to, by costs and fund as entered in the settings. */
+/** Totals of the rows, by the costs and fund entered in the settings. */
 export type Forecast = ReturnType<typeof forecastOf>
 
-/** Sums rows up in their order, as they are sent; `leftCents` is what is in the fund as entered, if it was. */
+/** Totals of the rows in sending order; `leftCents` is the remaining fund, if entered. */
 export function forecastOf(
   rows: readonly Pick<FileCard, "number" | "denomination" | "cardId">[],
   costs: CardCosts,
   leftCents: number | null,
 ) {
-  /** How many rows each template has; undefined is a row without one. */
+  /** Number of rows by template; undefined for rows without one. */
   const templates = new Map<string | undefined, number>()
   let faceCents = 0
   let drawnCents = 0
   let last = 0
-  /** Number of the last row that the fund covers, 0 for not even the first; null where it covers all. */
+  /** Number of the last row that the fund covers, 0 if none; null when it covers all. */
   let dryAfter: number | null = null
   for (const { number, denomination, cardId } of rows) {
     const face = centsOf(denomination)
@@ -60,14 +60,14 @@ export interface FoundReference extends UsedReference {
 
 const none: readonly FoundReference[] = []
 
-/** What the rows that would be sent come to, undefined until it is worked out, and their references in use. */
+/** Totals of the included rows, undefined until computed, and their references that are in use. */
 export function useFileCards(session: ImportSession) {
   const { state } = session
   const templates = useQuery(cardTemplatesQuery)
   const costs = useQuery(cardCostsQuery)
-  // Cents; null where nothing was entered.
+  // Cents; null when not entered.
   const left = useQuery(cardFundQuery).data?.left_cents ?? null
-  // What was found, null where a reference is free. A row with a problem is not read, so what was found once is kept.
+  // Lookup results, null for a free reference. Rows with problems are not read, so earlier results are cached.
   const known = useRef(new Map<string, FoundReference | null>())
   const { data } = useQuery({
     queryKey: ["card-file", state.key, state.revision, templates.data?.default],
@@ -83,12 +83,12 @@ export function useFileCards(session: ImportSession) {
   })
   const [used, setUsed] = useState(none)
   const found = data?.found ?? none
-  // The same references stay the same value: the sheet is checked against them again where they change.
+  // A stable value: a new one makes the sheet check its rows again.
   if (found !== used && JSON.stringify(found) !== JSON.stringify(used)) setUsed(found)
   return { left, used, forecast: data && costs.data && forecastOf(data.cards, costs.data, left) }
 }
 
-/** Looks references up that are not known, in parts: in the register, and in the rows that have claimed one. */
+/** Looks up unknown references in batches: in the register, and in rows that have claimed one. */
 async function lookUpReferences(
   cards: readonly FileCard[],
   known: Map<string, FoundReference | null>,
@@ -98,8 +98,8 @@ async function lookUpReferences(
     template === undefined || !reference ? [] : { template, reference },
   )
   const unknown = [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))]
-  const asked = unknown.filter(([key]) => !known.has(key))
-  for (const part of requestParts(asked, limits.referencesAtOnce)) {
+  const unresolved = unknown.filter(([key]) => !known.has(key))
+  for (const part of requestParts(unresolved, limits.referencesAtOnce)) {
     const checks = await checkReferences(
       part.map(([, pair]) => pair),
       false,

@@ -4,15 +4,15 @@ import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { card } from "../../../tests/support/giftcards/open-cards.tsx"
 import { openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
 
-/** The form, once it has taken the place of what stands there while templates are read. */
+/** The form, once it has replaced the placeholder shown while templates are read. */
 const drawer = async () => {
   await screen.findByRole("combobox", { name: "Recipient’s e-mail" })
   return within(screen.getByRole("dialog", { name: "Issue a gift card" }))
 }
 const issued = { state: "confirmed", upstream_id: "gc_9" } as const
 
-describe("a card that is issued again", () => {
-  it("is a new one: its recipient, template and amount stand in the form, and it says that it is no resend", async () => {
+describe("issuing a card again", () => {
+  it("makes a new one: recipient, template and amount are prefilled, with a note that it is no resend", async () => {
     const { user, sent } = openIssue("/cards/issue?again=gc_1", {
       row: issued,
       cards: [card("gc_9")],
@@ -38,8 +38,8 @@ describe("a card that is issued again", () => {
   })
 })
 
-describe("who gets a card", () => {
-  it("is warned of when they got the same template and amount within a day, and may get another one", async () => {
+describe("recipient", () => {
+  it("with the same template and amount within a day shows a warning, and can get another card", async () => {
     const { user, sent, requests } = openIssue("/cards/issue", {
       row: issued,
       cards: [card("gc_9", { amount_cents: 50_00, issued_at: new Date().toISOString() })],
@@ -55,16 +55,16 @@ describe("who gets a card", () => {
     await user.click(form.getByRole("button", { name: "$50" }))
     expect(await form.findByText("Ana Silva got a $50.00 card of this template today")).toBeVisible()
     expect(form.getByRole("link", { name: "gc_9" })).toHaveAttribute("href", "/cards/gc_9")
-    const asked = new URLSearchParams(
+    const query = new URLSearchParams(
       requests.find((line) => line.startsWith("GET /api/cards?search"))?.split("?")[1],
     )
-    expect(asked.get("template")).toBe("card_tradevisa")
-    expect(Date.now() - Date.parse(asked.get("from") ?? "")).toBeLessThan(86_400_000 + 60_000)
+    expect(query.get("template")).toBe("card_tradevisa")
+    expect(Date.now() - Date.parse(query.get("from") ?? "")).toBeLessThan(86_400_000 + 60_000)
     await user.click(form.getByRole("button", { name: /^Issue a \$50.00 card/ }))
     await waitFor(() => expect(sent).toHaveLength(1))
   })
 
-  it("is the member whose whole e-mail was typed: the names are filled in, and no list closes under a click", async () => {
+  it("is the member with the typed e-mail: names are filled in, and the list stays closed", async () => {
     const { user } = openIssue("/cards/issue")
     const form = await drawer()
     await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "Ana@coastal.test")
@@ -79,7 +79,7 @@ describe("who gets a card", () => {
     expect(form.getByText(/The name entered here is different: Sam Silva\./)).toBeVisible()
   })
 
-  it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
+  it("is found by name; cost and effects are shown before sending, and the outcome after", async () => {
     const { user, sent, router } = openIssue("/cards/issue", {
       row: issued,
       cards: [card("gc_9", { message: "Gift card issued" })],
@@ -110,7 +110,7 @@ describe("who gets a card", () => {
     expect(router.state.location.searchStr).toContain("issued=J-1")
   })
 
-  it("is somebody new: it says so before, and that a Pending member was made after", async () => {
+  it("that is new is announced before sending, and the created Pending member after", async () => {
     const { user } = openIssue("/cards/issue", {
       row: issued,
       cards: [
@@ -151,8 +151,8 @@ describe("who gets a card", () => {
   })
 })
 
-describe("what does not become a card", () => {
-  it("an amount that was refused before waits for a word, and the word is sent with it", async () => {
+describe("refused cards", () => {
+  it("must be confirmed for an amount that was refused before, and the confirmation is sent", async () => {
     const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
       row: issued,
       cards: [card("gc_9")],
@@ -177,14 +177,14 @@ describe("what does not become a card", () => {
     expect(sent[0]?.rows).toMatchObject([{ denomination: 100, confirm_pair: true }])
   })
 
-  it("a reference that is used is said before anything is sent, with the card that has it", async () => {
-    const asked: unknown[] = []
+  it("show a used reference with its card before sending", async () => {
+    const lookups: unknown[] = []
     const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
       row: issued,
       cards: [card("gc_9")],
       handlers: {
         "POST /api/cards/check-references": ({ body }) => {
-          asked.push(body)
+          lookups.push(body)
           return JSON.stringify(body).includes("SPRINT-2")
             ? [{ state: "unknown", by: null }]
             : JSON.stringify(body).includes("SPRINT-1")
@@ -207,17 +207,17 @@ describe("what does not become a card", () => {
     await user.click(button)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.rows).toMatchObject([{ externalRef: "SPRINT-2" }])
-    expect(asked).toContainEqual({
+    expect(lookups).toContainEqual({
       references: [{ template: "card_tradevisa", reference: "SPRINT-1" }],
       ask_service: true,
     })
-    // What the form made up itself is not asked of the service.
-    expect(asked[0]).toEqual({
+    // References generated by the form are not looked up.
+    expect(lookups[0]).toEqual({
       references: [{ template: "card_tradevisa", reference: expect.stringMatching(/^GC-/) as unknown }],
     })
   })
 
-  it("a reference that another row claimed meanwhile leads to that row", async () => {
+  it("link to the row that claimed the reference meanwhile", async () => {
     const { user } = openIssue("/cards/issue?for=mem_ana", {
       row: {
         state: "failed",
@@ -233,7 +233,7 @@ describe("what does not become a card", () => {
     expect(link).toHaveAttribute("href", "/jobs/J-7")
   })
 
-  it("a reference that has a card already leads to that card", async () => {
+  it("link to the card that already has the reference", async () => {
     const { user } = openIssue("/cards/issue?for=mem_ana", {
       row: {
         state: "conflict",
@@ -248,7 +248,7 @@ describe("what does not become a card", () => {
     expect(link).toHaveAttribute("href", "/cards/gc_old")
   })
 
-  it("a card that may have been issued is looked up, and not said to be asked for again", async () => {
+  it("are looked up when the outcome is unknown, and not sent again", async () => {
     const { user } = openIssue("/cards/issue?for=mem_ana", { row: { state: "unknown", attempts: 12 } })
     const form = await drawer()
     await user.click(await form.findByRole("button", { name: "$50" }))
@@ -256,7 +256,7 @@ describe("what does not become a card", () => {
     expect(await screen.findByText(/looked up by its reference and is not sent again/)).toBeVisible()
   })
 
-  it("an empty fund says so, whose job it is, and goes on after a top-up", async () => {
+  it("show an empty fund with who can top it up, and can be resumed afterwards", async () => {
     const { user, requests } = openIssue("/cards/issue?for=mem_ana", {
       pause: { code: "INSUFFICIENT_FUND", message: "It does not cover face value and fees." },
       handlers: { "POST /api/jobs/J-1/resume": () => Response.json({ success: true }) },
@@ -270,7 +270,7 @@ describe("what does not become a card", () => {
     await waitFor(() => expect(requests).toContain("POST /api/jobs/J-1/resume"))
   })
 
-  it("what the server finds wrong stands at its field; what is typed stays", async () => {
+  it("show the server's problems at their fields with the typed values", async () => {
     const fields = [{ field: "rows.0.member.email", message: "Not an address the service takes." }]
     const { user } = openIssue("/cards/issue?for=mem_ana", {
       handlers: {
@@ -291,7 +291,7 @@ describe("what does not become a card", () => {
     expect(form.getByRole("combobox", { name: "Recipient’s e-mail" })).toHaveValue("ana@coastal.test")
   })
 
-  it("nothing is sent without an amount, or with days out of range", async () => {
+  it("are not sent without an amount or with days out of range", async () => {
     const { user, sent } = openIssue("/cards/issue?for=mem_ana")
     const form = await drawer()
     const days = await form.findByLabelText(/^Valid for days/)
@@ -303,7 +303,7 @@ describe("what does not become a card", () => {
     expect(sent).toEqual([])
   })
 
-  it("nothing is sent above a limit, which stands below the amount", async () => {
+  it("are not sent above a limit, which is shown below the amount", async () => {
     const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
       handlers: { "GET /api/limits": () => limitsOf({ card_row_cents: 49_99 }, {}) },
     })
@@ -316,7 +316,7 @@ describe("what does not become a card", () => {
     expect(sent).toEqual([])
   })
 
-  it("a role that may not issue is told which one may, and nothing is asked for it", async () => {
+  it("explain which role can issue, and request nothing for other roles", async () => {
     const { requests } = openIssue("/cards/issue", { role: "viewer" })
     expect(await screen.findByText("Issuing gift cards requires the Manager role")).toBeVisible()
     expect(requests.filter((line) => line.includes("cardPairs"))).toEqual([])

@@ -59,7 +59,7 @@ import { IssueOutcome } from "./issue-outcome.tsx"
 
 const route = getRouteApi("/_app/cards/issue")
 
-/** Issues one gift card above the register. The member it is for and the job it was sent as are in the address. */
+/** Issues one gift card above the register. The URL has the member and the job. */
 export function IssueDrawer() {
   const { for: memberId, again, issued } = route.useSearch()
   const navigate = route.useNavigate()
@@ -70,7 +70,7 @@ export function IssueDrawer() {
       resetScroll: false,
     }),
   )
-  // Steps inside the drawer replace each other: Back leaves it.
+  // Steps inside the drawer replace the URL, so Back closes it.
   const go = (change: { for?: undefined; again?: undefined; issued: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
@@ -247,7 +247,7 @@ function IssueForm(
   )
 }
 
-/** Warns of a card that the same person got within a day; issuing another one stays possible. */
+/** Warns of a card issued to the same person within a day; issuing another one stays possible. */
 function SameCardNote({ email, template, cents }: { email: string; template: string; cents: number }) {
   const { currency } = useSession().program
   const [rested] = useDebouncedValue(email, 300)
@@ -274,12 +274,12 @@ function SameCardNote({ email, template, cents }: { email: string; template: str
   )
 }
 
-/** A reference that nobody has: it follows from the key this draft is sent with, so that a reload keeps it. */
+/** A suggested unused reference, derived from the draft's key so that a reload gives the same. */
 function suggestedReference(draftKey: string): string {
   return `GC-${submissionKey(draftKey).slice(0, 8).toUpperCase()}`
 }
 
-/** What a card of so many cents draws from the fund, by fee, GST and fund as entered in the settings. */
+/** The cost of a card to the fund, by fee, GST and fund as entered in the settings. */
 function FundPreview({ cents }: { cents: number | undefined }) {
   const { currency } = useSession().program
   const { data: costs } = useQuery(cardCostsQuery)

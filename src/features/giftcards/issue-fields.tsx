@@ -42,7 +42,7 @@ export const twoFields = { cols: { base: 1, xs: 2 }, spacing: 12, verticalSpacin
 
 type IssueField = { control: Control<IssueValues, unknown, GiftcardRow> }
 
-/** Who gets the card: a member by typing part of the name or e-mail, or somebody new. */
+/** The recipient: an existing member, found by name or e-mail, or a new one. */
 export function RecipientFields(
   props: IssueField & { found: MemberSuggestions; onPick: (member: Member) => void },
 ) {
@@ -63,10 +63,10 @@ export function RecipientFields(
         text={value}
         onText={(typed) => {
           setLooking(true)
-          // A name keeps its joiners.
+          // Names may contain joiners.
           onChange(typed.includes("@") ? exactText(typed) : typed)
         }}
-        // With a whole e-mail nothing is left to choose.
+        // A complete e-mail leaves nothing to choose.
         open={looking && named === undefined}
         options={found.members}
         idOf={({ id }) => id}
@@ -109,7 +109,7 @@ function messageFor(text: string, found: MemberSuggestions): string {
   return `No members match “${text}”. For a new recipient, enter the full e-mail.`
 }
 
-/** Which member the service will match, or that it makes a new one (docs/api/giftcard.md, member creation rule). */
+/** Which member the service will match, or that it creates one (docs/api/giftcard.md, member creation rule). */
 export function MatchNote(props: {
   email: string
   accountKey: string
@@ -145,15 +145,15 @@ export function MatchNote(props: {
   )
 }
 
-/** Names under which a member's own fields may carry the account key. */
+/** Metadata fields that may contain the account key. */
 const keyFields = /^(?:external_?)?account_?(?:key|id|number|no)$/i
 
-/** Whether a member's record shows this account key. No documented field has it, so silence says nothing. */
+/** Whether a member's record shows this account key. No documented field has it, so absence proves nothing. */
 function showsKey({ metadata }: Member, key: string): boolean {
   return Object.entries(metadata ?? {}).some(([name, value]) => keyFields.test(name) && String(value) === key)
 }
 
-/** Title and text of what the service will do with the recipient; `same` are the members who have the e-mail. */
+/** Title and text about the recipient; `same` are the members who have the e-mail. */
 function matchText(same: readonly Member[], key: string, typed: string): readonly [string, string] {
   const [first] = same
   const name = first && fullName(first)
@@ -183,7 +183,9 @@ function matchText(same: readonly Member[], key: string, typed: string): readonl
 
 const isActive = ({ status }: Member) => status?.toLowerCase() === "active"
 
-/** Which card: a template of the settings, or an id where there are none. The one in the field `now` is offered too. */
+/**
+ * The card: a template of the settings, or an id when there are none. The current value `now` is always an option.
+ */
 export function TemplateField(props: IssueField & { settings: CardTemplates; now: string }) {
   const { control, settings, now } = props
   const { templates, default: usual } = settings
@@ -207,7 +209,7 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
   return <SelectField control={control} name="cardId" label="Card" options={options} />
 }
 
-/** The face value: one of the amounts entered for the card, or another one typed. */
+/** The face value: one of the card's configured amounts, or another one. */
 export function AmountField(props: IssueField & { template: CardTemplate | undefined; pairs: CardPairs }) {
   const { control, template, pairs } = props
   const { currency } = useSession().program
@@ -239,7 +241,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
             aria-pressed={amount === chosen}
             data-refused={isRefused(amount) || undefined}
             title={isRefused(amount) ? "Refused before" : undefined}
-            // The field before keeps the focus until the click: leaving it may move this from under the pointer.
+            // Keeps the focus in the previous field until the click: a blur could move this button.
             onMouseDown={(event) => event.preventDefault()}
             onClick={({ currentTarget }) => {
               onChange(String(amount))
@@ -271,7 +273,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
   )
 }
 
-/** An amount of a template that the service refused before: it is requested again only when the person says so. */
+/** A template amount that the service refused before: sent again only after confirmation. */
 export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: string }) {
   const { card_id, denomination, code, message, at } = props.pair
   const { value, onChange } = useField({ control: props.control, name: "confirmed", label: "" })
@@ -313,7 +315,7 @@ export function DaysField({ control }: IssueField) {
   )
 }
 
-/** What the card is called in the caller's own books; `check` says whether it can be used, once that is known. */
+/** The caller's own reference; `check` is the result of its lookup, if done. */
 export function ReferenceField({ control, check }: IssueField & { check: ReferenceCheck | undefined }) {
   const unknown =
     "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
@@ -345,10 +347,10 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
   )
 }
 
-/** References that the form makes up: nothing but a form of Laurel can have used one. */
+/** References generated by the form; only Laurel's forms can have used one. */
 const suggested = /^GC-[0-9A-F]{8}$/
 
-/** Whether the reference in the form can be used; `check` is undefined while nothing is typed, or not looked up yet. */
+/** Looks up whether the reference can be used; `check` is undefined while empty or pending. */
 export function useReferenceCheck(cardId: string, typed: string) {
   const reference = typed.trim()
   const [rested] = useDebouncedValue(reference, 500)
@@ -362,7 +364,7 @@ export function useReferenceCheck(cardId: string, typed: string) {
 
 const rare = ["accountKey", "mobile", "unsubscribeUrl"] as const
 
-/** What a card rarely needs: account key, mobile, unsubscribe link. Folded, it says what stands inside. */
+/** Rarely needed fields: account key, mobile, unsubscribe link. Collapsed, it lists its contents. */
 export function MoreFields(props: IssueField & { open: boolean; onToggle: (open: boolean) => void }) {
   const { control, open, onToggle } = props
   const given = useWatch({ control, name: rare })
@@ -373,7 +375,7 @@ export function MoreFields(props: IssueField & { open: boolean; onToggle: (open:
     <FoldedFields
       label="Account key, mobile, unsubscribe link"
       given={given.length === 0 ? "none" : given.join(", ")}
-      // What is wrong in here must be seen.
+      // Open when a field inside has an error.
       open={open || rare.some((name) => errors[name] !== undefined)}
       onToggle={onToggle}
     >

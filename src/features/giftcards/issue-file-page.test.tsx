@@ -62,7 +62,7 @@ async function enabled(
   return button
 }
 
-/** A window with rows in view: jsdom has no layout. */
+/** A window with visible rows: jsdom has no layout. */
 function withLayout(): void {
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
@@ -71,7 +71,7 @@ function withLayout(): void {
 describe("issuing from a file", () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it("says what it comes to and draws, hands the rows over, and goes to the job", async () => {
+  it("shows totals and cost, submits the rows, and opens the job", async () => {
     const { panel, user, handed, router } = await openFile(csv(plain(200)), { left: 2_000_000 })
     expect(await panel.findByText("$10,550.00")).toBeVisible()
     expect(panel.getByText("$500.00")).toBeVisible()
@@ -87,8 +87,8 @@ describe("issuing from a file", () => {
     })
   })
 
-  it("excludes rows whose reference is used, in the file and in Laurel, and leads to what has it", async () => {
-    const asked: unknown[] = []
+  it("excludes rows whose reference is used in the file or in Laurel, with a link", async () => {
+    const lookups: unknown[] = []
     const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
     const lines = [
       "a@site.test,Ana,One,50,,Q3-1",
@@ -99,7 +99,7 @@ describe("issuing from a file", () => {
     const { panel, user, handed } = await openFile(csv(lines), {
       handlers: {
         "POST /api/cards/check-references": ({ body }) => {
-          asked.push(body)
+          lookups.push(body)
           return [
             { state: "taken", by },
             { state: "free", by: null },
@@ -112,8 +112,8 @@ describe("issuing from a file", () => {
     await user.click(await enabled(panel, "Issue 2 cards, $100.00"))
     await waitFor(() => expect(handed).toHaveLength(2))
     expect(handed).toMatchObject([{ externalRef: "Q3-2" }, { member: { firstname: "Dan" } }])
-    // Each reference is asked about once.
-    expect(asked).toEqual([
+    // Each reference is looked up once.
+    expect(lookups).toEqual([
       {
         references: [
           { template: "card_tradevisa", reference: "Q3-1" },
@@ -123,7 +123,7 @@ describe("issuing from a file", () => {
     ])
   })
 
-  it("gives the job the name that was typed", async () => {
+  it("names the job as typed", async () => {
     const created: unknown[] = []
     const { panel, user, handed } = await openFile(csv(plain(2)), {
       left: 2_000_000,
@@ -140,7 +140,7 @@ describe("issuing from a file", () => {
     expect(created).toEqual(["Q3 thank-you"])
   })
 
-  it("refuses a sum above the limit before anything is sent", async () => {
+  it("refuses a total above the limit before sending", async () => {
     const { panel, handed } = await openFile(csv(plain(3)), {
       handlers: { "GET /api/limits": () => limitsOf({ card_job_cents: 149_99 }) },
     })
@@ -151,14 +151,14 @@ describe("issuing from a file", () => {
     expect(handed).toEqual([])
   })
 
-  it("says after which row the fund as entered runs dry", async () => {
+  it("shows after which row the configured fund runs out", async () => {
     const { panel } = await openFile(csv(plain(10)), { left: 5275 * 3 })
-    // Row 1 of the file holds the names: the third card stands in row 4.
+    // Row 1 of the file is the header: the third card is row 4.
     expect(await panel.findByText("The fund runs out after row 4")).toBeVisible()
     expect(panel.getByText(/It is \$369\.25 short/)).toBeVisible()
   })
 
-  it("counts only what was entered: without a fee, what is drawn is at least the face value", async () => {
+  it("counts only configured costs: without a fee, the face value is a minimum", async () => {
     const { panel } = await openFile(csv(plain(2)), { fee: 0 })
     const value = async (name: string) => (await panel.findByText(name)).nextElementSibling
     expect(await value("Drawn from the fund (forecast, live cards)")).toHaveTextContent("At least $100.00")
@@ -166,7 +166,7 @@ describe("issuing from a file", () => {
     expect(panel.queryByText("GST on fees")).toBeNull()
   })
 
-  it("asks about amounts that were refused before, and tries those that somebody keeps", async () => {
+  it("asks about amounts that were refused before, and sends the confirmed ones", async () => {
     withLayout()
     const lines = [...plain(2), "q@site.test,Quin,Ode,100,,"]
     const { panel, user, handed, router } = await openFile(csv(lines), { pairs: [refused] })
@@ -183,7 +183,7 @@ describe("issuing from a file", () => {
     ])
   })
 
-  it("sends a template's id for its name, and mends an unknown template or amount by one click", async () => {
+  it("resolves template names to ids, and offers fixes for an unknown template or amount", async () => {
     withLayout()
     const { panel, user, handed, router } = await openFile(
       csv([
@@ -208,7 +208,7 @@ describe("issuing from a file", () => {
     ])
   })
 
-  it("takes the card that is chosen where no column names one", async () => {
+  it("uses the chosen card when no column has one", async () => {
     const file = new File(["email,first name,last name,amount\np@site.test,Pat,Lee,50"], "one.csv")
     const { panel, user, handed, router } = await openFile(file)
     await user.selectOptions(await panel.findByLabelText("Card"), "card_bunnings")
@@ -218,7 +218,7 @@ describe("issuing from a file", () => {
     expect(handed).toMatchObject([{ cardId: "card_bunnings" }])
   })
 
-  it("leaves out what cannot be sent and what looks like a slip", async () => {
+  it("leaves out invalid rows and likely mistakes", async () => {
     const { panel } = await openFile(
       csv([
         "a@site.test,Ana,Silva,50,,R-1",

@@ -10,7 +10,7 @@ const IssueFilePanel = lazy(async () => ({
 
 const page = { title: "Issue from a file", path: [{ label: "Gift cards", to: "/cards" }] } as const
 
-/** Issues gift cards by the thousand: rows from a file or a paste. */
+/** Issues up to thousands of gift cards from a file or pasted rows. */
 export function IssueFilePage() {
   if (useCan("cards.issue")) return <IssueFile />
   return <ImportDenied kind="giftcard" {...page} requires="Issuing gift cards requires the Manager role" />

@@ -13,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { useTemplateName } from "./card-columns.tsx"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
 
-/** What the rows come to, what they draw from the fund, and the one button that issues them. */
+/** Totals of the rows, their cost to the fund, and the issue button. */
 export function IssueFilePanel(props: { session: ImportSession; cards: ReturnType<typeof useFileCards> }) {
   const { session, cards } = props
   const { state } = session
@@ -66,7 +66,7 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
       ]}
       moved={{ largest: centsOf(amounts?.max ?? 0), sum }}
       action={`Issue ${counted(included, "card")}, ${money(sum)}`}
-      // Rows are checked against the templates; where those cannot be read, the server checks alone.
+      // Rows are checked against the templates; if those fail to load, only the server checks.
       ready={!isPending}
     >
       <CardChoice session={session} />
@@ -87,7 +87,7 @@ function templatesText({ templates }: Forecast, nameOf: (id: string | undefined)
   return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")
 }
 
-/** A row whose amount was refused before is among those that are sent only because a person kept it. */
+/** A row whose amount was refused before is included only if confirmed. */
 function confirmPair(
   row: Readonly<Record<string, unknown>>,
   pairs: CardPairs | undefined,
@@ -99,7 +99,7 @@ function confirmPair(
   return refusalOfPair(pairs, cardId, denomination) === undefined ? row : { ...card, confirm_pair: true }
 }
 
-/** Which card all rows are where no column says it; where one does, rows that name none take the default. */
+/** The card of rows without one in their columns. */
 function CardChoice({ session }: { session: ImportSession }) {
   const { columns, constants } = session.state
   const { data } = useQuery(cardTemplatesQuery)

@@ -5,7 +5,7 @@ import type { Member } from "../../../contract/program/member.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import * as z from "zod/mini"
 
-/** What the form's fields hold, named as the document names them; `denomination` is dollars as typed. */
+/** Values of the form's fields, named as documented; `denomination` is dollars as typed. */
 export const issueValues = z.object({
   email: z.string(),
   firstname: z.string(),
@@ -17,7 +17,7 @@ export const issueValues = z.object({
   expiryDays: z.string(),
   externalRef: z.string(),
   unsubscribeUrl: z.string(),
-  /** The pair of template and amount that is to be tried although it was refused before. */
+  /** The pair of template and amount that was refused before and is confirmed. */
   confirmed: z.string(),
 })
 export type IssueValues = z.output<typeof issueValues>
@@ -26,7 +26,7 @@ export function pairKey(cardId: string, dollars: number): string {
   return `${cardId} ${dollars}`
 }
 
-/** What the fields begin with, for a member or for nobody yet. */
+/** Initial values, for a member or without one. */
 export function emptyValues(member: Member | undefined, cardId: string, reference: string): IssueValues {
   return {
     email: member?.email ?? "",
@@ -43,7 +43,7 @@ export function emptyValues(member: Member | undefined, cardId: string, referenc
   }
 }
 
-/** Recipient, template and amount of a card that is issued once more, as far as they are known. */
+/** Recipient, template and amount of a card to issue again, as far as known. */
 export function valuesLike({ member, template, amount_cents: cents }: RegisteredCard): Partial<IssueValues> {
   return {
     ...(member.email !== null && { email: member.email }),
@@ -52,7 +52,7 @@ export function valuesLike({ member, template, amount_cents: cents }: Registered
   }
 }
 
-/** Whole days as typed; NaN for anything else. */
+/** An integer number of days; NaN for any other text. */
 export function readDays(text: string): number {
   const days = text.trim().replace(/\s*days?$/i, "")
   return /^\d{1,4}$/.test(days) ? Number(days) : Number.NaN
@@ -60,7 +60,10 @@ export function readDays(text: string): number {
 
 const { min, max } = limits.cardExpiryDays
 
-/** The form's rules are the row's. `refusalOf` says why a card of so many cents may not be issued, if it may not. */
+/**
+ * The form's schema, based on the row's. `refusalOf` returns why a card of this value (cents) must not be issued, if
+ * so.
+ */
 export const issueSchema = (
   refusalOf: (cents: number) => string | undefined,
 ): z.ZodMiniType<GiftcardRow, IssueValues> =>
@@ -108,7 +111,7 @@ function filled(texts: Readonly<Record<string, string>>) {
   return Object.fromEntries(trimmed.filter(([, text]) => text !== ""))
 }
 
-/** The fields as they were sent, to be corrected. */
+/** Form values of a sent row, for correction. */
 export function valuesOf({ member, denomination, expiryDays, ...row }: GiftcardRow): IssueValues {
   const { cardId = "", externalRef = "", unsubscribeUrl = "" } = row
   return {
@@ -124,7 +127,7 @@ export function valuesOf({ member, denomination, expiryDays, ...row }: GiftcardR
   }
 }
 
-/** The effect, as on the button and while it runs: "Issue a $50.00 card to Ana Silva"; NaN while none is chosen. */
+/** Button labels: "Issue a $50.00 card to Ana Silva"; NaN while no amount is chosen. */
 export function effectLabels(dollars: number, recipient: string, currency: string) {
   const amount = Number.isNaN(dollars) ? "" : `${formatMoney(centsOf(dollars), currency)} `
   const article = /^\D*8|^\D*1[18](?:\D|$)/.test(amount) ? "an" : "a"

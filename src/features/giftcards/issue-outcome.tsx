@@ -18,10 +18,10 @@ import { CardLink, MemberLink } from "../../ui/record-link.tsx"
 import { CardStatus, TemplateName } from "./card-columns.tsx"
 import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
-/** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
+/** Poll interval of the register for a card that was just issued and is not in it yet, in ms. */
 const registerPollInterval = 2000
 
-/** The outcome of a card, in the drawer it was sent from, without its redeem link: nothing in Laurel has one. */
+/** The outcome of a card, in place of its form, without its redeem link: Laurel does not store it. */
 export function IssueOutcome(props: {
   jobId: string
   onForm: (values: IssueValues | undefined) => void
@@ -45,7 +45,7 @@ export function IssueOutcome(props: {
   const memberId = card?.member.id
   const created = card?.member.created === true
   useEffect(() => {
-    // The card has made a member: lists that are open show it.
+    // The card created a member: open lists are refetched.
     if (created) onMemberCreated(queryClient)
   }, [queryClient, created])
   return (
@@ -110,10 +110,10 @@ function mono(text: string | null | undefined) {
   return text && <span className="l-mono">{text}</span>
 }
 
-/** What only gift cards say of a row that is not confirmed; undefined where the shared notice holds. */
+/** Notices specific to gift cards for rows that are not confirmed; undefined for the shared notice. */
 function noticeOf({ job, row, status }: OneRow) {
   const { outcome } = row
-  if (status === "stopped") return <StoppedNotice job={job} isDoubtful={row.can_edit === false} />
+  if (status === "stopped") return <StoppedNotice job={job} isUncertain={row.can_edit === false} />
   if (outcome?.code === "reference_taken") {
     const holder = row.taken_by && <ReferenceHolderLink by={row.taken_by} />
     return (
@@ -142,7 +142,7 @@ function noticeOf({ job, row, status }: OneRow) {
   )
 }
 
-function StoppedNotice({ job: { id, kind, pause }, isDoubtful }: { job: Job; isDoubtful: boolean }) {
+function StoppedNotice({ job: { id, kind, pause }, isUncertain }: { job: Job; isUncertain: boolean }) {
   const { data: catalogue } = useQuery(catalogueQuery)
   const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
   return (
@@ -160,7 +160,7 @@ function StoppedNotice({ job: { id, kind, pause }, isDoubtful }: { job: Job; isD
       {entry && catalogue
         ? `${entry.happened} ${catalogue.ownerSentences[entry.whose]} ${entry.next}`
         : jobKindDescriptors.giftcard.labels.notDone}{" "}
-      {isDoubtful && `${earlierUnknown} `}
+      {isUncertain && `${earlierUnknown} `}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>
   )

@@ -7,7 +7,7 @@ import { card, foundCard, openCards, refusedByService } from "../../../tests/sup
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Look up a card" }))
 const unknownHere = { "GET /api/cards/gc_9": () => refusal(404, "not_found") }
 
-test("a card of the register is found by its id and opens from there", async () => {
+test("card lookup finds a card of the register by id and opens it", async () => {
   const { user, router } = openCards("/cards?open=look-up", {
     handlers: { "GET /api/giftcard/cards/gc_1": () => foundCard("gc_1") },
   })
@@ -19,7 +19,7 @@ test("a card of the register is found by its id and opens from there", async () 
   expect(box.getByRole("link", { name: "Open the card" })).toHaveAttribute("href", "/cards/gc_1")
 })
 
-test("a card that was issued elsewhere is added to the register", async () => {
+test("card lookup adds a card issued elsewhere to the register", async () => {
   const bodies: unknown[] = []
   const { user } = openCards("/cards?open=look-up&find=SPRINT%2F7", {
     handlers: {
@@ -37,12 +37,12 @@ test("a card that was issued elsewhere is added to the register", async () => {
   expect(bodies).toEqual([{ id: "gc_9" }])
 })
 
-test("a reference of several templates asks for the template and looks there", async () => {
-  const asked: string[] = []
+test("card lookup asks for the template of an ambiguous reference and searches it", async () => {
+  const lookups: string[] = []
   const { user, router } = openCards("/cards?open=look-up&find=NPS-1", {
     handlers: {
       "GET /api/giftcard/cards/NPS-1": ({ query }) => {
-        asked.push(query.toString())
+        lookups.push(query.toString())
         return query.has("cardId")
           ? foundCard("gc_9", { cardId: "card_bunnings" })
           : refusedByService(409, 409, "AMBIGUOUS_EXTERNAL_REF")
@@ -54,23 +54,29 @@ test("a reference of several templates asks for the template and looks there", a
   expect(await box.findByText("Several cards have this reference")).toBeVisible()
   await user.click(await box.findByRole("button", { name: "Bunnings" }))
   expect(await box.findByText("Not in the register")).toBeVisible()
-  expect(asked).toEqual(["", "cardId=card_bunnings"])
+  expect(lookups).toEqual(["", "cardId=card_bunnings"])
   expect(router.state.location.search).toEqual({ open: "look-up", find: "NPS-1", in: "card_bunnings" })
 })
 
 test.each([
   ["404", refusedByService(404, 404, null)],
   ["another 4xx without a code", refusedByService(422, 400, null)],
-])("an unknown id (%s) is said plainly, and the register is offered", async (_name, answer) => {
-  openCards("/cards?open=look-up&find=nope", {
-    handlers: { "GET /api/giftcard/cards/nope": () => answer.clone() },
-  })
-  const box = await drawer()
-  expect(await box.findByText("The service has no card “nope”")).toBeVisible()
-  expect(box.getByRole("link", { name: "Search the register" })).toHaveAttribute("href", "/cards?search=nope")
-})
+])(
+  "card lookup of an unknown id (%s) shows that there is none, and offers the register",
+  async (_name, answer) => {
+    openCards("/cards?open=look-up&find=nope", {
+      handlers: { "GET /api/giftcard/cards/nope": () => answer.clone() },
+    })
+    const box = await drawer()
+    expect(await box.findByText("The service has no card “nope”")).toBeVisible()
+    expect(box.getByRole("link", { name: "Search the register" })).toHaveAttribute(
+      "href",
+      "/cards?search=nope",
+    )
+  },
+)
 
-test("a key without the permission is explained by the catalogue", async () => {
+test("card lookup explains a key without the permission from the catalogue", async () => {
   openCards("/cards?open=look-up&find=gc_1", {
     handlers: { "GET /api/giftcard/cards/gc_1": () => refusedByService(403, 403, "PERMISSION_DENIED") },
   })
@@ -78,7 +84,7 @@ test("a key without the permission is explained by the catalogue", async () => {
   expect(await box.findByText("The gift-card API key lacks permission")).toBeVisible()
 })
 
-test("an e-mail leads to the register: the service does not look cards up by it", async () => {
+test("card lookup leads an e-mail to the register, since the service cannot search by it", async () => {
   const { user, requests, router } = openCards("/cards?open=look-up")
   const box = await drawer()
   await user.type(box.getByLabelText("Card id or reference"), "ana@coastal.test")
@@ -88,7 +94,7 @@ test("an e-mail leads to the register: the service does not look cards up by it"
   expect(requests.filter((line) => line.includes("/giftcard/"))).toEqual([])
 })
 
-test("a viewer looks up but does not add", async () => {
+test("card lookup lets a viewer look up but not add", async () => {
   openCards("/cards?open=look-up&find=gc_9", {
     role: "viewer",
     handlers: { "GET /api/giftcard/cards/gc_9": () => foundCard("gc_9"), ...unknownHere },
@@ -100,7 +106,7 @@ test("a viewer looks up but does not add", async () => {
   )
 })
 
-test("a card with damaged fields shows what came, and its other facts", async () => {
+test("card lookup shows damaged fields as received, with the other facts", async () => {
   const shown = cardReader.show(foundCard("gc_9", { amount: "a hundred", issuedAt: 9, externalRef: 77 }))
   if (!shown.ok) throw new Error(shown.reason)
   openCards("/cards?open=look-up&find=gc_9", {

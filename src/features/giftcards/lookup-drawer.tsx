@@ -37,7 +37,7 @@ const field = {
   spellCheck: false,
 } as const
 
-/** Looks a card up at the service by its id or its reference, as the address says (docs/api/giftcard.md, Look up a card). */
+/** Looks up a card at the service by the id or reference in the URL (docs/api/giftcard.md, Look up a card). */
 export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const { find, in: template } = route.useSearch()
   const navigate = route.useNavigate()
@@ -156,7 +156,7 @@ function FoundCard(props: {
   )
 }
 
-/** The status of an unknown id is not shown in the document: any refusal of this request without a code is one. */
+/** The status for an unknown id is undocumented: any refusal without a code counts. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.details?.api !== "giftcard") return false
   const { upstream_status: status = 0, upstream_code: code } = error.details
@@ -164,7 +164,7 @@ function isUnknown(error: unknown): boolean {
   return !code && status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status)
 }
 
-/** A reference is unique within one template only: the person says in which one to look. */
+/** A reference is unique within one template only, so the user chooses the template. */
 function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) {
   const { data: settings } = useQuery(cardTemplatesQuery)
   const { data: facets } = useQuery(cardFacetsQuery)
@@ -191,7 +191,7 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing || other === "") return
-            // The field stands in the drawer's form, whose Enter looks the reference up anew.
+            // The field is inside the drawer's form, whose Enter would repeat the lookup.
             event.preventDefault()
             onChoose(other)
           }}

@@ -4,7 +4,7 @@ import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx
 
 const link = "https://redeem.giftcards.test/r/tok_secret"
 
-// The page and its dialog are fetched one after the other; a busy machine takes its time for the first of them.
+// The page and its dialog are loaded one after the other, which takes a while on a busy machine.
 const dialog = () => screen.findByRole("dialog", { name: "Reveal the redeem link" })
 
 function conflict(message: string) {
@@ -14,7 +14,7 @@ function conflict(message: string) {
   )
 }
 
-test("the link is shown for a reason, on this screen only, and is gone when it closes", async () => {
+test("redeem link is shown after a reason, on this screen only, and removed on close", async () => {
   const bodies: unknown[] = []
   const { user, router, queryClient } = openCards("/cards/gc_1?open=reveal", {
     handlers: {
@@ -33,7 +33,7 @@ test("the link is shown for a reason, on this screen only, and is gone when it c
   expect(bodies).toEqual([{ reason: "It never arrived" }])
   await user.click(box.getByRole("button", { name: "Copy the link" }))
   expect(await navigator.clipboard.readText()).toBe(link)
-  const kept = JSON.stringify([
+  const stored = JSON.stringify([
     queryClient
       .getQueryCache()
       .getAll()
@@ -46,13 +46,13 @@ test("the link is shown for a reason, on this screen only, and is gone when it c
     JSON.stringify(sessionStorage),
     router.state.location.href,
   ])
-  expect(kept).not.toContain("tok_secret")
+  expect(stored).not.toContain("tok_secret")
   await user.click(box.getByRole("button", { name: "Done" }))
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
   expect(document.body.textContent).not.toContain("tok_secret")
 })
 
-test("a new card instead of the old one is an alarm without a link", async () => {
+test("a new card in place of the old one shows an alarm without a link", async () => {
   const { user } = openCards("/cards?open=reveal&card=gc_1", {
     handlers: {
       "POST /api/cards/gc_1/reveal": () => ({
@@ -74,7 +74,7 @@ test.each([
     "a card that expired meanwhile",
     "This card has expired, so its link can’t be revealed. Nothing was sent.",
   ],
-])("%s stands in the dialog, which stays", async (_name, message) => {
+])("%s is shown in the open dialog", async (_name, message) => {
   const { user } = openCards("/cards/gc_1?open=reveal", {
     handlers: { "POST /api/cards/gc_1/reveal": () => conflict(message) },
   })
@@ -95,14 +95,14 @@ test.each([
     card("gc_1", { expires_at: "2020-01-01T00:00:00Z", can_reveal: false }),
     "This card has expired",
   ],
-])("a card %s offers no reveal and says why", async (_name, known, title) => {
+])("a card %s cannot be revealed, with the reason", async (_name, known, title) => {
   openCards("/cards/gc_1?open=reveal", { cards: [known] })
   const box = within(await dialog())
   expect(await box.findByText(title)).toBeVisible()
   expect(box.queryByRole("button", { name: "Reveal the link" })).not.toBeInTheDocument()
 })
 
-test("who may not reveal sees the button with the reason it is off, and the dialog says so", async () => {
+test("a role that cannot reveal sees a disabled button with the reason, and the dialog explains it", async () => {
   openCards("/cards/gc_1?open=reveal", { role: "viewer" })
   expect(await within(await dialog()).findByText("Your role can’t reveal links")).toBeVisible()
 })

@@ -16,7 +16,7 @@ import { CardLink } from "../../ui/record-link.tsx"
 import { daysLeft, recipientOf } from "./card-columns.tsx"
 import { Button, buttonIcon } from "../../ui/button.tsx"
 
-/** Shows a card's redeem link for a reason. It is held by this dialog alone, never by a cache, and is gone when it closes. */
+/** Shows a card's redeem link after a reason. Only in this dialog's state, never cached, and removed on close. */
 export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () => void }) {
   useFocusBack()
   useSubmitKey()
@@ -88,7 +88,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
   }
 }
 
-/** Laurel's own refusal says what happened to this card; "somebody was faster" would not. */
+/** Laurel's own message explains what happened to this card; the general conflict text would not. */
 function Refusal({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.code === "conflict" && error.details?.api === undefined) {
     return (
@@ -136,7 +136,7 @@ function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
   )
 }
 
-/** Why a card's link cannot be asked for; the server decides again (docs/gift-cards.md, Revealing). */
+/** Why a card's link cannot be revealed; the server decides again (docs/gift-cards.md, Revealing). */
 function cannotReveal(card: RegisteredCard, mayReveal: boolean, now: number): readonly string[] {
   if (!mayReveal) {
     return [

@@ -4,13 +4,13 @@ import { limits } from "../../../contract/limits.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
-// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+// Copied, not imported: the router needs this file at sign-in, and would load the contract with it.
 const origins: typeof cardOrigins = ["issued", "adopted", "unexpected"]
 
-/** Days ahead that count as soon. */
+/** Number of days that count as soon. */
 export const soonDays = 30
 
-/** The register's state in the address. Values that make no sense fall back; they never break the page. */
+/** The register's search params. Invalid values fall back and never break the page. */
 export const cardsSearch = z.lazy(() =>
   z.object({
     search: textParam(limits.shortText),
@@ -35,7 +35,7 @@ export type CardsSearch = z.output<typeof cardsSearch>
 
 export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
 
-/** The filters of an address as the server knows them; days are the program's. */
+/** The filters as sent to the server; days are in the program's zone. */
 export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQuery {
   const { template, status, expiring, test, origin, job, person, member, sort } = search
   return defined({
@@ -57,7 +57,10 @@ export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery
   return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
 }
 
-/** The issue drawer's part of an address: the member it is `for`, the card it is issued `again` for, and the job it was `issued` by. */
+/**
+ * The issue drawer's search params: the member it is `for`, the card to issue `again`, and the job it was `issued`
+ * by.
+ */
 export const issueSearch = z.lazy(() =>
   z.object({
     for: z.catch(z.optional(z.string()), undefined),

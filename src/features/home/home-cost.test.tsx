@@ -27,7 +27,7 @@ async function startedApp(): Promise<TestApp> {
   return started
 }
 
-/** A browser of somebody's with nothing cached, at a real app over HTTP. */
+/** A browser with an empty cache, at a real app over HTTP. */
 async function open(at: TestApp, cookie: string, address: string) {
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -49,7 +49,7 @@ async function open(at: TestApp, cookie: string, address: string) {
   return { router, settled }
 }
 
-/** What each role's first page of the day costs: whoever sees less asks less. */
+/** Maximum cost of each role's first page of the day: roles that see less request less. */
 const most = { admin: 8, manager: 8, viewer: 8, fulfilment: 3 }
 
 test.each(roles)(
@@ -74,7 +74,7 @@ test.each(roles)(
   },
 )
 
-test("what other pages show of the same is found again there, and costs nothing", async () => {
+test("pages with the same data share the home page's cache at no cost", async () => {
   app = await startedApp()
   const { cookie } = await app.signIn("manager")
   const { router, settled } = await open(app, cookie, "/")
@@ -93,7 +93,7 @@ test("what other pages show of the same is found again there, and costs nothing"
   }
 })
 
-test("reading it all again asks exactly what it says", async () => {
+test("refreshing the home page costs exactly 8 requests", async () => {
   app = await startedApp()
   const { cookie } = await app.signIn("viewer")
   const { settled } = await open(app, cookie, "/")

@@ -30,9 +30,9 @@ const placesRead = 25
 const homeKey = ["home"] as const
 
 /**
- * A response of another page, kept for the home page. A list on screen is read again whenever something changed; the home
- * page is open all day, and each parcel that is shipped would cost it requests. So it reads when it is opened and when a
- * person comes back to it, and then only what is stale or has changed; with `reread` past every cache.
+ * A query of another page for the home page. A list refetches on every change; the home page is open all day, and
+ * each shipped parcel would cost it requests. So it fetches on mount and on window focus, and then only stale or
+ * changed data; `reread` bypasses every cache.
  */
 function useHomeQuery<T, K extends QueryKey>(
   sourceOf: (how: ReadOptions) => FetchQueryOptions<T, Error, T, K>,
@@ -49,13 +49,13 @@ function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQuer
     queryKey: [...homeKey, ...source.queryKey],
     queryFn: (): Promise<T> => client.fetchQuery(source),
     staleTime: 0,
-    // The source retries by itself where that helps.
+    // The query itself retries where that helps.
     retry: false,
     retryOnMount: false,
   })
 }
 
-/** What the chart of awarded points is made from. */
+/** Filter of the chart of awarded points. */
 export function chartFilter(today: string, timeZone: string) {
   return { by: "day" as const, ...momentsOf({ from: addDays(today, 1 - limits.chartDays) }, timeZone) }
 }
@@ -64,13 +64,13 @@ function partsOf(session: Session) {
   return {
     orders: sessionCan(session, "orders.read"),
     rewards: sessionCan(session, "rewards.read"),
-    // People are counted for those who may filter them.
+    // Member counts are for roles that may filter members.
     members: sessionCan(session, "members.search"),
     boards: sessionCan(session, "leaderboards.read"),
   }
 }
 
-/** Reads again what has changed since: what its own page would have read again by now. */
+/** Refetches what was invalidated since, as its own page would have done by now. */
 export function rereadChanged(client: QueryClient): void {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: homeKey, type: "active" })) {
     const source = client.getQueryState(queryKey.slice(homeKey.length))
@@ -79,8 +79,8 @@ export function rereadChanged(client: QueryClient): void {
 }
 
 /**
- * The board that is shown: the first one whose fields a person mapped, because they use it; else the first one. None
- * when there is no board that could be asked for. `sent` is the list of boards as it was sent.
+ * The board to show: the first one with a saved mapping, since it is in use; otherwise the first one. Undefined
+ * without a usable board. `sent` is the response with the list of boards.
  */
 function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
   const boards = (boardsOf(sent) ?? []).flatMap(({ id, name }) => {
@@ -90,12 +90,12 @@ function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
   return boards.find(({ roles }) => roles !== undefined) ?? boards[0]
 }
 
-/** How often an open page checks whether something has changed, in ms. */
+/** Interval at which an open page checks for changes, in ms. */
 const checkMs = 60_000
 
 /**
- * Everything on the home page that a service is asked for: at most 8 requests, each the one that another page makes, so
- * that going there and coming back asks nothing.
+ * The home page's data: at most 8 upstream requests, each shared with another page's query, so that navigating
+ * between them costs nothing.
  */
 export function useHome() {
   const client = useQueryClient()
@@ -106,7 +106,7 @@ export function useHome() {
   })
   const boards = useHomeQuery(leaderboardsQuery, parts.boards)
   const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
-  // Which board is shown depends on the mappings: no ranking is asked for before they are known.
+  // The board depends on the mappings: no ranking is requested before they are loaded.
   const first = useMemo(() => boardShown(boards.data?.data, mappings.data), [boards.data, mappings.data])
   const board = mappings.isPending ? undefined : first
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
@@ -116,10 +116,10 @@ export function useHome() {
   const inactive = useHomeQuery((how) => membersCountQuery({ status: "inactive" }, how), parts.members)
   const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 
-  const asked = [orders, rewards, members, pending, inactive, boards, rankings].filter(
+  const queries = [orders, rewards, members, pending, inactive, boards, rankings].filter(
     ({ isEnabled }) => isEnabled,
   )
-  const answered = asked.flatMap(({ data }) => (data === undefined ? [] : [data.at]))
+  const answered = queries.flatMap(({ data }) => (data === undefined ? [] : [data.at]))
   return {
     parts,
     orders,
@@ -129,18 +129,18 @@ export function useHome() {
     inactive,
     boards: { list: boards, board, rankings, reading: boards.isPending || mappings.isPending },
     at: answered.length === 0 ? undefined : Math.min(...answered),
-    refreshing: asked.some(({ isFetching }) => isFetching),
-    updating: asked.some(({ data }) => isUpdating(data)),
-    /** Why something could not be read again; what was read before stays. */
-    behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
-    refresh: () => asked.forEach(({ reread }) => reread()),
+    refreshing: queries.some(({ isFetching }) => isFetching),
+    updating: queries.some(({ data }) => isUpdating(data)),
+    /** The error of a failed refetch; the previous data stays visible. */
+    behind: queries.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
+    refresh: () => queries.forEach(({ reread }) => reread()),
   }
 }
 
-/** Everything the home page reads. */
+/** All data of the home page. */
 export type Home = ReturnType<typeof useHome>
 
-/** Names of members whom this browser read anyway: nobody is asked for one. */
+/** Names of members that are in the cache anyway: none is requested. */
 export function useKnownName(): (memberId: string) => string | undefined {
   const client = useQueryClient()
   return (memberId) => {

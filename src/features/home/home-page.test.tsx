@@ -16,10 +16,10 @@ async function open(role: Role, further: Handlers = {}) {
 const todo = () => screen.getByRole("region", { name: "Needs attention" })
 const region = (name: string) => screen.findByRole("region", { name })
 
-test("what needs doing stands there without a click, each line a link to where it is done", async () => {
+test("to-do list shows what is pending without a click, each line a link to its page", async () => {
   await open("manager", busy)
   const row = (name: RegExp) => within(todo()).findByRole("link", { name })
-  // The order whose reward comes as a code waits for no parcel.
+  // The order of a digital reward waits for no parcel.
   const ship = await row(/^2 orders to ship/)
   expect(ship).toHaveTextContent("Oldest waits 4 days: Weber Baby Q for Ana Silva")
   expect(ship).toHaveAttribute("href", "/orders/ship")
@@ -67,7 +67,7 @@ const failedJob = (id: string) => ({
   },
 })
 
-test("what Laurel's own store knows stands there too: failed rows can be put away, a refused key leads to the status", async () => {
+test("to-do list includes Laurel's own notices: failed rows can be dismissed, a refused key links to the status", async () => {
   const all = ["J-11", "J-12", "J-13", "J-14"].map(failedJob)
   const { user, requests } = await open("manager", {
     "GET /api/notices": () => [
@@ -100,7 +100,7 @@ test("what Laurel's own store knows stands there too: failed rows can be put awa
   expect(requests).toContain("POST /api/jobs/J-11/dismiss")
 })
 
-test("when nothing waits, one line says so", async () => {
+test("an empty to-do list is one line", async () => {
   await open("manager")
   expect(await within(todo()).findByText("You’re all caught up.")).toBeVisible()
   expect(screen.getByText(/No points were awarded from here in 30 days/)).toBeVisible()
@@ -108,7 +108,7 @@ test("when nothing waits, one line says so", async () => {
   expect(screen.getByText("No activity yet.")).toBeVisible()
 })
 
-test("a part that fails says so in its own place and is read again from there", async () => {
+test("a failed part shows its error in place and retries from there", async () => {
   let broken = true
   const { user } = await open("manager", {
     ...busy,
@@ -117,7 +117,7 @@ test("a part that fails says so in its own place and is read again from there", 
     "GET /api/reports/points": () => refusal(500, "internal"),
   })
   expect(await within(todo()).findByText(/Couldn’t load the rewards/)).toBeVisible()
-  // Without the catalogue nobody can say which of them is a code: they are all counted.
+  // Without the catalogue no order is known to be digital: all are counted.
   expect(await within(todo()).findByRole("link", { name: /^3 orders to ship/ })).toBeVisible()
   expect(await within(await region("Members")).findByText("1,284")).toBeVisible()
   expect(
@@ -128,7 +128,7 @@ test("a part that fails says so in its own place and is read again from there", 
   expect(await within(todo()).findByRole("link", { name: /^2 rewards low on stock/ })).toBeVisible()
 })
 
-test("members are counted by status; tiers are those of the page read until somebody has them counted", async () => {
+test("members are counted by status; tiers are those of the loaded page until counted on request", async () => {
   const { user, requests } = await open("manager", {
     ...busy,
     "GET /api/program/members": (request) =>
@@ -148,17 +148,17 @@ test("members are counted by status; tiers are those of the page read until some
   )
   expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
   expect(members.getByRole("list", { name: "Tiers of the newest 2 members" })).toBeVisible()
-  const asked = () => requests.filter((line) => line.includes("/members?")).length
-  const before = asked()
+  const sent = () => requests.filter((line) => line.includes("/members?")).length
+  const before = sent()
   await user.click(members.getByRole("button", { name: "Count all" }))
   expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
   const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
   expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
   expect(tiers.getByText("Other or none")).toBeVisible()
-  expect(asked() - before).toBe(2)
+  expect(sent() - before).toBe(2)
 })
 
-test("the leaderboard is the one whose fields somebody named, read as they said", async () => {
+test("leaderboard panel shows the board with a saved mapping, read by it", async () => {
   const { requests } = await open("viewer", busy)
   const board = within(await region("Q4 Installer Sprint"))
   expect(await board.findByText("31,200")).toBeVisible()
@@ -169,7 +169,7 @@ test("the leaderboard is the one whose fields somebody named, read as they said"
   expect(requests.filter((line) => line.includes("rankings"))).toHaveLength(1)
 })
 
-test("points awarded are a bar for each day of the program, and a sentence that says the same", async () => {
+test("points awarded are shown as a bar per day of the program, and as a sentence", async () => {
   const today = dayAt(Date.now(), "Australia/Brisbane")
   const { requests } = await open("manager", {
     "GET /api/reports/points": () => ({ rows: [line(today, 4200)], total: line("total", 4200) }),
@@ -179,7 +179,7 @@ test("points awarded are a bar for each day of the program, and a sentence that 
   expect(requests.find((line) => line.includes("/reports/points"))).toContain("by=day")
 })
 
-test("who wants them by reason has a table of days and reasons, and finds it again", async () => {
+test("points by reason are shown as a table on request, and cached", async () => {
   const today = dayAt(Date.now(), "Australia/Brisbane")
   const split = [
     { ...line(today, 3000), reason: "Launch" },
@@ -213,7 +213,7 @@ test("who wants them by reason has a table of days and reasons, and finds it aga
   expect(await screen.findByText("Show as table")).toBeVisible()
 })
 
-test("fulfilment sees what there is to ship and asks for nobody's data", async () => {
+test("fulfilment sees what to ship, and no personal data is requested", async () => {
   const { requests } = await open("fulfilment", busy)
   expect(await within(todo()).findByRole("link", { name: /^2 orders to ship/ })).toHaveTextContent(
     /Weber Baby Q/,
@@ -224,7 +224,7 @@ test("fulfilment sees what there is to ship and asks for nobody's data", async (
   expect(requests.filter((line) => /members|leaderboards|reports/.test(line))).toEqual([])
 })
 
-test("a viewer is led to look, not to decide, and sees jobs instead of the audit log", async () => {
+test("a viewer gets links without decisions, and jobs in place of the audit log", async () => {
   const { requests } = await open("viewer", busy)
   expect(await within(todo()).findByRole("link", { name: /^1 row needs a decision.*Open$/ })).toBeVisible()
   expect(await within(todo()).findByRole("link", { name: /to ship.*Orders$/ })).toBeVisible()
@@ -232,7 +232,7 @@ test("a viewer is led to look, not to decide, and sees jobs instead of the audit
   expect(requests.filter((line) => line.includes("/api/audit"))).toEqual([])
 })
 
-test("reading again asks the services themselves, and what was read stays if that fails", async () => {
+test("refreshing bypasses the caches, and a failure preserves the previous data", async () => {
   let fresh = 0
   const { user } = await open("manager", {
     ...busy,
@@ -250,21 +250,21 @@ test("reading again asks the services themselves, and what was read stays if tha
   expect(screen.getByText("31,200")).toBeVisible()
 })
 
-test("left open, the page is not read again with every parcel that is shipped, and then only what has changed", async () => {
+test("an open home page does not refetch for each shipped parcel, and later only what has changed", async () => {
   const { queryClient, requests } = await open("manager", busy)
   await within(await region("Q4 Installer Sprint")).findByText("31,200")
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   const before = requests.length
-  const asked = () => requests.slice(before).filter((line) => line.includes("/api/program/"))
+  const sent = () => requests.slice(before).filter((line) => line.includes("/api/program/"))
   // As an event of the topic `orders` does.
   await queryClient.invalidateQueries({ queryKey: ordersKey })
   await queryClient.invalidateQueries({ queryKey: ordersKey })
-  expect(asked()).toEqual([])
+  expect(sent()).toEqual([])
 
   rereadChanged(queryClient)
-  await waitFor(() => expect(asked()).toHaveLength(2))
+  await waitFor(() => expect(sent()).toHaveLength(2))
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  expect(asked().every((line) => line.startsWith("GET /api/program/orders?"))).toBe(true)
+  expect(sent().every((line) => line.startsWith("GET /api/program/orders?"))).toBe(true)
   rereadChanged(queryClient)
-  expect(asked()).toHaveLength(2)
+  expect(sent()).toHaveLength(2)
 })

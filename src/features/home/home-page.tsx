@@ -12,14 +12,14 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import classes from "./home.module.css"
 
-/** The first page of the day: what needs doing, work under way, and how the program stands; each part reads by itself. */
+/** The first page of the day: to-do list, running jobs and program panels; each part loads independently. */
 export function HomePage({ running }: { running: ReactNode }) {
   const home = useHome()
   const { program } = useSession()
   const today = todayWords(useServerNow("half-minute"), program.time_zone)
   const seesLedger = useCan("ledger.read")
   const work = useCan("jobs.read") && <div className={`hide-empty ${classes.running}`}>{running}</div>
-  // Whoever ships sees neither people nor ranks: what is left is one column.
+  // Without members and leaderboards a single column remains.
   const sided = home.parts.members || home.parts.boards
   return (
     <>

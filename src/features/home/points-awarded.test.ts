@@ -4,7 +4,7 @@ import { line } from "../../../tests/support/home/home-server.ts"
 import { shortPoints } from "../../lib/format.ts"
 import { awardDays, awardsSentence, axisTop, daysShown } from "./points-awarded.tsx"
 
-test("every day is there once, over the end of a month and of a year", () => {
+test("award days include every day once, across the end of a month and a year", () => {
   const days = awardDays(
     [line("2026-12-31", 500), line("2027-01-02", 40), line("2020-01-01", 9)],
     "2027-01-02",
@@ -19,7 +19,7 @@ test("every day is there once, over the end of a month and of a year", () => {
   expect(awardsSentence(days)).toBe("540 points in 30 days, most on 31 Dec with 500; 40 today.")
 })
 
-test("the axis holds every bar, and its middle is a whole number", () => {
+test("axis top holds every bar, and half of it is an integer", () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 2_000_000_000 }), (most) => {
       const top = axisTop(most)
@@ -35,6 +35,6 @@ test.each([
   [2500, "2.5k"],
   [25_000, "25k"],
   [1_250_000, "1.25m"],
-])("%d on the axis is %s", (points, word) => {
+])("axis label of %d is %s", (points, word) => {
   expect(shortPoints(points)).toBe(word)
 })

@@ -25,7 +25,7 @@ const views = [
 ] as const
 const viewKey = "laurel-home-points"
 
-/** Points awarded through Laurel, day by day; from our own store, so it costs no request of the budget. */
+/** Points awarded through Laurel by day; from Laurel's own store, so it costs no service request. */
 export function PointsAwarded() {
   const { program } = useSession()
   const mayAward = useCan("points.write")
@@ -94,8 +94,8 @@ export function PointsAwarded() {
 const namedEvery = 10
 
 /**
- * A bar for each day, today's marked. Thirty bars from 0 need no charting library: it would be the largest part of
- * what the first page of the day loads. Who wants them by reason has it come then.
+ * One bar per day, today's highlighted. Thirty bars need no charting library, which would be the largest chunk of the
+ * first page; it is loaded only for the chart by reason.
  */
 function DaysChart({ days }: { days: readonly AwardDay[] }) {
   const top = axisTop(Math.max(...days.map(({ points }) => points)))
@@ -134,13 +134,13 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
   )
 }
 
-/** Days shown, today among them. */
+/** Number of days shown, including today. */
 export const daysShown = limits.chartDays
 
 /** Points awarded on one day. */
 export type AwardDay = Readonly<{ day: string; points: number }>
 
-/** Every day up to today with what was awarded on it, also those without an award. */
+/** Awards of every day up to today, including days without one. */
 export function awardDays(rows: PointsReport["rows"], today: string): readonly AwardDay[] {
   const points = new Map(rows.map(({ group, awarded }) => [group, awarded]))
   return Array.from({ length: daysShown }, (_, at) => {
@@ -149,14 +149,14 @@ export function awardDays(rows: PointsReport["rows"], today: string): readonly A
   })
 }
 
-/** The top of the axis: a round number that holds the largest bar, and half of it is still a whole one. */
+/** Top of the axis: a round number of at least `most`, whose half is an integer. */
 export function axisTop(most: number): number {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
   return ([1, 2, 4, 6, 8].find((step) => step * power >= most) ?? 10) * power
 }
 
-/** What the chart shows, for those who do not see it. */
+/** Text alternative of the chart. */
 export function awardsSentence(days: readonly AwardDay[]): string {
   const total = days.reduce((sum, { points }) => sum + points, 0)
   const most = days.reduce((best, day) => (day.points > best.points ? day : best))

@@ -21,7 +21,7 @@ import { Loaded } from "./program-panels.tsx"
 
 const namedEvery = 10
 
-/** Points awarded with Laurel by day and reason; from our own store, so it costs no request of the budget. */
+/** Points awarded with Laurel by day and reason; from Laurel's own store, so it costs no service request. */
 export function ReasonsChart(props: { filter: PointsReportQuery; today: string; placeholder: ReactNode }) {
   const { filter, today, placeholder } = props
   const query = useQuery(pointsReportQuery({ ...filter, split: "reason" }))
@@ -80,7 +80,7 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
             dataKey={seriesName(at)}
             stackId="day"
             fill={seriesColour(at)}
-            // A gap tells neighbours apart where their colours are near each other.
+            // A gap separates neighbours with similar colours.
             stroke="var(--l-bg)"
             isAnimationActive={false}
           />
@@ -95,7 +95,7 @@ type DayReasons = Readonly<{ day: string; points: readonly number[] }>
 
 type AwardsByReason = Readonly<{ reasons: readonly string[]; days: readonly DayReasons[] }>
 
-/** Every day up to today by reason; the reason with the most points first, all that lead none at the end. */
+/** Every day up to today by reason; the reason with the most points first, all minor ones combined at the end. */
 export function awardsByReason(rows: PointsReport["rows"], today: string): AwardsByReason {
   const sums = new Map<string | null, number>()
   for (const { reason = null, awarded } of rows) sums.set(reason, (sums.get(reason) ?? 0) + awarded)

@@ -11,19 +11,19 @@ const page = (members: readonly Partial<Member>[], total?: number) => ({
 })
 const counts = (...given: Parameters<typeof statusShares>) => statusShares(...given).map(({ count }) => count)
 
-test("the active are the rest, as long as the documented statuses are all there is", () => {
+test("active members are the remainder, while only documented statuses occur", () => {
   expect(counts(page([{ status: "active" }, { status: "Pending" }], 100), 6, 14)).toEqual([80, 14, 6])
   expect(counts(page([{ status: "frozen" }], 100), 6, 14)).toEqual([null, 14, 6])
 })
 
-test("what was not answered is not known, and nothing is made of it", () => {
+test("a missing count is unknown, and nothing is derived from it", () => {
   expect(counts(page([{ status: "active" }], 100), undefined, 14)).toEqual([null, 14, null])
   expect(counts(page([{ status: "active" }]), 6, 14)).toEqual([null, 14, 6])
-  // Read at different moments, the parts may be more than the whole.
+  // Counts read at different times may exceed the total.
   expect(counts(page([], 10), 6, 14)).toEqual([0, 14, 6])
 })
 
-test("tiers of a page that is everybody are those of the program, the largest first", () => {
+test("tiers of a page with all members are the program's, largest first", () => {
   const everybody = page([{ tier: "Gold" }, { tier: "Silver" }, { tier: "Silver" }, { tier: null }, {}], 5)
   expect(tierShares(everybody, undefined)).toEqual({
     shares: [
@@ -35,7 +35,7 @@ test("tiers of a page that is everybody are those of the program, the largest fi
   })
 })
 
-test("tiers of a page that is not are said to be of that page, until they were counted", () => {
+test("tiers of a partial page are labelled as such until counted", () => {
   const some = page([{ tier: "Gold" }, { tier: "Silver" }], 1284)
   expect(tierShares(some, undefined)).toMatchObject({ of: 2, others: 0 })
   const counted = new Map([

@@ -16,7 +16,7 @@ import { Avatar, MemberName } from "../../ui/values.tsx"
 import type { Home } from "./home-data.ts"
 import classes from "./home.module.css"
 
-/** How many members there are, by status and by tier. */
+/** Number of members by status and by tier. */
 export function MemberCounts({ members, pending, inactive }: Pick<Home, "members" | "pending" | "inactive">) {
   const total = members.data?.meta?.total
   return (
@@ -58,8 +58,8 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
 }
 
 /**
- * Members by tier. Of a program that does not fit on one page they are the tiers of that page, and it says so; counting
- * them costs a request for each tier, so somebody asks for it.
+ * Members by tier. If the members do not fit on one page, the tiers are those of that page, with a note; exact counts
+ * cost a request per tier, so they are loaded on request.
  */
 function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
   const tiers = tierShares(everybody, undefined).shares.map(({ value }) => value)
@@ -101,7 +101,7 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
   )
 }
 
-/** A bar for each status or tier, leading to its members; the value "" stands for all others. */
+/** A bar for each status or tier, linked to its members; the value "" means all others. */
 function CountBars(props: { label: string; by: "status" | "tier"; shares: readonly Share[] }) {
   const { label, by, shares } = props
   const largest = Math.max(1, ...shares.map(({ count }) => count ?? 0))
@@ -114,7 +114,7 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
               {by === "status" ? <Status of="member" value={value} /> : value || "Other or none"}
             </span>
             <span aria-hidden>
-              {/* One of thousands is still seen. */}
+              {/* One of thousands is still visible. */}
               {count !== null && count > 0 && (
                 <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} />
               )}
@@ -140,12 +140,12 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
   )
 }
 
-/** `count` is null while it is not known. */
+/** `count` is null when unknown. */
 type Share = Readonly<{ value: string; count: number | null }>
 
 /**
- * Members by status. Two are asked for; the third is the rest, which only holds while no other status was seen: the
- * document lists these three (docs/api/program.md, Member).
+ * Members by status. Two are requested; the third is the remainder, which is valid only while no other status occurs:
+ * the document lists these three (docs/api/program.md, Member).
  */
 export function statusShares(
   everybody: ApiResponse<Member[]>,
@@ -167,8 +167,8 @@ export function statusShares(
 }
 
 /**
- * Members by tier, the largest first. The service does not list tiers: they are those of the page that was read, which
- * is everybody in a small program; else its shares are said to be of that page, until each was `counted`.
+ * Members by tier, largest first. The service does not list tiers: they are those of the loaded page, which in a
+ * small program has all members; otherwise its shares are labelled as that page's until each was `counted`.
  */
 export function tierShares(
   { data, meta }: ApiResponse<Member[]>,
@@ -177,8 +177,8 @@ export function tierShares(
   const total = meta?.total
   const everybody = total !== undefined && data.length >= total
   const exact = !everybody && counted !== undefined && total !== undefined
-  const seen = Map.groupBy(data, ({ tier }) => tier || "")
-  const tiers = exact ? [...counted] : [...seen].map(([tier, members]) => [tier, members.length] as const)
+  const byTier = Map.groupBy(data, ({ tier }) => tier || "")
+  const tiers = exact ? [...counted] : [...byTier].map(([tier, members]) => [tier, members.length] as const)
   const named = tiers.filter(([tier]) => tier !== "")
   const of: "all" | number = everybody || exact ? "all" : data.length
   const sum = named.reduce((all, [, count]) => all + count, 0)
@@ -193,7 +193,7 @@ export function tierShares(
 
 const placesShown = 7
 
-/** Who leads a leaderboard. */
+/** The leading places of a leaderboard. */
 export function LeaderboardTop({ boards: { list, board, rankings, reading } }: Pick<Home, "boards">) {
   const placeholder = <SkeletonRows rows={placesShown} columns={[160, 64]} />
   if (board === undefined) {
@@ -248,7 +248,7 @@ function Places({ board, sent }: { board: NonNullable<Home["boards"]["board"]>; 
   )
 }
 
-/** A panel of the home page: what was read, also while it is read again; else a placeholder, else the error. */
+/** A panel of the home page: the data, also during a refetch; otherwise a placeholder or the error. */
 export function Loaded<T>(props: {
   query: Pick<UseQueryResult<T>, "data" | "error" | "isFetching" | "refetch">
   what: string

@@ -35,14 +35,14 @@ interface ActivityLine {
   readonly at: string
 }
 
-/** What was done recently, newest first: changes from the audit log, else the jobs this role sees. */
+/** Recent activity, newest first: changes from the audit log, or the jobs that this role sees. */
 export function RecentActivity() {
   const seesJobs = useCan("jobs.read")
   if (useCan("audit.read")) return <RecentChanges />
   return seesJobs && <RecentJobs />
 }
 
-/** The newest changes of the program, a sitting at the ship desk as one; signing in and out is none. */
+/** The newest changes of the program, with a sitting at the ship desk as one, without sign-ins and sign-outs. */
 function RecentChanges() {
   const { user, program } = useSession()
   const nameOf = useKnownName()

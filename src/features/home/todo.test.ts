@@ -6,7 +6,7 @@ import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitLabel } from "./tod
 
 const now = Date.parse("2026-11-21T10:00:00Z")
 const answer = { age: 0, at: now, stale: false }
-const beside = { now, ships: true, types: new Map<string, string>(), nameOf: () => undefined }
+const context = { now, ships: true, types: new Map<string, string>(), nameOf: () => undefined }
 const queue = (orders: readonly Order[], complete = true) => ({ orders, complete, requests: 2, at: now })
 const one: Order = { order_id: "ord_1", status: "pending", reward_name: "Drill kit" }
 
@@ -23,32 +23,35 @@ test.each([
   expect(waitLabel(ms)).toBe(words)
 })
 
-test("an order without a date, or with one that is none, is still named", () => {
-  expect(ordersTodo(queue([one]), beside)).toMatchObject({
+test("an order with a missing or invalid date is listed", () => {
+  expect(ordersTodo(queue([one]), context)).toMatchObject({
     title: "1 order to ship",
     about: "Oldest is Drill kit",
   })
-  expect(ordersTodo(queue([{ ...one, created_at: "soon", reward_name: null }]), beside)?.about).toBe(
+  expect(ordersTodo(queue([{ ...one, created_at: "soon", reward_name: null }]), context)?.about).toBe(
     "Oldest is ord_1",
   )
 })
 
-test("only who may ship is led to the ship desk", () => {
-  expect(ordersTodo(queue([one]), beside)).toMatchObject({ label: "Ship desk", link: { to: "/orders/ship" } })
-  expect(ordersTodo(queue([one]), { ...beside, ships: false })?.link).toEqual({
+test("only roles that ship get a link to the ship desk", () => {
+  expect(ordersTodo(queue([one]), context)).toMatchObject({
+    label: "Ship desk",
+    link: { to: "/orders/ship" },
+  })
+  expect(ordersTodo(queue([one]), { ...context, ships: false })?.link).toEqual({
     to: "/orders",
     search: { status: "to-ship" },
   })
 })
 
-test("codes wait for no parcel, whoever says that they are codes", () => {
+test("digital orders wait for no parcel, by their own or their reward's type", () => {
   const digital = { ...one, reward_id: "rew_code" }
   const types = new Map([["rew_code", "Digital"]])
-  expect(ordersTodo(queue([digital]), { ...beside, types })).toBeUndefined()
-  expect(ordersTodo(queue([{ ...one, fulfillment: { type: "digital" } }]), beside)).toBeUndefined()
+  expect(ordersTodo(queue([digital]), { ...context, types })).toBeUndefined()
+  expect(ordersTodo(queue([{ ...one, fulfillment: { type: "digital" } }]), context)).toBeUndefined()
 })
 
-test("jobs: rows to decide and jobs that stand still are told apart, and a list with more has no total", () => {
+test("jobs: rows to decide and stopped jobs are counted separately, and a partial list has no total", () => {
   const paused = { ...jobNeedingDecision, id: "J-8", state: "paused", attention: 0 } as const
   expect(
     jobsTodo(
@@ -66,14 +69,14 @@ test("jobs: rows to decide and jobs that stand still are told apart, and a list 
     link: { to: "/jobs/$jobId", params: { jobId: "J-8" } },
     label: "Open",
   })
-  // As the notification about it says.
+  // Like the notification about it.
   expect(jobsTodo({ rows: [paused], more: false, at: now }, true)?.label).toBe("Resume")
   expect(jobsTodo({ rows: [jobNeedingDecision], more: true, at: now }, true)?.title).toBe(
     "1+ rows need a decision",
   )
 })
 
-test("rewards: offered ones only, the emptiest first, and no total where the catalogue goes on", () => {
+test("rewards: offered ones only, lowest stock first, with no total for a partial catalogue", () => {
   const reward = (id: string, stock: number | null, status = "active"): Reward => ({
     id,
     name: id,
@@ -102,7 +105,7 @@ test("rewards: offered ones only, the emptiest first, and no total where the cat
   })
 })
 
-test("pending members without a date are counted, and nobody is said to be the oldest", () => {
+test("pending members without a date are counted, without naming an oldest one", () => {
   expect(pendingTodo({ ...answer, data: [{ id: "mem_1", status: "pending" }] }, now)).toMatchObject({
     title: "1+ members are pending",
     about: "",

@@ -35,7 +35,7 @@ import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
 import { buttonLook } from "../../ui/button.tsx"
 
-/** What needs doing now, each line a link to where it is done; the most pressing first. */
+/** What needs doing now, each line a link to its page; most urgent first. */
 export function TodoList({ home }: { home: Home }) {
   const lines = useLines(home)
   const nothing = lines.every(({ query, todos }) => query.data !== undefined && todos.length === 0)
@@ -118,11 +118,11 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
 
 interface Todo extends NoticeLine {
   readonly first?: boolean
-  /** Whose failed rows the person may put away. */
+  /** The job whose failed rows the user may dismiss. */
   readonly failedJob?: string
 }
 
-/** What is read for one line, what is said when it fails, and what there is to do, if anything. */
+/** One line: its query, its error text, and its to-do, if any. */
 interface Line {
   readonly query: Pick<UseQueryResult, "data" | "error" | "refetch">
   readonly failed: string
@@ -144,7 +144,7 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   const decides = useCan("jobs.control")
   const ships = useCan("orders.update")
   const { program } = useSession()
-  // Our own store: no request of the shared budget.
+  // Laurel's own store: no service request.
   const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
   const notices = useQuery(noticesQuery)
 
@@ -153,7 +153,7 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
     ordersTodo(queue, { now, ships, nameOf, types }),
   )
   const lines: readonly (Line | false)[] = [
-    // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
+    // Digital orders are known only from the catalogue: the count waits for it, so that it does not change.
     parts.orders && (rewards.isLoading ? { ...toShip, query: rewards } : toShip),
     seesJobs && lineOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
     linesOf(notices, "Couldn’t load what else needs attention.", (all) =>
@@ -165,7 +165,7 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   return lines.filter((line) => line !== false)
 }
 
-/** "3 rows need a decision", or which jobs are paused; who may not decide is led there to look. */
+/** "3 rows need a decision", or the paused jobs; a link to view them for roles that cannot decide. */
 export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean): Todo | undefined {
   const [newest] = jobs
   if (newest === undefined) return undefined
@@ -193,7 +193,7 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
 
 const failuresShown = 3
 
-/** What Laurel's own store knows besides, the most pressing first; of jobs with failed rows the newest. */
+/** To-dos from Laurel's notices, most urgent first; of jobs with failed rows only the newest. */
 function noticeTodos(notices: readonly Notice[], of: { acts: boolean; currency: string }): readonly Todo[] {
   const others = notices.filter(({ kind }) => kind === "key" || kind === "fund" || kind === "drift")
   const failed = notices.flatMap((each) => (each.kind === "failed" ? [each] : []))
@@ -219,25 +219,25 @@ function moreFailures(count: number): Todo {
   }
 }
 
-interface Beside {
+interface OrdersTodoContext {
   readonly now: number
-  /** Types of rewards by id: a list of orders leaves them out. */
+  /** Types of rewards by id: the list response has no types. */
   readonly types: ReadonlyMap<string, string>
   readonly nameOf: (memberId: string) => string | undefined
   readonly ships: boolean
 }
 
-/** "14 orders to ship", with the one that waits longest of those that were read. */
-export function ordersTodo(queue: OrdersToShip, beside: Beside): Todo | undefined {
-  const parcels = queue.orders.filter((order) => typeOf(order, beside.types) !== "digital")
+/** "14 orders to ship", with the longest waiting one of those that were read. */
+export function ordersTodo(queue: OrdersToShip, context: OrdersTodoContext): Todo | undefined {
+  const parcels = queue.orders.filter((order) => typeOf(order, context.types) !== "digital")
   const [oldest] = parcels
   if (oldest === undefined) return undefined
   return {
     icon: IconPackage,
     tone: "info",
     title: `${counted(parcels.length, "order", { more: !queue.complete })} to ship`,
-    about: `${queue.complete ? "Oldest" : `Oldest of the ${formatCount(parcels.length)} read`} ${aboutOldest(oldest, beside)}`,
-    ...(beside.ships
+    about: `${queue.complete ? "Oldest" : `Oldest of the ${formatCount(parcels.length)} read`} ${aboutOldest(oldest, context)}`,
+    ...(context.ships
       ? { link: { to: "/orders/ship" }, label: "Ship desk", first: true }
       : { link: { to: "/orders", search: { status: "to-ship" } }, label: "Orders" }),
   }
@@ -247,14 +247,14 @@ function typeOf({ fulfillment, reward_id }: Order, types: ReadonlyMap<string, st
   return (fulfillment?.type ?? types.get(reward_id ?? ""))?.toLowerCase()
 }
 
-function aboutOldest(order: Order, { now, nameOf }: Beside): string {
+function aboutOldest(order: Order, { now, nameOf }: OrdersTodoContext): string {
   const at = millis(order.created_at ?? "")
   const who = nameOf(order.member_id ?? "")
   const what = `${order.reward_name || order.order_id}${who === undefined ? "" : ` for ${who}`}`
   return Number.isNaN(at) ? `is ${what}` : `waits ${waitLabel(now - at)}: ${what}`
 }
 
-/** How long something waits, in its largest unit: `4 days`, `3 hours`, `35 minutes`. */
+/** How long something has waited, in its largest unit: `4 days`, `3 hours`, `35 minutes`. */
 export function waitLabel(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   if (minutes < 60) return counted(minutes, "minute")
@@ -262,7 +262,7 @@ export function waitLabel(ms: number): string {
   return hours < 24 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day")
 }
 
-/** "6 members are pending", with the one who waits longest of those that were read. */
+/** "6 members are pending", with the longest waiting one of those that were read. */
 export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number): Todo | undefined {
   const total = meta?.total ?? data.length
   if (total === 0) return undefined
@@ -285,7 +285,7 @@ export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number):
 
 const named = 3
 
-/** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
+/** "3 rewards are short": offered rewards with low or no stock, fewest pieces first. */
 export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): Todo | undefined {
   const low = lowStock.get()
   const short = data

@@ -37,21 +37,21 @@ type Measure = (typeof measures)[number]["value"]
 const hourMs = 3_600_000
 const mostLines = 10
 
-/** A moment, and where each of the leading places of now stood then: `p0` is the first one. */
+/** A time, and the ranks of the current leaders at that time: `p0` is the first one. */
 export type LinePoint = Readonly<Record<string, number | null>> & { readonly at: number }
 
-/** The lines of those who lead now, oldest moment first; null where somebody was not on the places that were read. */
+/** The lines of the current leaders, oldest time first; null where one was not among the places read. */
 export function boardLines(boards: readonly PastBoard[], leaders: readonly Standing[], measure: Measure) {
   return boards.map(({ at, rows }): LinePoint => {
     const who = whoBy(rows)
     const found = leaders.map((leader) => rows.filter((row) => who(row) !== null && who(row) === who(leader)))
-    // Two who have all in common that is known cannot be told apart.
+    // Two leaders with equal identification cannot be told apart.
     const values = found.map(([row, other]) => (other === undefined ? (row?.[measure] ?? null) : null))
     return { ...Object.fromEntries(values.map((value, place) => [seriesName(place), value])), at }
   })
 }
 
-/** The top ten over time, from boards that were read earlier and the one that is shown, read `at` (ms). */
+/** Ranks of the top ten over time, from earlier boards and the current one, read `at` (ms). */
 export function BoardChart(props: {
   boardId: string
   name: string
@@ -135,7 +135,7 @@ export function BoardChart(props: {
                 dataKey={seriesName(place)}
                 stroke={seriesColour(place)}
                 strokeWidth={2}
-                // Colour alone does not tell ten lines apart.
+                // Colour alone does not distinguish ten lines.
                 strokeDasharray={place < mostLines / 2 ? "0" : "5 3"}
                 dot={{ r: 2, fill: seriesColour(place), strokeDasharray: "0" }}
                 isAnimationActive={false}

@@ -15,7 +15,7 @@ const page = "/leaderboards/lb_1"
 const places = async () => within(await screen.findByRole("table", { name: "Q4 Sprint" }))
 const lines = async () => (await places()).getAllByRole("row").map((row) => row.textContent)
 
-describe("every shape of the same places reads the same", () => {
+describe("every response shape of the same places is read alike", () => {
   test.each(Object.entries(knownShapes))("%s", async (_, sent) => {
     renderApp(page, boardServer(sent))
     const [, first, second] = (await places()).getAllByRole("row")
@@ -24,7 +24,7 @@ describe("every shape of the same places reads the same", () => {
   })
 })
 
-describe("whatever comes, the page shows it", () => {
+describe("board page shows any response", () => {
   test.each(Object.entries(nonsense))("%s", async (_, [sent, shown]) => {
     renderApp(page, boardServer(sent))
     await screen.findByRole("heading", { level: 1, name: "Q4 Sprint" })
@@ -33,20 +33,20 @@ describe("whatever comes, the page shows it", () => {
   })
 })
 
-test("each place is named by who stands there", async () => {
+test("each place has its name as row header", async () => {
   renderApp(page, boardServer(knownShapes.snake))
   const place = (await places()).getByRole("rowheader", { name: /Leila Farahani/ }).closest("tr")
   expect(place).toHaveTextContent("26,880")
 })
 
-test("a name leads to the member where the id is known", async () => {
+test("a name links to the member if the id is known", async () => {
   renderApp(page, boardServer(knownShapes.nested))
   const link = await screen.findByRole("link", { name: "Dalia Haddad" })
   expect(link).toHaveAttribute("href", "/members/mem_1")
   expect(screen.getByText("Top End Climate")).toBeVisible()
 })
 
-test("the number of places stands in the address and is what is asked for", async () => {
+test("the number of places is stored in the URL and sent to the service", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp(page, boardServer(knownShapes.snake))
   await places()
@@ -69,7 +69,7 @@ test.each([1, 7, 100])("any number of places from 1 to 100 can be typed: %i", as
   expect(router.state.location.search).toEqual({ limit: wanted })
 })
 
-test("a number of places that the service would refuse is not asked for", async () => {
+test("a number of places outside the service's limits is not requested", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp(page, boardServer(knownShapes.snake))
   await places()
@@ -85,7 +85,7 @@ test("a number of places that the service would refuse is not asked for", async 
 })
 
 test.each([5000, 0, -1, 1.5])(
-  "a limit in the address that the service would refuse falls back: %d",
+  "a limit in the URL outside the service's limits falls back: %d",
   async (limit) => {
     const { requests } = renderApp(`${page}?limit=${limit}`, boardServer(knownShapes.snake))
     await places()
@@ -93,7 +93,7 @@ test.each([5000, 0, -1, 1.5])(
   },
 )
 
-test("a field chosen by hand shows at once, is saved for everybody, and can be reversed", async () => {
+test("a field mapped by hand is applied immediately, saved for all users, and can be reset", async () => {
   const user = userEvent.setup()
   const rows = [
     { rank: 1, name: "Ana", points: 900, installs: 12 },
@@ -114,7 +114,7 @@ test("a field chosen by hand shows at once, is saved for everybody, and can be r
   await waitFor(async () => expect((await lines())[1]).toMatch(/900.*Leads/))
 })
 
-test("what was not recognised becomes a ranking by hand", async () => {
+test("an unrecognised response becomes a ranking by manual mapping", async () => {
   const user = userEvent.setup()
   renderApp(
     page,
@@ -132,13 +132,13 @@ test("what was not recognised becomes a ranking by hand", async () => {
   expect(second).toContain("5x")
 })
 
-test("columns that were recognised are set up by administrators alone", async () => {
+test("recognised columns can be mapped by administrators only", async () => {
   renderApp(page, boardServer(knownShapes.parts, "manager"))
   await places()
   expect(screen.queryByText("Set up columns")).not.toBeInTheDocument()
 })
 
-test("a role without the right chooses columns that could not be recognised, and does not save them", async () => {
+test("a role without the capability maps unrecognised columns locally, without saving", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp(
     page,
@@ -160,7 +160,7 @@ test("a role without the right chooses columns that could not be recognised, and
   expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
 })
 
-test("fields that are nothing else are shown when somebody asks", async () => {
+test("fields without a role are shown on request", async () => {
   const user = userEvent.setup()
   renderApp(page, boardServer(knownShapes.parts, "admin"))
   const table = await places()
@@ -170,7 +170,7 @@ test("fields that are nothing else are shown when somebody asks", async () => {
   expect(table.getByRole("columnheader", { name: "change" })).toBeVisible()
 })
 
-test("the file has what was recognised, then every field as sent, and runs no formulas", async () => {
+test("export has the recognised columns, then every field as sent, and no formulas", async () => {
   const user = userEvent.setup()
   renderApp(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
   await places()
@@ -181,12 +181,12 @@ test("the file has what was recognised, then every field as sent, and runs no fo
   )
 })
 
-test("how the places came about is said where it is not plain", async () => {
+test("the ranking order is explained when it is not obvious", async () => {
   renderApp(page, boardServer(knownShapes.unranked))
   expect(await screen.findByText(/^No ranks were sent, so rows are numbered in order/)).toBeVisible()
 })
 
-test("rankings that cannot be read again stay, with what happened above them", async () => {
+test("a failed refetch preserves the rankings, with the error above them", async () => {
   const user = userEvent.setup()
   let fails = false
   const server = boardServer(knownShapes.snake, "manager", {
@@ -201,13 +201,13 @@ test("rankings that cannot be read again stay, with what happened above them", a
   expect((await lines())[1]).toContain("Dalia Haddad")
 })
 
-test("a role that does not see leaderboards asks for nothing", async () => {
+test("a role without leaderboards requests nothing", async () => {
   const { requests } = renderApp(page, boardServer(knownShapes.snake, "fulfilment"))
   expect(await screen.findByText("Your role can’t view leaderboards")).toBeVisible()
   expect(requests.filter((each) => each.includes("leaderboard"))).toEqual([])
 })
 
-/** The history of the board: how it stood a day ago and a week ago. */
+/** The board's history, from snapshots of some days ago. */
 const history = (...boards: readonly [days: number, sent: unknown][]) => ({
   "GET /api/leaderboards/lb_1/history": () => ({
     first_at: null,
@@ -219,7 +219,7 @@ const history = (...boards: readonly [days: number, sent: unknown][]) => ({
 })
 const ranked = (...names: string[]) => names.map((name, at) => ({ rank: at + 1, name, points: 90 - at }))
 
-test("places gained and lost stand beside each place, in words for those who hear them", async () => {
+test("movement is shown next to each place, with text for screen readers", async () => {
   const past = history([8, ranked("Cy", "Bo")], [1, ranked("Bo", "Ana", "Cy")])
   renderApp(page, boardServer(ranked("Ana", "Bo", "Cy"), "viewer", past))
   await vi.waitFor(async () => expect((await lines())[1]).toMatch(/Up 1 place.*New/))
@@ -231,12 +231,12 @@ test("places gained and lost stand beside each place, in words for those who hea
   ])
 })
 
-test("without an earlier board the page says from when movement shows", async () => {
+test("without an earlier board the page shows when movement will be available", async () => {
   renderApp(page, boardServer(ranked("Ana")))
   expect(await screen.findByText(/^Movement shows from tomorrow/)).toBeVisible()
 })
 
-test("the top ten over time have a link, and a table by keyboard", async () => {
+test("the top ten over time have a link, and a table for keyboard users", async () => {
   const user = userEvent.setup()
   const past = history([2, ranked("Bo", "Ana")], [1, ranked("Ana", "Bo")])
   const { router, requests } = renderApp(page, boardServer(ranked("Ana", "Bo"), "manager", past))
@@ -256,7 +256,7 @@ test("the top ten over time have a link, and a table by keyboard", async () => {
   expect(requests.filter((line) => line.includes("/history"))).toHaveLength(1)
 })
 
-test("a leaderboard that is not there says so, and offers neither its export nor its wall display", async () => {
+test("an unknown leaderboard shows that it does not exist, without export or wall display", async () => {
   renderApp("/leaderboards/lb_gone", {
     ...boardServer([]),
     "GET /api/program/leaderboards/lb_gone/rankings": () => refusal(404, "not_found"),

@@ -30,7 +30,7 @@ const parent = { label: "Leaderboards", to: "/leaderboards" }
 const path = [parent]
 const missing = { icon: IconTrophy, help: "It may have been deleted, or the link may be wrong." }
 
-/** One leaderboard's rankings, and how they are read. */
+/** One leaderboard's rankings and their field mapping. */
 export function BoardPage() {
   const { boardId } = route.useParams()
   return (
@@ -201,7 +201,7 @@ function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number)
   )
 }
 
-/** Downloads a ranking: what was recognised first, then every field as it was sent. Scores keep their digits. */
+/** Downloads a ranking: recognised columns first, then every field as sent. Scores keep their digits. */
 async function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): Promise<void> {
   const { csvStyle, toCsv } = await import("../../lib/csv.ts")
   const fileName = `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`

@@ -10,7 +10,7 @@ const open = (sent: unknown) =>
       sent instanceof Response ? sent : Response.json({ success: true, data: sent }),
   })
 
-test("boards are listed whatever their fields are called, the rest as sent", async () => {
+test("boards are listed under any field names, with the other fields as sent", async () => {
   open([
     { id: "lb_1", name: "Q4 Sprint", status: "active" },
     { leaderboard_id: "lb 2/3", title: "Top earners", metric: "points" },
@@ -25,18 +25,18 @@ test("boards are listed whatever their fields are called, the rest as sent", asy
   expect(table.getByRole("row", { name: /Q4 Sprint/ })).toHaveTextContent("status active")
 })
 
-test("no boards yet says where they come from", async () => {
+test("an empty list explains where boards come from", async () => {
   open([])
   expect(await screen.findByText("No leaderboards yet")).toBeVisible()
 })
 
-test("an answer that is no list is shown as it was sent", async () => {
+test("a response that is not a list is shown as sent", async () => {
   open("closed for repairs")
   expect(await screen.findByText("The response has no list of leaderboards")).toBeVisible()
   expect(screen.getByRole("region", { name: "Leaderboards as sent" })).toHaveTextContent("closed for repairs")
 })
 
-test("a failure says what was not done and offers to try again", async () => {
+test("an error says what failed and offers a retry", async () => {
   open(refusal(500, "upstream_error"))
   expect(await screen.findByText(/Couldn’t load the leaderboards/)).toBeVisible()
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible()

@@ -25,7 +25,7 @@ export function BoardsPage() {
 }
 
 interface BoardRow extends Board {
-  /** Where it stood in the response: ids may be missing or come twice. */
+  /** Index in the response: ids may be missing or duplicated. */
   readonly at: number
 }
 
@@ -75,7 +75,7 @@ function Boards() {
   )
 }
 
-/** Names and ids are recognised; the rest is shown as it came. */
+/** Names and ids are recognised; other fields are shown as received. */
 const columns: readonly ListColumn<BoardRow>[] = [
   {
     id: "name",

@@ -17,18 +17,18 @@ import { Button } from "../../ui/button.tsx"
 interface MappingPanelProps {
   boardId: string
   ranking: Ranking
-  /** What somebody saved for everybody, and what is being tried out here. */
+  /** The mapping saved for all users, and the local draft. */
   saved: RankingRoles | undefined
   draft: RankingRoles | null
   onDraft: (draft: RankingRoles | null) => void
-  /** Fields shown beside the score, in this browser. */
+  /** Extra fields shown in this browser. */
   further: ColumnLayout["shown"]
   onFurther: (choice: ColumnLayout["shown"]) => void
 }
 
 /**
- * Which field is what, and a row as it was sent: closed, for administrators. Where the columns could not be recognised it is
- * open, and everyone can choose them for themselves.
+ * The field mapping with a sample row: collapsed, for administrators. When the columns were not recognised it is
+ * open, and every user can map them locally.
  */
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
@@ -60,7 +60,7 @@ export function MappingPanel(props: MappingPanelProps) {
 
 const mostNumbers = 4
 
-/** A change shows at once, here only; saved, it holds for everybody. */
+/** A change is applied locally; once saved, for all users. */
 function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps) {
   const { roles, fields, rows, view } = ranking
   const save = useSaveMapping()

@@ -7,7 +7,7 @@ import { movementOf, pastBoards, type PastBoard } from "./movement.tsx"
 
 const zone = "Australia/Brisbane"
 const today = "2026-11-24"
-// Every test begins in the zone of the machine.
+// Every test starts in the machine's time zone.
 beforeEach(() => showTimesIn(zone))
 
 const roles = { rank: "rank", member: "id", name: ["name"], note: null, score: "points" }
@@ -15,7 +15,7 @@ const rowsOf = (names: readonly string[], ids = true) =>
   names.map((name, at) => ({ rank: at + 1, name, points: 100 - at, ...(ids && { id: `id ${name}` }) }))
 const places = (names: readonly string[], ids = true) =>
   readRanking(rowsOf(names, ids), undefined).standings.rows
-/** A board as it stood at a time of Brisbane. */
+/** A board at a time in Brisbane. */
 const board = (at: string, names: readonly string[], { complete = true, ids = true } = {}): PastBoard => ({
   at: Date.parse(`${at}+10:00`),
   complete,
@@ -28,7 +28,7 @@ const moves = (past: readonly PastBoard[], names: readonly string[], ids = true)
 }
 
 describe("movement", () => {
-  test("compares with the newest board of before today and of a week before", () => {
+  test("compares with the newest board before today and before a week ago", () => {
     const past = [
       board("2026-11-17T23:00:00", ["Cy", "Ana", "Bo"]),
       board("2026-11-23T08:00:00", ["Cy", "Bo", "Ana"]),
@@ -43,12 +43,12 @@ describe("movement", () => {
     })
   })
 
-  test("names the day when the board was not read the day before", () => {
+  test("names the day when no board was read the day before", () => {
     const past = [board("2026-11-14T10:00:00", ["Ana"]), board("2026-11-20T10:00:00", ["Ana"])]
     expect(moves(past, ["Ana"]).labels).toEqual(["Since 20 Nov", "Since 14 Nov"])
   })
 
-  test("says from when it shows while there is nothing to compare with", () => {
+  test("shows from when it is available while there is nothing to compare with", () => {
     expect(moves([board("2026-11-24T08:00:00", ["Ana"])], ["Ana"])).toMatchObject({
       day: [null],
       note: "Movement shows from tomorrow, when there is a day to compare with.",
@@ -60,20 +60,20 @@ describe("movement", () => {
     })
   })
 
-  test("calls somebody new only where the earlier board would have shown them", () => {
+  test("marks a place as new only if the earlier board would have included it", () => {
     const past = (complete: boolean) => [board("2026-11-23T08:00:00", ["Ana", "Bo"], { complete })]
     expect(moves(past(true), ["Cy", "Ana", "Dee"]).day).toEqual(["new", -1, "new"])
     expect(moves(past(false), ["Cy", "Ana", "Dee"]).day).toEqual(["new", -1, null])
   })
 
-  test("does not mistake a namesake for another", () => {
+  test("does not confuse members with the same name", () => {
     const twins = [board("2026-11-23T08:00:00", ["Ana", "Ana", "Bo"], { ids: false })]
     expect(moves(twins, ["Bo", "Ana"], false).day).toEqual([2, null])
     const one = [board("2026-11-23T08:00:00", ["Bo", "Ana"], { ids: false })]
     expect(moves(one, ["Ana", "Ana", "Bo"], false).day).toEqual([null, null, -2])
   })
 
-  test("of a whole board adds up to nothing, whoever overtook whom", () => {
+  test("of a complete board sums to zero, whatever the changes", () => {
     const names = fc.shuffledSubarray(["Ana", "Bo", "Cy", "Dee", "Eve", "Flo"], { minLength: 6 })
     fc.assert(
       fc.property(names, names, (before, after) => {
@@ -84,7 +84,7 @@ describe("movement", () => {
   })
 })
 
-test("the history is read in the fields of now, and what makes no ranking is left out", () => {
+test("reads the history with the current mapping, and skips unreadable boards", () => {
   const history = {
     first_at: null,
     snapshots: [
@@ -96,7 +96,7 @@ test("the history is read in the fields of now, and what makes no ranking is lef
   expect(past.map(({ rows }) => rows.map(({ name }) => name))).toEqual([["Ana", "Bo"]])
 })
 
-test("each of the leaders has a line, with gaps where they were not on the board", () => {
+test("draws a line for each leader, with gaps where they were not on the board", () => {
   const past = [board("2026-11-22T08:00:00", ["Bo", "Cy"]), board("2026-11-23T08:00:00", ["Bo", "Ana"])]
   const leaders = places(["Ana", "Bo"])
   expect(boardLines(past, leaders, "rank")).toEqual([

@@ -10,14 +10,14 @@ import { type Ranking, readRanking, type Standing } from "../../lib/ranking/rank
 import { shortDay } from "../../lib/time.ts"
 import { useServerNow, usePainted } from "../../ui/hooks.ts"
 
-/** A board as it stood at a moment, in ms; `complete`: it had no further places than these. */
+/** A board at a time, in ms; `complete`: it had no further places. */
 export interface PastBoard {
   readonly at: number
   readonly complete: boolean
   readonly rows: readonly Standing[]
 }
 
-/** What a board's history says in the fields that its rankings are read by now. */
+/** A board's history, read with the current field mapping. */
 export function pastBoards({ snapshots }: BoardHistory, roles: RankingRoles): PastBoard[] {
   return snapshots.flatMap(({ at, complete, sent }) => {
     const { view, standings } = readRanking(sent, roles)
@@ -25,10 +25,10 @@ export function pastBoards({ snapshots }: BoardHistory, roles: RankingRoles): Pa
   })
 }
 
-/** Places gained, or lost when below 0; `new`: stood on none of the places then; null: not known. */
+/** Places gained, negative when lost; `new`: not on the earlier board; null: unknown. */
 export type Move = number | "new" | null
 
-/** Movement since an earlier moment. */
+/** Movement since an earlier time. */
 export interface Movement {
   /** Whether there was an earlier board to compare with. */
   readonly known: boolean
@@ -37,13 +37,13 @@ export interface Movement {
   readonly of: (row: Standing) => Move
 }
 
-/** What tells who stands on a place: the member's id where ids were sent then, else the name. */
+/** Returns the identity of a row: the member's id if the earlier rows have ids, otherwise the name. */
 export function whoBy(past: readonly Standing[]): (row: Standing) => string | null {
   const withIds = past.some(({ memberId }) => memberId !== null)
   return ({ memberId, name }) => (withIds ? memberId : name)
 }
 
-/** Ranks by who has them; null for what two places have in common. */
+/** Ranks by identity; null for one shared by two places. */
 function ranksOf(rows: readonly Standing[], who: (row: Standing) => string | null) {
   const groups = Map.groupBy(rows, who)
   return new Map([...groups].map(([key, [row, other]]) => [key, other === undefined ? row?.rank : null]))
@@ -100,10 +100,10 @@ export function movementOf(
   }
 }
 
-/** Days that are looked through for an earlier board, also those the chart begins with. */
+/** Number of past days searched for an earlier board; also the chart's initial range. */
 export const usualDays = 30
 
-/** The movement of a board's places, read after they were painted; undefined until then. */
+/** The movement of a board's places, loaded after the first paint; undefined until then. */
 export function useMovement(boardId: string, limit: number, ranking: Ranking | undefined) {
   const { time_zone } = useSession().program
   const today = dayAt(useServerNow("half-minute"), time_zone)
@@ -116,7 +116,7 @@ export function useMovement(boardId: string, limit: number, ranking: Ranking | u
   }, [query.data, ranking, today, time_zone])
 }
 
-/** An arrow and a number, in words for those who hear it; nothing until it is known. */
+/** An arrow and a number, with text for screen readers; nothing while unknown. */
 export function Moved({ move }: { move: Move | undefined }) {
   if (move === undefined) return null
   if (move === null) return <span className="visually-hidden">Not known</span>

@@ -18,7 +18,7 @@ import { Moved, type Movement, type movementOf } from "./movement.tsx"
 
 const noRows: readonly Standing[] = []
 
-/** One board's rankings, read as far as they can be; a `draft` that somebody tries out goes before what is saved. */
+/** One board's rankings, as far as they can be read; a local `draft` mapping overrides the saved one. */
 export function useRanking(boardId: string, limit: number, draft: RankingRoles | null = null) {
   const client = useQueryClient()
   const query = useQuery(rankingsQuery(boardId, limit))
@@ -38,19 +38,19 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
     query,
     ranking,
     saved,
-    /** What the board is called; its id when that is not known. */
+    /** The board's name, or its id when unknown. */
     name: board?.name ?? boardId,
     refresh: () =>
       void client.prefetchQuery({ ...rankingsQuery(boardId, limit, { fresh: true }), staleTime: 0 }),
   }
 }
 
-/** A ranking in the best form its response allows, and `further` fields beside its places. */
+/** A ranking in the best form its response allows, with extra (`further`) fields. */
 export function RankingView(props: {
   ranking: Ranking
   name: string
   further?: readonly string[]
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   movement?: ReturnType<typeof movementOf> | undefined
 }) {
   const { ranking, name, further = [], movement } = props
@@ -104,7 +104,7 @@ export function RankingView(props: {
   )
 }
 
-/** How the places came about, where that is not plain; nothing when it is. */
+/** How the places are determined, if not obvious; otherwise empty. */
 function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
   const parts = [
     ranks === "none" && "no ranks were sent, so rows are numbered in order",
@@ -116,7 +116,7 @@ function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
   return text && `${capital(text)}.`
 }
 
-/** A leaderboard is its own chart: the bar stands in the row, on a phone below the name. */
+/** Columns of the places with a bar as chart: in the row, on a phone below the name. */
 function standingColumns(
   { standings, roles }: Ranking,
   further: readonly string[],
@@ -210,7 +210,7 @@ function standingColumns(
   return columns.filter((column) => column !== false)
 }
 
-/** There from the beginning, so that nothing moves when the movement is known. */
+/** Always present, so that the layout does not shift when the movement is loaded. */
 function movedColumn(
   id: string,
   usual: string,
@@ -238,10 +238,10 @@ function Bar({ row: { share, leads } }: { row: Standing }) {
   )
 }
 
-/** Columns beyond these would only be scrolled past; the file has them all. */
+/** Maximum number of columns; the export has all of them. */
 const mostColumns = 40
 
-/** Rows whose meaning is not known: every field under its own name, as it was sent. */
+/** Columns of an unrecognised response: every field by its own name, as sent. */
 function fieldColumns(fields: readonly string[]): DataColumn<Pick<Standing, "fields" | "at">>[] {
   return [
     { label: "Row", rowHeader: true, cell: ({ at }) => <span className="l-num text-muted">{at + 1}</span> },
@@ -253,10 +253,10 @@ function fieldColumns(fields: readonly string[]): DataColumn<Pick<Standing, "fie
   ]
 }
 
-/** Beyond it nobody reads on, and the page would grow slow. In characters. */
+/** Maximum length of the JSON shown, in characters: longer texts slow the page down. */
 const longestJson = 200_000
 
-/** A response as it was sent, for what nobody could read otherwise; `inset`: with a line around it. */
+/** A response as sent, when it could not be read; `inset`: with a border. */
 export function SentJson({ label, sent, inset = false }: { label: string; sent: unknown; inset?: boolean }) {
   const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
   return (

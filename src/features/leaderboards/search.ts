@@ -1,15 +1,15 @@
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
 
-/** How many places are read until somebody chooses. */
+/** Default number of places. */
 const usualLimit = 25
 
-/** How many places one answer may hold (docs/api/program.md, Leaderboards). */
+/** Limits on the number of places in one response (docs/api/program.md, Leaderboards). */
 export const placesLimit = { min: 1, max: limits.rankings.max } as const
 
 const places = z.int().check(z.minimum(placesLimit.min), z.maximum(placesLimit.max))
 
-/** The board's state in the address. */
+/** The board's search params. */
 export const boardSearch = z.lazy(() =>
   z.object({
     limit: z._default(z.catch(places, usualLimit), usualLimit),
@@ -17,5 +17,5 @@ export const boardSearch = z.lazy(() =>
   }),
 )
 
-/** What is left out of the address. */
+/** Values left out of the URL. */
 export const boardDefaults = { limit: usualLimit, view: "places" } as const

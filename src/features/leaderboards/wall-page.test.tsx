@@ -11,7 +11,7 @@ import { wallPace } from "./wall-page.tsx"
 
 const wall = "/leaderboards/lb_1/wall?limit=10"
 
-test("the places stand alone, with their age and the way out", async () => {
+test("wall display shows only the places, their age and the way out", async () => {
   const user = userEvent.setup()
   const { router } = renderApp(wall, boardServer(knownShapes.nested))
   const [first] = await screen.findAllByRole("listitem")
@@ -23,14 +23,14 @@ test("the places stand alone, with their age and the way out", async () => {
   expect(router.state.location).toMatchObject({ pathname: "/leaderboards/lb_1", search: { limit: 10 } })
 })
 
-test("its times are the program's, also when it is the first page that is opened", async () => {
+test("wall display uses the program's time zone, also as the first page", async () => {
   showTimesIn("America/New_York")
   renderApp(wall, boardServer(knownShapes.nested))
   await screen.findAllByRole("listitem")
   expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")
 })
 
-test("another shape, nonsense and a failure later, it still shows places", async () => {
+test("wall display shows places after a different shape, an invalid response and a failure", async () => {
   let sent: unknown = knownShapes.snake
   const { queryClient } = renderApp(
     wall,
@@ -53,7 +53,7 @@ test("another shape, nonsense and a failure later, it still shows places", async
   expect(screen.getByText("Dalia Haddad")).toBeVisible()
 })
 
-describe("whatever comes, the wall shows it", () => {
+describe("wall display shows any response", () => {
   test.each(Object.entries(nonsense))("%s", async (_, [sent, shown]) => {
     renderApp(wall, boardServer(sent))
     expect((await screen.findAllByText(shown))[0]).toBeVisible()
@@ -69,7 +69,7 @@ const budget = (left: number, waiting = 0, api: BudgetState["api"] = "program"):
   waiting,
 })
 
-test("once a minute at most, less often while the budget is low, least while people wait", () => {
+test("wall display refetches at most once a minute, less often while the budget is low or users wait", () => {
   expect(wallPace(undefined)).toBe(61_000)
   expect(wallPace([budget(60)])).toBe(61_000)
   expect(wallPace([budget(0, 0, "giftcard"), budget(40)])).toBe(61_000)
@@ -78,7 +78,7 @@ test("once a minute at most, less often while the budget is low, least while peo
   expect(wallPace([budget(40, 1)])).toBe(305_000)
 })
 
-test("the wall shows who gained and lost places since yesterday", async () => {
+test("wall display shows movement since yesterday", async () => {
   const at = new Date(Date.now() - 86_400_000).toISOString()
   const sent = [
     { rank: 1, name: "Bo", points: 9 },

@@ -21,7 +21,7 @@ import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/leaderboards_/$boardId_/wall")
 
-/** One leaderboard for a screen on a wall: nothing but the places, their age, and the way out. */
+/** One leaderboard for a wall display: only the places, their age and the way out. */
 export function WallPage() {
   const { boardId } = route.useParams()
   return (
@@ -36,7 +36,7 @@ function Wall({ boardId }: { boardId: string }) {
   const navigate = route.useNavigate()
   const { environment } = useSession()
   const pace = wallPace(useQuery(budgetQuery).data)
-  // It waits while nobody looks, and goes on by itself after a failure.
+  // Pauses while the page is hidden, and continues after a failure.
   useQuery({ ...rankingsQuery(boardId, limit), refetchInterval: pace, refetchIntervalInBackground: false })
   const { query, ranking, name } = useRanking(boardId, limit)
   const movement = useMovement(boardId, limit, ranking)
@@ -72,7 +72,7 @@ function Wall({ boardId }: { boardId: string }) {
   )
 }
 
-/** Places below one another before a second column begins, where the screen is wide enough. */
+/** Places per column before a second one begins, on wide screens. */
 const perColumn = 15
 
 function WallPlaces(props: { standings: Standings; label: string; movement: Movement | undefined }) {
@@ -155,20 +155,20 @@ function WallFooter(props: {
   )
 }
 
-/** Keeps the screen from going to sleep while the page is looked at, where the browser and its battery allow it. */
+/** Prevents the screen from sleeping while the page is visible, where supported. */
 function useWakeLock(): void {
   useEffect(() => {
-    // Absent outside a secure page, whatever the types say.
+    // Undefined outside a secure context, whatever the types say.
     const locks: WakeLock | undefined = navigator.wakeLock
     const watching = new AbortController()
     const { signal } = watching
     const hold = async () => {
       if (document.visibilityState !== "visible") return
-      const held = await locks?.request("screen")
-      if (signal.aborted) await held?.release()
-      signal.addEventListener("abort", () => void held?.release())
+      const lock = await locks?.request("screen")
+      if (signal.aborted) await lock?.release()
+      signal.addEventListener("abort", () => void lock?.release())
     }
-    // Refused: the screen then sleeps as its owner set it.
+    // Refused: the screen then sleeps as configured.
     const onChange = () => void hold().catch(() => {})
     onChange()
     document.addEventListener("visibilitychange", onChange, { signal })
@@ -176,13 +176,10 @@ function useWakeLock(): void {
   }, [])
 }
 
-/** Once a minute at most, a moment after the server's cached response is stale. In ms. */
+/** At most once a minute, just after the server's cached response is stale. In ms. */
 const usualMs = 61_000
 
-/**
- * How long a wall display waits until it reads again, in ms: longer while the shared budget is low, because people at
- * work need the requests more than a picture on a wall does.
- */
+/** Refetch interval of a wall display, in ms: longer while the shared budget is low, since users have priority. */
 export function wallPace(budgets: readonly BudgetState[] | undefined): number {
   const budget = budgets?.find(({ api }) => api === "program")
   if (budget === undefined || budget.limit === 0) return usualMs

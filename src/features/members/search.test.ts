@@ -8,8 +8,8 @@ import { filterOf, ledgerQueryOf, ledgerSearch, membersSearch, pageQueryOf } fro
 const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
 
-describe("the list's state in the address", () => {
-  it("is valid whatever the address says", () => {
+describe("members search params", () => {
+  it("are valid for any URL", () => {
     fc.assert(
       fc.property(anything, (params) => {
         const search = membersSearch.parse(params)
@@ -31,23 +31,23 @@ describe("the list's state in the address", () => {
     ["all", "yes", false],
     ["search", "   ", undefined],
     ["tier", { a: 1 }, undefined],
-  ])("falls back: %s=%s", (key, value, expected) => {
+  ])("fall back: %s=%s", (key, value, expected) => {
     expect(Object.entries(membersSearch.parse({ [key]: value }))).toContainEqual([key, expected])
   })
 
-  it("keeps a search that looks like a number or a word of JSON", () => {
+  it("preserve a search that looks like a number or a JSON keyword", () => {
     expect(membersSearch.parse({ search: 12480 }).search).toBe("12480")
     expect(membersSearch.parse({ search: true }).search).toBe("true")
   })
 
-  it("is not asked of the service for somebody who may not search", () => {
+  it("are not sent for a role without member search", () => {
     const search = membersSearch.parse({ search: "ana", tier: "Gold", page: 2 })
     expect(filterOf(search, false)).toEqual({})
     expect(pageQueryOf(search, false)).toEqual({ page: 2, per_page: 25 })
   })
 })
 
-/** Zones whose clocks change at midnight, by half an hour, never, and at the ends of the world. */
+/** Zones whose clocks change at midnight or by half an hour, without changes, and with extreme offsets. */
 const zone = fc.constantFrom(
   "Australia/Brisbane",
   "Australia/Sydney",
@@ -69,7 +69,7 @@ const day = fc
   .map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10))
 
 describe("a day of the ledger's filter", () => {
-  it("reaches from its first ms to its last in the program's time zone, on the nights the clocks change too", () => {
+  it("spans its first to last ms in the program's time zone, also when the clocks change", () => {
     fc.assert(
       fc.property(day, zone, (date, timeZone) => {
         const { from, to } = ledgerQueryOf({ page: 1, per_page: 25, from: date, to: date }, timeZone)
@@ -82,9 +82,9 @@ describe("a day of the ledger's filter", () => {
     )
   })
 
-  it("is sent as times, both ends included, and not at all the wrong way round", () => {
-    const asked = { page: 2, per_page: 50, type: "award", from: "2026-11-01", to: "2026-11-01" } as const
-    expect(ledgerQueryOf(asked, "Australia/Brisbane")).toEqual({
+  it("is sent as times, both ends inclusive, and not at all when reversed", () => {
+    const search = { page: 2, per_page: 50, type: "award", from: "2026-11-01", to: "2026-11-01" } as const
+    expect(ledgerQueryOf(search, "Australia/Brisbane")).toEqual({
       page: 2,
       per_page: 50,
       type: "award",

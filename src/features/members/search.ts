@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 import { isTurned, momentsOf } from "../../lib/days.ts"
 import { choiceParam, momentParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
-// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+// Copied, not imported: the router needs this file at sign-in, and would load the contract with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
 const transactions = [
   "award",
@@ -16,7 +16,7 @@ const transactions = [
   "adjust",
 ] as const satisfies typeof transactionTypes
 
-/** The list's state in the address. Values that make no sense fall back; they never break the page. */
+/** The list's search params. Invalid values fall back and never break the page. */
 export const membersSearch = z.object({
   search: textParam(limits.shortText),
   status: choiceParam(statuses),
@@ -28,15 +28,15 @@ export const membersSearch = z.object({
 })
 export type MembersSearch = z.output<typeof membersSearch>
 
-/** What is left out of the address. */
+/** Values left out of the URL. */
 export const membersDefaults = { page: 1, per_page: limits.perPage.default, all: false } as const
 
-/** What narrows the list: nothing for somebody who may not search, whatever the address says. */
+/** The list's filter: empty for a role without member search, whatever the URL says. */
 export function filterOf({ search, status, tier }: MembersSearch, maySearch: boolean): MemberFilter {
   return maySearch ? defined({ search, status, tier }) : {}
 }
 
-/** One page of the list as the service is asked for it (docs/api/program.md, Members). */
+/** The request for one page of the list (docs/api/program.md, Members). */
 export function pageQueryOf(search: MembersSearch, maySearch: boolean): MemberListQuery {
   return { ...filterOf(search, maySearch), page: search.page, per_page: search.per_page }
 }
@@ -55,7 +55,7 @@ const ledgerParams = z.lazy(() =>
 )
 type LedgerParams = z.output<typeof ledgerParams>
 
-/** The ledger's state in the address. Values that make no sense fall back, days the wrong way round too. */
+/** The ledger's search params. Invalid values and reversed days fall back. */
 export const ledgerSearch = z.pipe(
   ledgerParams,
   z.transform((search: LedgerParams): LedgerParams =>
@@ -63,10 +63,10 @@ export const ledgerSearch = z.pipe(
   ),
 )
 
-/** What is left out of the address. */
+/** Values left out of the URL. */
 export const ledgerDefaults = { page: 1, per_page: limits.perPage.default } as const
 
-/** One page of the ledger as the service is asked for it: days are the program's own, both ends included. */
+/** The request for one page of the ledger: days are in the program's zone, both inclusive. */
 export function ledgerQueryOf(
   search: Pick<LedgerParams, "page" | "per_page"> & Partial<Pick<LedgerParams, "type" | "from" | "to">>,
   timeZone: string,

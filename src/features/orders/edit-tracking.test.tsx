@@ -56,7 +56,7 @@ test("adding tracking in a row opens the same form, and Escape sends nothing", a
   expect(editor()).not.toBeInTheDocument()
   await waitFor(async () => expect(await link("ord_1")).toHaveFocus())
   expect(router.state.location.pathname).toBe("/orders")
-  // Cancelled text is not restored. Screen readers announce the key, since its users may not see the pencil.
+  // Cancelled text is not restored. The key is in the description, for users who do not see the pencil.
   expect(screen.getByRole("table")).toHaveAccessibleDescription(/^Press F2 on a row/)
   await user.keyboard("{F2}")
   expect(await field()).toHaveValue("")

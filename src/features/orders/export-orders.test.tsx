@@ -58,7 +58,7 @@ test("export shows its cost first and writes what the filters match: ticket firs
   expect(await lines()).toHaveLength(131)
 })
 
-test("export reads the filters when pressed while the list changes, with the chosen separator", async () => {
+test("export of a list that keeps changing continues on request, with the chosen separator", async () => {
   const orders = Array.from({ length: 130 }, (_, at) => order(`ord_${at + 1}`))
   let total = 130
   const { user } = openOrders("/orders?open=export&member=mem_ana", {

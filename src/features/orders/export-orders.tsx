@@ -122,7 +122,7 @@ const columns: CsvColumns<PackedOrder> = {
   type: ({ type }) => type,
   points_spent: ({ order }) => order.points_spent,
   member_id: ({ order }) => order.member_id,
-  // The id has a column of its own.
+  // The id has a separate column.
   member_name: ({ order, member }) => (member === order.member_id ? undefined : member),
   tracking_number: ({ order }) => shipmentOf(order).tracking_number,
   carrier: ({ order }) => shipmentOf(order).carrier,

@@ -252,7 +252,7 @@ function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
   )
 }
 
-/** On a phone tracking has no column of its own. */
+/** On a phone there is no separate tracking column. */
 function statusCell(row: OrderRow, layout: ListLayout): ReactNode {
   if (layout !== "phone" || !isAdded(row)) return columns.status.cell(row, layout)
   return (

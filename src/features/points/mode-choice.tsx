@@ -5,12 +5,12 @@ import { OptionCards } from "../../forms/field-groups.tsx"
 import { timeNeeded } from "../../lib/format.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
-/** How awards are sent, chosen by what the rows carry; *Change* shows both ways. */
+/** How awards are sent, preselected by their contents; *Change* shows both modes. */
 export function ModeChoice(props: {
   value: AwardMode
   onChange: (mode: AwardMode) => void
   requests: Readonly<Record<AwardMode, number>>
-  /** Why they can't go together. */
+  /** Why bulk is not possible. */
   noBulk?: string | undefined
 }) {
   const { value, onChange, requests, noBulk } = props

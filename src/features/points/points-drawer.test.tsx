@@ -11,14 +11,14 @@ import {
 } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints, refusal } from "../../../tests/support/points/open-points.tsx"
 
-/** Opens the drawer once more, as a click on the list's link does. */
+/** Opens the drawer again, as the list's link does. */
 async function again({ router }: Opened) {
   await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana" } })
   await screen.findByLabelText("Points")
 }
 
 describe("awarding to one member", () => {
-  it("says the effect, what it comes to and what it costs, and sends one row", async () => {
+  it("shows effect, total and cost, and sends one row", async () => {
     const opened = await openDrawer(award)
     const { drawer, jobs, posted, notifyChange, user, router } = opened
     expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
@@ -35,20 +35,20 @@ describe("awarding to one member", () => {
     })
     expect(sent?.key).toMatch(/^[\da-f]{32}$/)
 
-    const seen = textsOf(() => document.body)
+    const texts = textsOf(() => document.body)
     jobs.confirm("J-1", { balance_after: 12980 })
     await notifyChange("J-1")
-    const told = within(await screen.findByRole("status", { name: "Messages" }))
-    expect(await told.findByText("500 points awarded to Ana Silva")).toBeVisible()
-    expect(told.getByText("The balance is now 12,980.")).toBeVisible()
-    expect(told.getByRole("link", { name: "View" })).toHaveAttribute("href", "/members/mem_ana")
+    const messages = within(await screen.findByRole("status", { name: "Messages" }))
+    expect(await messages.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(messages.getByText("The balance is now 12,980.")).toBeVisible()
+    expect(messages.getByRole("link", { name: "View" })).toHaveAttribute("href", "/members/mem_ana")
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty("act"))
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
-    expect(seen.filter((text) => text.includes("Needs you"))).toEqual([])
+    expect(texts.filter((text) => text.includes("Needs you"))).toEqual([])
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it("takes the balance of the record, not one that another page read before", async () => {
+  it("shows the record's balance, not one that another page read before", async () => {
     const opened = openPoints(award)
     const before = { member_id: "mem_ana", balance: 9000, pending: 0 }
     opened.queryClient.setQueryData(balanceQuery("mem_ana").queryKey, {
@@ -61,7 +61,7 @@ describe("awarding to one member", () => {
     expect(screen.queryByText("9,000")).not.toBeInTheDocument()
   })
 
-  it("a member who is not active is a warning: the service decides", async () => {
+  it("warns of an inactive member: the service decides", async () => {
     const member = {
       id: "mem_ana",
       email: "ana@coastal.test",
@@ -79,7 +79,7 @@ describe("awarding to one member", () => {
     expect(drawer.getByText("The service decides whether it accepts this.")).toBeVisible()
   })
 
-  it("shows what the member will read: the reason as written, identified by a reference of our own", async () => {
+  it("shows what the member will read: the reason as typed, identified by Laurel's reference", async () => {
     const opened = await openDrawer(award)
     const { drawer } = opened
     expect(drawer.queryByText(/Members will see/)).toBeNull()
@@ -88,7 +88,7 @@ describe("awarding to one member", () => {
     expect(drawer.getByLabelText("Reference")).toHaveAttribute("placeholder", "Automatic")
   })
 
-  it("goes from the points to the reason by Tab, and to the usual amounts by arrows", async () => {
+  it("moves from points to reason by Tab, and to the usual amounts by arrow keys", async () => {
     const { user, drawer } = await openDrawer(award)
     await user.click(drawer.getByLabelText("Points"))
     await user.keyboard("{ArrowDown}{ArrowRight}")
@@ -104,7 +104,7 @@ describe("awarding to one member", () => {
     expect(drawer.getByLabelText("Reason")).toHaveFocus()
   })
 
-  it("makes one job of a double click, and the next award has another key", async () => {
+  it("creates one job on a double click, and uses another key for the next award", async () => {
     const opened = await openDrawer(award)
     const { user, drawer, jobs, posted, notifyChange } = opened
     await fillIn(opened)
@@ -124,7 +124,7 @@ describe("awarding to one member", () => {
     expect(second?.key).not.toBe(first?.key)
   })
 
-  it("sends the same key again when no answer came, so that it stays one effect", async () => {
+  it("retries with the same key after no response, so that it takes effect once", async () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs": ({ body, key }) => {
@@ -145,7 +145,7 @@ describe("awarding to one member", () => {
     expect(jobs.byId.size).toBe(1)
   })
 
-  it("says when the first one had arrived after all, before a changed one is sent as well", async () => {
+  it("shows that the first request had arrived before a changed one is sent", async () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs": ({ body, key }) => {
@@ -167,7 +167,7 @@ describe("awarding to one member", () => {
     expect(jobs.byId.size).toBe(1)
   })
 
-  it("keeps what was typed and marks the field the server names", async () => {
+  it("preserves the typed values and marks the field that the server names", async () => {
     const opened = await openDrawer(award, {
       "POST /api/jobs": () =>
         refusal(422, "validation", "Something is not right.", {
@@ -181,7 +181,7 @@ describe("awarding to one member", () => {
     expect(opened.drawer.getByLabelText("Points")).toHaveValue("500")
   })
 
-  it("sends nothing that is not whole points with a reason", async () => {
+  it("sends nothing without integer points and a reason", async () => {
     const opened = await openDrawer(award)
     const { user, drawer, posted } = opened
     await user.type(drawer.getByLabelText("Points"), "1.5")
@@ -191,7 +191,7 @@ describe("awarding to one member", () => {
     expect(posted("/api/jobs")).toEqual([])
   })
 
-  it("keeps the draft when it is closed and opened again", async () => {
+  it("restores the draft when it is closed and opened again", async () => {
     const opened = await openDrawer(award)
     const { user, drawer, router } = opened
     await fillIn(opened)
@@ -204,14 +204,14 @@ describe("awarding to one member", () => {
 })
 
 describe("deducting", () => {
-  it("shows what remains and warns of more than there is", async () => {
+  it("shows the remaining balance and warns when it is too low", async () => {
     const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
     await drawer.findByText("300", { selector: ".l-strong" })
     await user.type(drawer.getByLabelText("Points"), "500")
     await user.type(drawer.getByLabelText("Reason"), "Returned unit")
     expect(drawer.getByText(/^Only 300 points are available\. The service decides/)).toBeVisible()
     expect(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" })).toBeEnabled()
-    // Reasons of awards are not offered here, nor what a reversal wrote.
+    // Reasons of awards, and those written by reversals, are not offered here.
     const reasons = within(drawer.getByRole("list", { name: "Recent reasons" })).getAllByRole("button")
     expect(reasons.map((button) => button.textContent)).toEqual(["Returned unit"])
     await user.click(drawer.getByRole("button", { name: "All 300" }))
@@ -237,7 +237,7 @@ describe("deducting", () => {
 describe("awarding to several", () => {
   const several = `/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec","mem_chinedu"]')}`
 
-  it("offers bulk with its cost, sends a row for each, and says how they ended", async () => {
+  it("offers bulk with its cost, sends a row for each, and shows their outcomes", async () => {
     const opened = await openDrawer(several)
     const { user, drawer, posted, jobs, notifyChange } = opened
     expect(await drawer.findByText("16,780 points in total")).toBeVisible()
@@ -257,7 +257,7 @@ describe("awarding to several", () => {
     expect(await screen.findByText("1,000 points awarded to 2 members")).toBeVisible()
   })
 
-  it("sends singly with a reference, and says why", async () => {
+  it("sends single requests with a reference, with the reason", async () => {
     const opened = await openDrawer(several)
     const { user, drawer, posted } = opened
     await fillIn(opened)
@@ -273,7 +273,7 @@ describe("limits on amounts", () => {
   const whoChangesIt = "An administrator can change this limit under Settings, Program."
   const press = ({ user }: Opened) => user.keyboard("{Control>}{Enter}{/Control}")
 
-  it("are named below the amount before anything is sent: of a row, and of what is left of the day", async () => {
+  it("are shown below the amount before sending: per row, and what is left of the day", async () => {
     let used = 700
     const opened = await openDrawer(award, {
       "GET /api/limits": () => limitsOf({ points_row: 499, points_day: 1000 }, { points: used }),
@@ -304,7 +304,7 @@ describe("limits on amounts", () => {
     expect(posted("/api/jobs")).toHaveLength(1)
   })
 
-  it("hold for what several members get together", async () => {
+  it("apply to the total of several members", async () => {
     const opened = await openDrawer(`/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec"]')}`, {
       "GET /api/limits": () => limitsOf({ points_job: 999 }),
     })
@@ -315,7 +315,7 @@ describe("limits on amounts", () => {
     expect(opened.posted("/api/jobs")).toEqual([])
   })
 
-  it("are left to the server while they cannot be read", async () => {
+  it("are left to the server while they fail to load", async () => {
     const opened = await openDrawer(award, {
       "GET /api/limits": () => refusal(503, "store_unavailable", "No."),
       "POST /api/jobs": () => refusal(422, "over_limit", "That comes to 500 points. Nothing was done."),
@@ -325,7 +325,7 @@ describe("limits on amounts", () => {
     expect(await opened.drawer.findByText(/That comes to 500 points/)).toBeVisible()
   })
 
-  it("stop nothing that is sent again because no answer came: it may be counted already", async () => {
+  it("do not apply to a retry without a response, which may already be counted", async () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "GET /api/limits": () => limitsOf({ points_day: 500 }, { points: down ? 0 : 500 }),
@@ -345,8 +345,8 @@ describe("limits on amounts", () => {
   })
 })
 
-describe("without a member in the address", () => {
-  it("finds one by typing, by keyboard", async () => {
+describe("without a member in the URL", () => {
+  it("finds one by typing and keyboard", async () => {
     const { user } = openPoints("/members?act=award")
     await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
     const drawer = within(screen.getByRole("dialog", { name: "Award points" }))

@@ -40,7 +40,7 @@ import {
 import { PointsOutcome, pointsFollowed } from "./points-outcome.tsx"
 import type { ActSearch, PointsAct } from "./points-search.ts"
 
-/** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
+/** Awards or deducts points in a drawer above any page: members, form, and the outcome in its place. */
 export function PointsDrawer() {
   const { act, memberIds, outcome, go, close } = usePointsAddress()
   return (
@@ -74,10 +74,10 @@ export function PointsDrawer() {
 
 const route = getRouteApi("/_app")
 
-/** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
+/** Reads and changes the drawer's search params. Steps inside it replace the URL, so Back closes it. */
 function usePointsAddress() {
-  const { act: asked, for: named = [], outcome } = route.useSearch()
-  const act: PointsAct = asked === "deduct" ? "deduct" : "award"
+  const { act: action, for: named = [], outcome } = route.useSearch()
+  const act: PointsAct = action === "deduct" ? "deduct" : "award"
   const navigate = useNavigate()
   const go = (change: ActSearch) =>
     void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
@@ -100,7 +100,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const recipients = useRecipients(act, memberIds)
   const several = memberIds.length > 1
   const [only] = recipients
-  // Removing one of several keeps what is typed.
+  // Removing one of several members preserves the draft.
   const [about] = useState(`points-${act}:${several ? "several" : memberIds[0]}`)
   const balances = recipients.map(({ balance }) => balance)
   const lowest = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
@@ -155,7 +155,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
       />
       <ReasonField control={control} act={act} />
-      {/* Nobody is past the reason before the drawer is painted. */}
+      {/* Lazy: needed only after the drawer is painted. */}
       <AfterPaint>
         <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
         {act === "award" && (
@@ -188,15 +188,15 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
 }
 
 /**
- * The members of the address. A list or a member's page has read them already, so that costs no request. Before a
- * deduction from one member the balance is read at the service itself.
+ * The members in the URL, usually cached by a list or a member's page. Before a deduction from one member the balance
+ * is read from the service.
  */
 function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipient[] {
   const chosen = useQueries({ queries: ids.map((id) => memberQuery(id)) })
   const single = ids.length === 1
   const fresh = act === "deduct"
   const first = chosen[0]?.data
-  // An award needs no more than the record says; for a record without a balance it is read.
+  // For an award the record's balance is enough; a record without one is read.
   const isRead = single && (fresh || (first !== undefined && typeof first.data.points_balance !== "number"))
   const balance = useQuery({
     ...balanceQuery(ids[0] ?? "none", { fresh }),
@@ -204,7 +204,7 @@ function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipie
     ...(fresh ? { staleTime: 0 } : {}),
     refetchOnWindowFocus: false,
   })
-  // A balance that another page read is not read again here: the record may be younger.
+  // A balance cached by another page may be older than the record.
   const read = isRead ? balance.data?.data.balance : undefined
   return ids.map((id, at) => {
     const { data, error = null } = chosen[at] ?? {}

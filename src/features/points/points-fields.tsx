@@ -25,10 +25,10 @@ interface PointsField {
   control: Control<PointsValues, unknown, PointsEntry>
 }
 
-/** Whom it is for: one member with the balance, or several in a list. */
+/** The recipients: one member with the balance, or a list of several. */
 export function Recipients(props: {
   recipients: readonly Recipient[]
-  /** A deduction of so many points each: who has fewer is named. */
+  /** Points to deduct from each: members with fewer are named. */
   needs: number | undefined
   onRemove: (id: string) => void
 }) {
@@ -87,7 +87,7 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
   )
 }
 
-/** Members who are not active: the service decides whether it takes points for them. */
+/** Warns of inactive members: the service decides whether it accepts points for them. */
 export function StatusWarning({ recipients }: { recipients: readonly Recipient[] }) {
   const waiting = recipients.flatMap(({ name, member }) => {
     const status = member?.status?.toLowerCase()
@@ -110,7 +110,7 @@ export function StatusWarning({ recipients }: { recipients: readonly Recipient[]
   )
 }
 
-/** How many points: typed, or one of a few usual amounts. */
+/** The number of points: typed, or one of a few usual amounts. */
 export function AmountField(
   props: PointsField & {
     suggested: ReturnType<typeof suggestedAmounts>
@@ -152,10 +152,10 @@ export function AmountField(
 
 const reasonsShown = 3
 
-/** Why: typed, or one of the reasons used recently for the same. */
+/** The reason: typed, or a recent one of the same action. */
 export function ReasonField({ control, act }: PointsField & { act: PointsAct }) {
   const { field } = useController({ control, name: "reason" })
-  // Without them the field works all the same, so their error is not shown.
+  // Optional suggestions, so an error is not shown.
   const reasons = useQuery(recentReasonsQuery).data?.[act] ?? []
   return (
     <Suggestions
@@ -170,7 +170,7 @@ export function ReasonField({ control, act }: PointsField & { act: PointsAct }) 
   )
 }
 
-/** What an award rarely needs, folded: keys and values that stay with it in the ledger. */
+/** Rarely needed fields of an award, collapsed: metadata stored in the ledger. */
 export function MoreFields({ control }: PointsField) {
   const metadata = useWatch({ control, name: "metadata" })
   const { errors } = useFormState({ control })
@@ -179,7 +179,7 @@ export function MoreFields({ control }: PointsField) {
     <FoldedFields
       label="More"
       given={metadata.map(({ key }) => key).join(", ")}
-      // What is wrong in here must be seen.
+      // Open when a field inside has an error.
       open={open || errors.metadata !== undefined}
       onToggle={setOpen}
     >
@@ -194,7 +194,7 @@ export function MoreFields({ control }: PointsField) {
   )
 }
 
-/** What it comes to: the balance of one member before and after, or the sum for several. `points` are for each. */
+/** The effect: one member's balance before and after, or the total for several. `points` are per member. */
 export function BalanceAfter(props: { act: PointsAct; recipients: readonly Recipient[]; points: number }) {
   const { act, recipients, points } = props
   const several = recipients.length > 1

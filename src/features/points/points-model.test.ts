@@ -5,7 +5,7 @@ import { formatPoints } from "../../lib/format.ts"
 import { jobBodyOf, type PointsEntry, overdraftWarning, pointsSchema, readPoints } from "./points-model.ts"
 
 describe("readPoints", () => {
-  it("reads back what the app writes, grouped or not", () => {
+  it("parses what formatCount prints, grouped or not", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (points) => {
         expect(readPoints(formatPoints(points))).toBe(points)
@@ -14,20 +14,20 @@ describe("readPoints", () => {
     )
   })
 
-  it("takes nothing that could mean another number", () => {
+  it("rejects text that could mean another number", () => {
     for (const text of ["", "1.5", "1,50", "12,34", "1e3", "-5", "+5", "５", "1,0000"]) {
       expect(readPoints(text)).toBeNaN()
     }
   })
 })
 
-it("a negative amount says to enter it without a minus, not that it is no whole number", () => {
+it("a negative amount is refused with a hint to leave out the minus, not as fractional", () => {
   const form = { points: "-50", reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
   const { error } = pointsSchema(() => undefined).safeParse(form)
   expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(/without a minus/)])
 })
 
-it("warns of a deduction above the balance, which the form sends all the same", () => {
+it("a deduction above the balance shows a warning and can be sent", () => {
   expect(overdraftWarning(300, 300)).toBeUndefined()
   expect(overdraftWarning(300, 301)).toContain("300 points")
   expect(overdraftWarning(undefined, 301)).toBeUndefined()
@@ -36,7 +36,7 @@ it("warns of a deduction above the balance, which the form sends all the same", 
   expect(pointsSchema(() => undefined).safeParse(form).success).toBe(true)
 })
 
-it("sends awards with a reference or metadata singly, whatever was chosen before", () => {
+it("awards with a reference or metadata are sent one by one, whatever mode was chosen", () => {
   const entry: PointsEntry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" }
   const noted: PointsEntry = {
     ...entry,
@@ -54,18 +54,18 @@ it("sends awards with a reference or metadata singly, whatever was chosen before
   expect(jobBodyOf("deduct", ["a", "b"], entry).options).toBeUndefined()
 })
 
-describe("requests of awards that are sent together", () => {
+describe("requests of a bulk award", () => {
   const requests = (rows: number, more: object = {}) =>
     sendRequests({ kind: "award", mode: "bulk", rows, ...more })
 
-  it("begin with 25 members and double up to 100", () => {
+  it("start with 25 members and double up to 100", () => {
     expect([0, 1, 25, 26, 75, 76, 175, 176, 500, 10_000].map((rows) => requests(rows))).toEqual([
       0, 1, 1, 2, 2, 3, 3, 4, 7, 102,
     ])
     expect(requests(500, { started: true })).toBe(5)
   })
 
-  it("are as many as a member has rows, because each names a member once", () => {
+  it("are at least as many as a member has rows, since each names a member once", () => {
     expect(requests(20, { mostRows: 7 })).toBe(7)
     expect(requests(20, { mostRows: 7, started: true })).toBe(7)
   })

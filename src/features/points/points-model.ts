@@ -7,7 +7,7 @@ import { formatCount, formatPoints } from "../../lib/format.ts"
 import * as z from "zod/mini"
 import type { PointsAct } from "./points-search.ts"
 
-/** What the drawer's fields hold. */
+/** Values of the drawer's fields. */
 export const pointsValues = z.object({
   points: z.string(),
   reason: z.string(),
@@ -17,12 +17,12 @@ export const pointsValues = z.object({
 })
 export type PointsValues = z.output<typeof pointsValues>
 
-/** What is sent of them. */
+/** The parsed form values. */
 export type PointsEntry = z.output<ReturnType<typeof pointsSchema>>
 
 export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", metadata: [], mode: "bulk" }
 
-/** Points as a person types them, with or without grouping. NaN for everything else. */
+/** Parses points with or without grouping. NaN for any other text. */
 export function readPoints(text: string): number {
   const typed = text.trim()
   return /^(\d+|\d{1,3}([,\u00A0\u202F ]\d{3})+)$/.test(typed)
@@ -30,9 +30,7 @@ export function readPoints(text: string): number {
     : Number.NaN
 }
 
-/**
- * The form's rules (docs/api/program.md, Points). `refusalOf` says why so many may not be sent, if they may not.
- */
+/** The form's schema (docs/api/program.md, Points). `refusalOf` returns why this many must not be sent, if so. */
 export function pointsSchema(refusalOf: (points: number) => string | undefined) {
   return z.extend(pointsValues, {
     points: z.pipe(
@@ -59,7 +57,7 @@ export function pointsSchema(refusalOf: (points: number) => string | undefined) 
 }
 
 /**
- * A warning where more points are deducted than the `balance` has; whether a balance may go below zero is not documented
+ * Warns when more points are deducted than the `balance`; whether it may become negative is undocumented
  * (docs/open-points.md).
  */
 export function overdraftWarning(balance: number | undefined, points: number): string | undefined {
@@ -67,7 +65,7 @@ export function overdraftWarning(balance: number | undefined, points: number): s
   return `Only ${formatPoints(balance)} points are available. The service decides whether more can be deducted.`
 }
 
-/** One row for each member, and how they are sent. */
+/** One row per member, and the sending mode. */
 export function jobBodyOf(
   act: PointsAct,
   memberIds: readonly string[],
@@ -85,7 +83,7 @@ export function jobBodyOf(
 }
 
 /**
- * A reference and metadata go with single awards only: a bulk request has no place for them (docs/api/program.md, Bulk
+ * References and metadata need single requests: a bulk request has no fields for them (docs/api/program.md, Bulk
  * award).
  */
 export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata">): AwardMode {
@@ -102,7 +100,7 @@ export function pointsText(points: number): string {
   return `${formatPoints(points)} ${points === 1 ? "point" : "points"}`
 }
 
-/** The effect, as on the button and while it runs: "Award 500 points to Ana Silva", "Awarding 500 points to …". */
+/** Button labels: "Award 500 points to Ana Silva", "Awarding 500 points to …". */
 export function effectLabels(act: PointsAct, points: number, names: readonly string[]) {
   const { verb, to } = actionLabels[act]
   const what = Number.isSafeInteger(points) && points > 0 ? pointsText(points) : "points"
@@ -113,13 +111,13 @@ export function effectLabels(act: PointsAct, points: number, names: readonly str
 
 const usualAwards = [100, 250, 500, 1000, 2500]
 
-/** Amounts that a click fills in: a few usual ones for an award, all that the one member has for a deduction. */
+/** Suggested amounts: a few usual ones for an award, the full balance for a deduction. */
 export function suggestedAmounts(act: PointsAct, balance = 0) {
   if (act === "award") return usualAwards.map((value) => ({ value, label: formatPoints(value) }))
   return balance > 0 ? [{ value: balance, label: `All ${formatPoints(balance)}` }] : []
 }
 
-/** A member the drawer is about, as far as they are known. */
+/** A recipient of the drawer, as far as known. */
 export interface Recipient {
   readonly id: string
   readonly name: string

@@ -3,27 +3,27 @@ import { describe, expect, it } from "vitest"
 import { award, openDrawer, send, textsOf, type Opened } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints } from "../../../tests/support/points/open-points.tsx"
 
-describe("how a job of several awards can stand", () => {
+describe("summary of several awards", () => {
   it.each([
     ["paused", ["sent", "planned"], "1 were not awarded yet. They wait for your word. 1 are being sent."],
     ["paused", ["sent", "sent"], "2 are being sent."],
     ["paused", ["unknown", "unknown"], "Checking 2"],
     ["cancelling", ["sent", "sent"], "2 are being sent."],
-  ] as const)("%s with rows %j", async (state, states, told) => {
+  ] as const)("is %s for rows %j", async (state, states, expected) => {
     const { jobs } = openPoints("/members?act=award&outcome=J-1")
     const rows = ["mem_ana", "mem_bec"].map((member_id) => ({ member_id, points: 5, reason: "Trade night" }))
     jobs.create({ kind: "award", rows }, "key")
-    const kept = jobs.read("J-1")
-    kept.rows = kept.rows.map((row, at) => ({ ...row, state: states[at] ?? "planned", attempts: 1 }))
+    const record = jobs.read("J-1")
+    record.rows = record.rows.map((row, at) => ({ ...row, state: states[at] ?? "planned", attempts: 1 }))
     jobs.change("J-1", { state, pause: { code: "paused_by_person", message: "Mia paused it." } })
     await screen.findByText(state === "paused" ? "Mia paused it." : "Stopping")
-    expect(screen.getByRole("dialog")).toHaveTextContent(told)
-    expect(screen.queryAllByText(/not awarded/)).toHaveLength(told.includes("not awarded") ? 1 : 0)
+    expect(screen.getByRole("dialog")).toHaveTextContent(expected)
+    expect(screen.queryAllByText(/not awarded/)).toHaveLength(expected.includes("not awarded") ? 1 : 0)
   })
 })
 
-describe("how an award can stand", () => {
-  it("waits, and asks when it could not be sent within a minute", async () => {
+describe("outcome of an award", () => {
+  it("is pending, and asks what to do when it was not sent within a minute", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const { jobs, notifyChange, user, posted } = opened
@@ -35,7 +35,7 @@ describe("how an award can stand", () => {
     expect(await screen.findByText("This takes a moment.")).toBeVisible()
   })
 
-  it("says after cancelling that nothing was sent, and goes back to the form as it was", async () => {
+  it("shows after cancelling that nothing was sent, and restores the form", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const { jobs, notifyChange, user } = opened
@@ -47,7 +47,7 @@ describe("how an award can stand", () => {
     expect(await screen.findByLabelText("Reason")).toHaveValue("Trade night")
   })
 
-  it("says while it is cancelled that it is not known, where an attempt before may have done it", async () => {
+  it("is unknown while being cancelled if an earlier attempt may have succeeded", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     opened.jobs.change("J-1", { state: "cancelling", rows: { attempts: 2, can_edit: false } })
@@ -56,7 +56,7 @@ describe("how an award can stand", () => {
     expect(screen.queryByRole("button", { name: "Correct and resend" })).not.toBeInTheDocument()
   })
 
-  it("says that it is not known, and that it is not sent again before it was looked up", async () => {
+  it("is unknown, and not sent again before a lookup", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const next = new Date(Date.now() + 115_000).toISOString()
@@ -64,12 +64,12 @@ describe("how an award can stand", () => {
     await opened.notifyChange("J-1")
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
-    // Not read out each second.
+    // Not announced every second.
     expect(screen.getByText(/Next lookup in 1 min/)).toHaveAttribute("aria-live", "off")
     expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
   })
 
-  it("says of one that is sent again only what is known: nothing was looked up", async () => {
+  it("of a retried award shows only what is known: nothing was looked up", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     opened.jobs.change("J-1", { rows: { state: "planned", attempts: 1 } })
@@ -78,7 +78,7 @@ describe("how an award can stand", () => {
     expect(screen.queryByText(/looked up|This takes a moment/)).not.toBeInTheDocument()
   })
 
-  it("gives the service's refusal, what to do, and the form back for a new key", async () => {
+  it("shows the service's refusal and what to do, and restores the form with a new key", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const { jobs, notifyChange, user, posted } = opened
@@ -99,7 +99,7 @@ describe("how an award can stand", () => {
     ["other_amount", "Award the difference", "difference"],
     ["other_amount", "Award it as well", "as_well"],
     ["repeated_row", "Award it as well", "as_well"],
-  ])("offers what a left-out award may do instead (%s, %s)", async (code, label, correction) => {
+  ])("offers the next step for a left-out award (%s, %s)", async (code, label, correction) => {
     const opened = await openDrawer(award)
     await send(opened)
     const { jobs, notifyChange, user, posted } = opened
@@ -121,7 +121,7 @@ describe("how an award can stand", () => {
     expect(second?.key).not.toBe(first?.key)
   })
 
-  it("leads to the decision when only a person can tell", async () => {
+  it("links to the decision when only a person can settle it", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const outcome = { code: "several_matches", message: "Several ledger entries carry this row's mark." }
@@ -133,7 +133,7 @@ describe("how an award can stand", () => {
     )
   })
 
-  it("shows the outcome again after a reload, from its address", async () => {
+  it("is shown again after a reload, from its URL", async () => {
     const opened = await openDrawer(award)
     await send(opened)
     const { search } = opened.router.state.location
@@ -141,7 +141,7 @@ describe("how an award can stand", () => {
     expect(opened.router.history.length).toBe(1)
   })
 
-  it("begins at “Done” when it is confirmed, and stays there after the drawer has set its own focus", async () => {
+  it("moves the focus to “Done” when confirmed, after the drawer's own focus handling", async () => {
     const { jobs } = openPoints(`${award}&outcome=J-1`)
     jobs.create(
       { kind: "award", rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night" }] },
@@ -149,7 +149,7 @@ describe("how an award can stand", () => {
     )
     jobs.confirm("J-1", { balance_after: 12980 })
     const done = await screen.findByRole("button", { name: "Done" })
-    // The focus trap's timers were set when the drawer was drawn: they have run before one that is set now.
+    // The focus trap set its timers when the drawer was rendered, so they run before this one.
     await act(async () => new Promise((resolve) => setTimeout(resolve)))
     expect(done).toHaveFocus()
     // It may be read long after.
@@ -179,7 +179,7 @@ describe("reversing one award", () => {
     return jobs.change("J-2", { reverses: "J-1" })
   }
 
-  it("from its outcome says the effect before, and shows the deduction's outcome in its place", async () => {
+  it("from its outcome shows the effect first, and the deduction's outcome in its place", async () => {
     const opened = openPoints(`${award}&outcome=J-1`, {
       answers: {
         "GET /api/jobs/J-1/reversal": () => forecast,
@@ -205,7 +205,7 @@ describe("reversing one award", () => {
     expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
   })
 
-  it("that was refused leads to its job, and is offered anew with the award", async () => {
+  it("links to its job when refused, and is offered again with the award", async () => {
     const opened = openPoints("/members?act=deduct&outcome=J-2")
     const { jobs, router } = opened
     jobs.create(
@@ -224,7 +224,7 @@ describe("reversing one award", () => {
     expect(screen.getByText("Reversal", { selector: "dt" })).toBeVisible()
   })
 
-  it("from its notification is one reversal, however often and through whatever silence it is pressed", async () => {
+  it("from its notification happens once, despite repeated clicks and lost responses", async () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs/J-1/reverse": ({ key }) => {
@@ -252,7 +252,7 @@ describe("reversing one award", () => {
     expect(screen.getByText("The balance is now 12,480.")).toBeVisible()
   })
 
-  it("that is refused says so in the notification, which stays and leads to the job", async () => {
+  it("shows a refusal in the notification, which stays and links to the job", async () => {
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs/J-1/reverse": ({ key }) => reversed(opened, key),
     })
@@ -280,7 +280,7 @@ describe("a drawer that is closed before the outcome", () => {
     return opened
   }
 
-  it("is followed by the notification all the same", async () => {
+  it("is followed by a notification", async () => {
     const { jobs, notifyChange } = await closed()
     jobs.confirm("J-1", { balance_after: 12980 })
     await notifyChange("J-1")
@@ -288,7 +288,7 @@ describe("a drawer that is closed before the outcome", () => {
     expect(screen.getByRole("button", { name: "Undo" })).toBeVisible()
   })
 
-  it("is followed by what has to be read: not known, then found", async () => {
+  it("is followed by notifications: unknown, then found", async () => {
     const { jobs, notifyChange } = await closed()
     jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
     await notifyChange("J-1")
@@ -299,7 +299,7 @@ describe("a drawer that is closed before the outcome", () => {
     expect(screen.queryByText(/^Outcome not known yet/)).not.toBeInTheDocument()
   })
 
-  it("leaves nothing out of date beside the drawer that says how it ended", async () => {
+  it("dismisses its notification once the drawer shows the outcome", async () => {
     const { jobs, notifyChange, router } = await closed()
     jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
     await notifyChange("J-1")
@@ -315,7 +315,7 @@ describe("a drawer that is closed before the outcome", () => {
   })
 })
 
-it("what was found only by looking it up is read in the drawer, which stays open", async () => {
+it("stays open to show an award that was found by a lookup", async () => {
   const opened = await openDrawer(award)
   await send(opened)
   opened.jobs.confirm("J-1", { known_by: "look" })

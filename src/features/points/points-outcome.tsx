@@ -52,7 +52,7 @@ interface PointsOutcomeProps {
   onClose: () => void
 }
 
-/** How an award or a deduction stands, in the drawer it was sent from. */
+/** The status of an award or deduction, in place of its form. */
 export function PointsOutcome(props: PointsOutcomeProps) {
   const query = useQuery(jobQuery(props.jobId))
   const { data: job, error, refetch } = query
@@ -76,8 +76,8 @@ export function PointsOutcome(props: PointsOutcomeProps) {
 }
 
 /**
- * What is told of one award or deduction once it is confirmed. An award can be undone: by its reversal, which the
- * server makes once for a row however often it is asked.
+ * The notification of a confirmed award or deduction. An award can be undone by its reversal, which the server
+ * creates once per row.
  */
 export function pointsFollowed(
   client: QueryClient,
@@ -195,7 +195,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
   )
 }
 
-/** An award that was compared with earlier ones for its reference and not sent: what it may do instead. */
+/** An award left out because its reference was used before: the possible next steps. */
 function LeftOutNotice(props: {
   row: JobRow
   outcome: NonNullable<JobRow["outcome"]>
@@ -289,7 +289,7 @@ function ReverseAward(props: {
           renewSubmissionKey(key)
           onReversed(made.id)
         },
-        // The reason was changed after a lost response, and the first request had arrived.
+        // The reason was changed after a lost response, but the first request had arrived.
         onError: (error) => wasAcceptedBefore(error) && renewSubmissionKey(key),
       },
     )
@@ -389,7 +389,7 @@ function openRows(
   done: string,
 ): ComponentProps<typeof Notice> | undefined {
   const open = formatCount(counts.planned + counts.sent)
-  // What is on its way ends by itself, whatever the job does.
+  // Rows in flight end independently of the job.
   const waits = counts.planned > 0 && `${formatCount(counts.planned)} were not ${done}`
   const onItsWay = counts.sent > 0 && `${formatCount(counts.sent)} are being sent.`
   if (state === "paused") {
@@ -411,7 +411,7 @@ function openRows(
     : { tone: "info", title: `${open} to go`, children: "The job runs on the server, so you can leave." }
 }
 
-/** How many failed rows are named here; the rest stand on the job's page. */
+/** Number of failed rows listed here; the rest are on the job's page. */
 const failedShown = 5
 
 function FailedRows({ jobId, title }: { jobId: string; title: string }) {

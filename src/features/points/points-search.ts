@@ -1,13 +1,13 @@
 import * as z from "zod/mini"
 
-/** What can be done with points in the drawer. */
+/** Actions of the points drawer. */
 export const pointsActs = ["award", "deduct"] as const
 export type PointsAct = (typeof pointsActs)[number]
 
 /**
- * The part of every address of the app that opens a drawer above its page: `act` is what is done, `for` names whom it is
- * for (one id or several; redeeming takes one), `reward_id` what is redeemed, `outcome` the job whose outcome is shown.
- * So the drawer has a link on every page, and Back closes it.
+ * Search params that open a drawer above any page: `act` is the action, `for` the members (one id or several;
+ * redeeming takes one), `reward_id` the reward to redeem, `outcome` the job whose outcome is shown. So the drawer can
+ * be linked from every page, and Back closes it.
  */
 export const actSearch = z.object({
   act: z.catch(z.optional(z.enum([...pointsActs, "redeem"])), undefined),

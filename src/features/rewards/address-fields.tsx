@@ -16,7 +16,7 @@ import { Button } from "../../ui/button.tsx"
 type RedeemControl = Control<RedeemValues, unknown, RedeemEntry>
 type RedeemMethods = UseFormReturn<RedeemValues, unknown, RedeemEntry>
 
-/** Where a physical reward goes (docs/api/program.md, ShippingAddress); `optional` for a type Laurel does not know. */
+/** Address of a physical reward (docs/api/program.md, ShippingAddress); `optional` for an undocumented type. */
 export function AddressFields(props: { form: RedeemMethods; memberId: string; optional: boolean }) {
   const { form, memberId, optional } = props
   const { control } = form
@@ -53,7 +53,7 @@ export function AddressFields(props: { form: RedeemMethods; memberId: string; op
 
 const addressNames = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
 
-/** Fills the fields with where the member's last redemption went; they can be changed afterwards. */
+/** Fills the fields with the address of the member's last redemption, which can be edited. */
 function PreviousAddress({ form, memberId }: { form: RedeemMethods; memberId: string }) {
   const now = useNow("half-minute")
   const { data: known } = useQuery(previousAddressQuery(memberId))
@@ -82,7 +82,7 @@ const most = 8
 function CountryField({ control }: { control: RedeemControl }) {
   const field = useField({ control, name: "country", label: "Country" })
   const countries = useMemo(() => countriesIn(navigator.languages), [])
-  // While it is undefined the field shows what is chosen.
+  // Undefined: the field shows the selected country.
   const [typed, setTyped] = useState<string>()
   const chosen = countries.find(({ code }) => code === field.value)
   const found = countriesFor(countries, typed ?? "")
@@ -111,7 +111,7 @@ function CountryField({ control }: { control: RedeemControl }) {
         onFocus: ({ currentTarget }) => currentTarget.select(),
         onBlur: () => {
           field.onBlur()
-          // Typed in full and not chosen: it is meant all the same.
+          // A fully typed name counts as selected.
           const [only] = found
           if (typed?.trim() && found.length === 1 && only !== undefined) pick(only)
           setTyped(undefined)
@@ -128,13 +128,13 @@ function messageFor(typed: string | undefined, found: readonly Country[]): strin
   return found.length === 0 ? `No country matches “${typed}”.` : ""
 }
 
-/** ISO 3166-1 alpha-2, as it is sent, and the name in the person's language. */
+/** ISO 3166-1 alpha-2 code as sent, and the name in the user's language. */
 interface Country {
   readonly code: string
   readonly name: string
 }
 
-/** The countries by name, in the languages the person reads. Codes the platform has no name for are left out. */
+/** The countries by name in the user's languages. Codes without a name are left out. */
 export function countriesIn(languages: readonly string[]): Country[] {
   const names = new Intl.DisplayNames([...languages], { type: "region", fallback: "none" })
   const order = new Intl.Collator([...languages], { sensitivity: "base" })
@@ -144,7 +144,7 @@ export function countriesIn(languages: readonly string[]): Country[] {
     .toSorted((one, other) => order.compare(one.name, other.name))
 }
 
-/** Countries whose name, or code, begins with a text; then those that hold it. Accents may be left out. */
+/** Countries whose name or code begins with a text, then those that contain it. Ignores accents. */
 export function countriesFor(countries: readonly Country[], text: string): Country[] {
   const typed = plain(text.trim())
   if (typed === "") return [...countries]

@@ -14,7 +14,7 @@ const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { ta
 const confirmed = { state: "confirmed", upstream_id: "ord_1", balance_after: 7480, attempts: 1 } as const
 
 describe("redeeming", () => {
-  it("takes the reward of its page, a member by typing, and two clicks", async () => {
+  it("takes the reward of its page, a member found by typing, and two clicks", async () => {
     const { user, router, sent } = opened("/rewards/rew_card", { row: confirmed })
     await user.click(await screen.findByRole("link", { name: "Redeem for a member" }))
     await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
@@ -49,7 +49,7 @@ describe("redeeming", () => {
     expect(requests).toContain("GET /api/program/rewards?status=active&page=1&per_page=100")
   })
 
-  it("shows the balance and the cost of the pieces as they are chosen", async () => {
+  it("shows the balance and the cost as the quantity changes", async () => {
     const { user } = opened(digital)
     await send()
     expect(screen.queryByText(/Something went wrong|Couldn’t load/)).not.toBeInTheDocument()
@@ -61,14 +61,14 @@ describe("redeeming", () => {
     expect(await send("Redeem 3 × Fuel card for Ana Silva, 15,000 points")).toBeDisabled()
   })
 
-  it("makes one redemption of a double click", async () => {
+  it("makes one redemption on a double click", async () => {
     const { user, sent } = opened(digital, { row: { state: "planned" } })
     await user.dblClick(await send())
     expect(await screen.findByText("Redeeming 1 × Fuel card for Ana Silva")).toBeVisible()
     expect(sent).toHaveLength(1)
   })
 
-  it("begins with the program's country, which alone is no address", async () => {
+  it("prefills the program's country, which alone is not an address", async () => {
     const { sent, user } = opened("/rewards/rew_odd?act=redeem&reward_id=rew_odd&for=mem_ana", {
       rewards: [reward("rew_odd", { name: "Odd thing", type: "voucher" })],
       row: confirmed,
@@ -86,7 +86,7 @@ describe("redeeming", () => {
     expect(JSON.stringify(sent[0]?.body)).not.toContain("shipping_address")
   })
 
-  it("offers where the last one went, to be changed before it is sent", async () => {
+  it("offers the last redemption's address, which can be edited before sending", async () => {
     const address = {
       name: "A. Silva",
       line1: "1 Reef Street",
@@ -141,8 +141,8 @@ describe("redeeming", () => {
   })
 })
 
-describe("what is refused before the call", () => {
-  it("because the points are not enough, as the service documents", async () => {
+describe("redeeming is refused before the call", () => {
+  it("with too few points, as the service documents", async () => {
     opened(digital, { balance: 4999 })
     const checks = within(await screen.findByRole("list", { name: "Checks" }))
     expect(await checks.findByText(/Not enough points: 1 short of 5,000/)).toBeVisible()
@@ -157,7 +157,7 @@ describe("what is refused before the call", () => {
       /This reward is inactive/,
     ],
     ["no stock", { rewards: [reward("rew_card", { name: "Fuel card", stock: 0 })] }, /Out of stock/],
-  ])("not because of %s: that is a warning, and the service decides", async (_, opening, words) => {
+  ])("not for %s: that is a warning, and the service decides", async (_, opening, words) => {
     const { user, sent } = opened(digital, { ...opening, row: confirmed })
     const checks = within(await screen.findByRole("list", { name: "Checks" }))
     expect(await checks.findByText(words)).toBeVisible()
@@ -166,7 +166,7 @@ describe("what is refused before the call", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("leaves it to the service when the balance could not be read", async () => {
+  it("not when the balance failed to load: the service decides", async () => {
     opened(digital, {
       handlers: { "GET /api/program/members/mem_ana/balance": () => refusal(403, "forbidden") },
     })
@@ -174,14 +174,14 @@ describe("what is refused before the call", () => {
     expect(await send()).toBeEnabled()
   })
 
-  it("for a role that may not redeem, with what it would need", async () => {
+  it("for a role without the capability, with the role that has it", async () => {
     opened(digital, { role: "viewer" })
     expect(await screen.findByText("Redeeming requires the Manager role")).toBeVisible()
   })
 })
 
-describe("the outcome", () => {
-  it("of a refusal has the service's words, and the form comes back as it was", async () => {
+describe("outcome of a redemption", () => {
+  it("shows the service's refusal, and restores the form", async () => {
     const { user } = opened(digital, {
       row: {
         state: "failed",
@@ -196,14 +196,14 @@ describe("the outcome", () => {
     expect(await screen.findByLabelText("Quantity")).toHaveValue("2")
   })
 
-  it("that is not known says so and offers no second one", async () => {
+  it("shows that it is unknown and offers no second redemption", async () => {
     const { user } = opened(digital, { row: { state: "unknown", attempts: 1 } })
     await user.click(await send())
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.queryByRole("button", { name: /send again/i })).not.toBeInTheDocument()
   })
 
-  it("that was matched by its time says so", async () => {
+  it("shows that it was matched by time", async () => {
     const message = "No answer came. It was found by its time."
     const { user } = opened(digital, {
       row: { ...confirmed, known_by: "look", outcome: { code: "matched_by_time", message } },
@@ -213,7 +213,7 @@ describe("the outcome", () => {
     expect(screen.getByText(message)).toBeVisible()
   })
 
-  it("that only a person can settle leads to the decision", async () => {
+  it("links to the decision when only a person can settle it", async () => {
     const { user } = opened(digital, {
       row: { state: "conflict", outcome: { code: "order_appeared", message: "An order has appeared." } },
     })
@@ -223,7 +223,7 @@ describe("the outcome", () => {
   })
 })
 
-describe("the code of a digital reward", () => {
+describe("code of a digital reward", () => {
   const reveal = async (answer: unknown) => {
     const reasons: unknown[] = []
     const all = opened(digital, {
@@ -242,11 +242,11 @@ describe("the code of a digital reward", () => {
   }
   const answer = { order_id: "ord_1", code: "FUEL-1234", why_none: null, message: null, seen: "redemption" }
 
-  it("is masked, is shown for a reason, and is nowhere but on the screen", async () => {
+  it("is masked, revealed with a reason, and not stored", async () => {
     const { reasons, queryClient, user } = await reveal(answer)
     expect(await screen.findByText("FUEL-1234")).toBeVisible()
     expect(reasons).toEqual([{ reason: "Read out on the phone" }])
-    const kept = queryClient
+    const stored = queryClient
       .getQueryCache()
       .getAll()
       .map(({ state }) => state.data)
@@ -254,14 +254,14 @@ describe("the code of a digital reward", () => {
       .getMutationCache()
       .getAll()
       .map(({ state }) => state.data)
-    expect(JSON.stringify([kept, changed, sessionStorage, localStorage, history.state])).not.toContain(
+    expect(JSON.stringify([stored, changed, sessionStorage, localStorage, history.state])).not.toContain(
       "FUEL-1234",
     )
     await user.click(screen.getByRole("button", { name: "Hide" }))
     expect(screen.queryByText("FUEL-1234")).not.toBeInTheDocument()
   })
 
-  it("is gone when the drawer is closed and opened again", async () => {
+  it("is removed when the drawer is closed and opened again", async () => {
     const { user, router } = await reveal(answer)
     await screen.findByText("FUEL-1234")
     await user.click(screen.getByRole("button", { name: "Done" }))
@@ -274,7 +274,7 @@ describe("the code of a digital reward", () => {
     expect(screen.queryByText("FUEL-1234")).not.toBeInTheDocument()
   })
 
-  it("that the order does not carry is said", async () => {
+  it("missing in the order is explained", async () => {
     await reveal({ ...answer, code: null, why_none: "not_carried", message: "The order has no code." })
     expect(await screen.findByText("The order has no code.")).toBeVisible()
   })

@@ -47,7 +47,7 @@ import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
 
-/** Redeems for a member in a drawer above any page: whom, what, the form, and the outcome in its place. */
+/** Redeems a reward for a member in a drawer above any page: member, reward, form, and the outcome in its place. */
 export function RedeemDrawer() {
   const { outcome, go, close } = useRedeemAddress()
   return (
@@ -73,7 +73,7 @@ export function RedeemDrawer() {
 
 const route = getRouteApi("/_app")
 
-/** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
+/** Reads and changes the drawer's search params. Steps inside it replace the URL, so Back closes it. */
 function useRedeemAddress() {
   const { for: named, reward_id: rewardId, outcome } = route.useSearch()
   const navigate = useNavigate()
@@ -86,12 +86,12 @@ function useRedeemAddress() {
   return { memberId: [named].flat()[0], rewardId, outcome, go, close }
 }
 
-/** Requested from the service itself when the drawer opens, and not again while somebody types. */
+/** Requested from the service when the drawer opens, and not refetched while the user types. */
 const once = { staleTime: 0, refetchOnWindowFocus: false } as const
 
 /**
- * The member and the reward are chosen first. Balance and stock decide whether it can be done, so both are read past
- * every cache; until then what is known of the reward is shown.
+ * Member and reward are chosen first. Balance and stock decide whether it is possible, so both bypass every cache;
+ * until then cached reward data is shown.
  */
 function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
   const { memberId, rewardId, go, close } = useRedeemAddress()
@@ -235,7 +235,7 @@ function RedeemForm(props: {
   )
 }
 
-/** How a redemption stands, with its order and, for a digital reward, its code. */
+/** The status of a redemption, with its order and, for a digital reward, its code. */
 function RedeemOutcome(props: {
   jobId: string
   onCorrect: (values: RedeemValues, memberId: string, rewardId: string) => void

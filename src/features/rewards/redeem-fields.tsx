@@ -27,7 +27,7 @@ import { NameAndAbout } from "../../ui/values.tsx"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
 import { rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
 
-/** The member or the reward of a redemption, with the way to another one. */
+/** The chosen member or reward, with a button to change it. */
 export function Chosen(props: {
   noun: "member" | "reward"
   picture: ReactNode
@@ -58,7 +58,7 @@ export function Chosen(props: {
 
 const most = 8
 
-/** Chooses a reward by typing part of its name or category. What the member cannot afford says so. */
+/** Chooses a reward by part of its name or category, with a note on those that the member cannot afford. */
 export function RewardPicker(props: { balance: number | undefined; onPick: (reward: Reward) => void }) {
   const { balance, onPick } = props
   const [typed, setTyped] = useState("")
@@ -111,7 +111,7 @@ function messageFor(text: string, loading: boolean, error: Error | null, count: 
 
 const { min, askAbove } = limits.quantity
 
-/** How many pieces: typed, or one more and one fewer. */
+/** The quantity: typed, or changed by one. */
 export function QuantityField({ control }: { control: Control<RedeemValues, unknown, RedeemEntry> }) {
   const field = useField({ control, name: "quantity", label: "Quantity" })
   const { props: cleaned, note } = useExactText(field.value, field.onChange)
@@ -145,7 +145,7 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
   )
 }
 
-/** Asks once about a quantity that may have a digit too many. */
+/** Confirms an unusually large quantity, perhaps a typo, once. */
 export function LargeQuantityNote(props: {
   quantity: number
   isConfirmed: boolean
@@ -164,14 +164,14 @@ export function LargeQuantityNote(props: {
   )
 }
 
-const looks = {
+const checkStyles = {
   ok: { Icon: IconCircleCheck, tone: "success" },
   no: { Icon: IconAlertCircle, tone: "danger" },
   warning: { Icon: IconAlertTriangle, tone: "warning" },
   unknown: { Icon: IconHelpCircle, tone: "warning" },
 } as const
 
-/** What the redemption depends on, before it is sent: with the balance and the stock after it. */
+/** The conditions of the redemption before it is sent, with the resulting balance and stock. */
 export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {
   return (
     <Stack
@@ -184,7 +184,7 @@ export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {
       aria-live="polite"
     >
       {checks.map(({ id, state, words, change }) => {
-        const { Icon, tone } = looks[state]
+        const { Icon, tone } = checkStyles[state]
         return (
           <Group component="li" key={id} gap="4px 10px" px={14} py={8} data-tone={tone}>
             <Icon size={16} stroke={1.75} aria-hidden className="tone-mark" />

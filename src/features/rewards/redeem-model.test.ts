@@ -4,15 +4,15 @@ import { redeemChecks } from "./redeem-model.ts"
 import { addressNeed, firstValues, redeemSchema } from "./redeem-model.ts"
 
 const typed = { ...firstValues("Ana Silva"), line1: "4 Aerodrome Road", city: "Maroochydore" }
-const whole = { ...typed, postal_code: "0455", country: "AU" }
+const complete = { ...typed, postal_code: "0455", country: "AU" }
 
-describe("what is sent", () => {
-  it("has no address for a digital reward, whatever stands in the fields", () => {
-    expect(redeemSchema("none").parse({ ...whole, quantity: "3" })).toEqual({ quantity: 3 })
+describe("request body", () => {
+  it("has no address for a digital reward, whatever the fields contain", () => {
+    expect(redeemSchema("none").parse({ ...complete, quantity: "3" })).toEqual({ quantity: 3 })
   })
 
-  it("has the address for a physical one, without what was left empty", () => {
-    expect(redeemSchema("required").parse(whole)).toEqual({
+  it("has the address for a physical reward, without empty fields", () => {
+    expect(redeemSchema("required").parse(complete)).toEqual({
       quantity: 1,
       shipping_address: {
         name: "Ana Silva",
@@ -24,12 +24,12 @@ describe("what is sent", () => {
     })
   })
 
-  it("names each field that is missing", () => {
+  it("is refused with each missing field named", () => {
     const read = redeemSchema("required").safeParse(typed)
     expect(read.error?.issues.map(({ path }) => path.join("."))).toEqual(["postal_code", "country"])
   })
 
-  it("may leave the address out where the type is not known, and not half of it", () => {
+  it("may have no address for an unknown type, but not an incomplete one", () => {
     expect(redeemSchema("optional").parse(firstValues("Ana Silva"))).toEqual({ quantity: 1 })
     expect(redeemSchema("optional").safeParse(typed).success).toBe(false)
   })
@@ -37,8 +37,8 @@ describe("what is sent", () => {
   it.each([
     ["45580", "AU"],
     ["4558", "US"],
-  ])("refuses %s as a postcode of %s, at its field", (postal_code, country) => {
-    const read = redeemSchema("required").safeParse({ ...whole, postal_code, country })
+  ])("is refused with %s as a postcode of %s, at its field", (postal_code, country) => {
+    const read = redeemSchema("required").safeParse({ ...complete, postal_code, country })
     expect(read.error?.issues.map(({ path }) => path.join("."))).toEqual(["postal_code"])
   })
 
@@ -46,22 +46,22 @@ describe("what is sent", () => {
     ["4558", "AU"],
     ["1012 ab", "NL"],
     ["ec1a 1bb", "GB"],
-    // Postcodes of this country are not known: anything may be right.
+    // This country's postcode format is unknown: any text is accepted.
     ["anything", "AO"],
-  ])("takes %s as a postcode of %s", (postal_code, country) => {
-    expect(redeemSchema("required").safeParse({ ...whole, postal_code, country }).success).toBe(true)
+  ])("is accepted with %s as a postcode of %s", (postal_code, country) => {
+    expect(redeemSchema("required").safeParse({ ...complete, postal_code, country }).success).toBe(true)
   })
 
-  it.each(["1", "99", "100", "12345", "1000001"])("accepts %s pieces", (quantity) => {
-    expect(redeemSchema("none").parse({ ...whole, quantity })).toEqual({ quantity: Number(quantity) })
+  it.each(["1", "99", "100", "12345", "1000001"])("accepts quantity %s", (quantity) => {
+    expect(redeemSchema("none").parse({ ...complete, quantity })).toEqual({ quantity: Number(quantity) })
   })
 
-  it.each(["", "0", "9007199254740993", "1.5", "-1", "1e1"])("refuses %o pieces", (quantity) => {
-    const read = redeemSchema("none").safeParse({ ...whole, quantity })
+  it.each(["", "0", "9007199254740993", "1.5", "-1", "1e1"])("refuses quantity %o", (quantity) => {
+    const read = redeemSchema("none").safeParse({ ...complete, quantity })
     expect(read.error?.issues[0]?.path).toEqual(["quantity"])
   })
 
-  it("asks for an address by the type, in any case", () => {
+  it("depends on the type for the address, case-insensitively", () => {
     expect([
       addressNeed("Physical"),
       addressNeed("digital"),
@@ -71,7 +71,7 @@ describe("what is sent", () => {
   })
 })
 
-describe("checks before it is sent", () => {
+describe("checks before sending", () => {
   const fine = {
     member: { status: "active" },
     reward: { status: "active", points_cost: 100, stock: 5 },
@@ -83,14 +83,14 @@ describe("checks before it is sent", () => {
       .filter((check) => check.state === state)
       .map(({ id }) => id)
 
-  it("passes what can be done, with balance and stock after it", () => {
+  it("pass a possible redemption, with the resulting balance and stock", () => {
     expect(redeemChecks(fine).map(({ state, change }) => [state, change?.from, change?.to])).toEqual([
       ["ok", "250", "50"],
       ["ok", "5", "3"],
     ])
   })
 
-  it("refuses only what the service documents, and warns of what it may refuse", () => {
+  it("refuse only what the service documents, and warn of what it may refuse", () => {
     expect(found("no", { quantity: 3 })).toEqual(["points"])
     for (const [change, id] of [
       [{ member: { status: "Inactive" } }, "member"],
@@ -103,7 +103,7 @@ describe("checks before it is sent", () => {
     }
   })
 
-  it("leaves to the service what cannot be told", () => {
+  it("leave unknown conditions to the service", () => {
     for (const change of [
       { balance: undefined },
       { reward: {} },
@@ -115,7 +115,7 @@ describe("checks before it is sent", () => {
 })
 
 describe("countries", () => {
-  it("are named in the person's language, each code once", () => {
+  it("are named in the user's language, each code once", () => {
     const german = countriesIn(["de-DE"])
     expect(german.find(({ code }) => code === "AU")?.name).toBe("Australien")
     expect(new Set(german.map(({ code }) => code)).size).toBe(german.length)
@@ -127,7 +127,7 @@ describe("countries", () => {
     const english = countriesIn(["en"])
     expect(countriesFor(english, "austral")[0]?.code).toBe("AU")
     expect(countriesFor(english, "nz")[0]?.code).toBe("NZ")
-    // "UK" begins Ukraine too, which is not meant.
+    // "UK" is also the beginning of Ukraine, which is not meant.
     expect(countriesFor(english, "uk").map(({ code }) => code)).toEqual(["GB"])
     expect(countriesFor(english, "Kosovo")[0]?.code).toBe("XK")
     expect(countriesFor(english, "cote d")[0]?.code).toBe("CI")

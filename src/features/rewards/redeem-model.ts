@@ -7,7 +7,7 @@ import { formatCount, formatPoints } from "../../lib/format.ts"
 import { defined } from "../../lists/list-params.ts"
 import { isInactive, rewardName } from "./reward-view.tsx"
 
-/** What the form's fields hold. */
+/** Values of the form's fields. */
 export const redeemValues = z.object({
   quantity: z.string(),
   name: z.string(),
@@ -20,35 +20,34 @@ export const redeemValues = z.object({
 })
 export type RedeemValues = z.output<typeof redeemValues>
 
-/** What is sent of them. */
+/** The parsed form values. */
 export type RedeemEntry = Required<Pick<RedeemBody, "quantity">> & Pick<RedeemBody, "shipping_address">
 
 type RedeemBody = z.output<typeof redeemBody>
 
-/** Whether an address is asked for. */
+/** Whether an address is needed. */
 type AddressNeed = "required" | "optional" | "none"
 
 /**
- * What a reward's type means for the address (docs/api/program.md, Rewards, rule 2). A type the document does not know
- * may have one and need not.
+ * Whether a reward's type needs an address (docs/api/program.md, Rewards, rule 2); optional for an undocumented type.
  */
 export function addressNeed(type: string | null | undefined): AddressNeed {
   const needs: Record<string, AddressNeed | undefined> = { physical: "required", digital: "none" }
   return needs[type?.toLowerCase() ?? ""] ?? "optional"
 }
 
-/** One piece, sent to the member by name, in the program's country. */
+/** Initial values: one piece, for the member by name, in the program's country. */
 export function firstValues(name: string, country = ""): RedeemValues {
   return { quantity: "1", name, line1: "", line2: "", city: "", state: "", postal_code: "", country }
 }
 
-/** Pieces as typed; NaN for anything but a whole number. */
+/** Parses a quantity; NaN for anything but an integer. */
 export function readQuantity(text: string): number {
   const pieces = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   return Number.isSafeInteger(pieces) ? pieces : Number.NaN
 }
 
-/** The form's rules. Problems stand at the fields. */
+/** The form's schema, with problems by field. */
 export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, RedeemValues> {
   return z.pipe(
     redeemValues.check(({ value, issues }) => {
@@ -71,13 +70,13 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
   )
 }
 
-/** Whether a postcode has the form of its country's; of a country whose form is not known it may be anything. */
+/** Whether a postcode matches its country's format; any text does if the format is unknown. */
 function isPostcode({ postal_code, country }: { postal_code: string; country: string }): boolean {
   if (!hasPostcodes(country) && postal_code === noPostcode) return true
   return !postcodeValidatorExistsForCountry(country) || postcodeValidator(postal_code.toUpperCase(), country)
 }
 
-/** The fields as they were sent, to be corrected. */
+/** Form values of a sent request, for correction. */
 export function valuesOf({ quantity = 1, shipping_address }: RedeemBody): RedeemValues {
   return {
     ...firstValues(""),
@@ -88,19 +87,19 @@ export function valuesOf({ quantity = 1, shipping_address }: RedeemBody): Redeem
   }
 }
 
-// The name and the country are given, so they alone are no address.
+// Name and country are prefilled, so they alone are not an address.
 function hasAddress(need: AddressNeed, { line1, city, postal_code }: RedeemValues): boolean {
   return need === "required" || (need === "optional" && `${line1}${city}${postal_code}`.trim() !== "")
 }
 
-/** What may be left empty is left out: a field that is sent empty may be refused. */
+/** Leaves out empty optional fields: the service may refuse an empty text. */
 function addressOf({ quantity: _quantity, line2, state, ...required }: RedeemValues) {
   return { ...required, ...defined({ line2: line2.trim() || undefined, state: state.trim() || undefined }) }
 }
 
 /**
- * One thing a redemption depends on. `no` is documented to be refused, so it is not sent; `warning` and `unknown` are left
- * to the service.
+ * One condition of a redemption. `no` is documented to be refused, so it is not sent; `warning` and `unknown` are
+ * left to the service.
  */
 export interface RedeemCheck {
   readonly id: "member" | "reward" | "points" | "stock"
@@ -110,9 +109,8 @@ export interface RedeemCheck {
 }
 
 /**
- * What a redemption depends on, as far as it can be told before the service decides; `quantity` is NaN while nothing that
- * counts is typed. Only too few points are documented as refused (docs/api/program.md, Rewards, rule 1); status and stock
- * are warnings.
+ * The conditions of a redemption, as far as known; `quantity` is NaN while invalid. Only too few points are
+ * documented as refused (docs/api/program.md, Rewards, rule 1); status and stock are warnings.
  */
 export function redeemChecks(known: {
   readonly member: Pick<Member, "status">
@@ -145,12 +143,12 @@ function stockCheck(stock: number | null, pieces: number): RedeemCheck {
   return { id: "stock", state: "ok", words: "In stock", change }
 }
 
-/** While nothing that counts is typed, one piece is assumed. */
+/** Counts an invalid quantity as one piece. */
 function piecesOf(quantity: number): number {
   return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
 }
 
-/** What pieces of a reward cost in points; undefined where the service names no price. */
+/** Cost of pieces of a reward in points; undefined without a price. */
 export function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
   return typeof points_cost === "number" ? points_cost * pieces : undefined
 }
@@ -173,12 +171,12 @@ export function piecesText(quantity: number, name: string): string {
   return `${formatPoints(quantity)} × ${name}`
 }
 
-/** Names longer than this do not fit on a button. */
+/** Maximum length of a name on a button. */
 const longest = 30
 
 /**
- * The effect, as on the button and while it runs: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". `short` is for a
- * phone, where the reward stands right above: "Redeem 1 for Ana Silva, 9,500 points".
+ * Button labels: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". `short` is for a phone, where the reward is
+ * shown right above: "Redeem 1 for Ana Silva, 9,500 points".
  */
 export function redeemLabels(
   reward: Pick<Reward, "id" | "name" | "points_cost">,

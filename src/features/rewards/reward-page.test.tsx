@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { refusal } from "../../../tests/support/test-app.tsx"
 import { openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
-test("a reward's page shows its facts and leads to the drawer", async () => {
+test("reward page shows its facts and links to the drawer", async () => {
   openRewards("/rewards/rew_drill")
   expect(await screen.findByRole("heading", { level: 1, name: "Drill kit" })).toBeVisible()
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
@@ -16,7 +16,7 @@ test("a reward's page shows its facts and leads to the drawer", async () => {
   )
 })
 
-test("values the document does not know, and missing ones, are shown as they come", async () => {
+test("reward page shows undocumented and missing values as sent", async () => {
   const odd = reward("odd", { type: "voucher", status: "sleeping", name: null, description: null })
   delete odd.stock
   delete odd.points_cost
@@ -27,7 +27,7 @@ test("values the document does not know, and missing ones, are shown as they com
   expect(screen.getAllByText("Not given")).not.toHaveLength(0)
 })
 
-test("a reward that is not there says so", async () => {
+test("an unknown reward shows that it does not exist", async () => {
   openRewards("/rewards/gone", {
     handlers: { "GET /api/program/rewards/gone": () => refusal(404, "not_found") },
   })

@@ -19,7 +19,7 @@ import { LinkButton } from "../../ui/button.tsx"
 const route = getRouteApi("/_app/rewards_/$rewardId")
 const parent = { label: "Rewards", to: "/rewards" }
 
-/** One reward: what it is, what it costs, what is left of it. */
+/** One reward: facts, cost and stock. */
 export function RewardPage() {
   const { rewardId } = route.useParams()
   const client = useQueryClient()

@@ -61,7 +61,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     label: "Stock",
     width: 144,
     touch: "tablet",
-    // Unlimited is more than any number of pieces.
+    // Unlimited sorts above any number.
     value: ({ stock }) => (stock === null ? Number.MAX_SAFE_INTEGER : stock),
     cell: (reward) => <Stock stock={reward.stock} sent={rawValue(reward, "stock")} />,
   },
@@ -77,7 +77,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
   },
 ]
 
-/** The catalogue as cards. The whole card opens the reward; bars of the same size stand where the first ones will be. */
+/** The catalogue as cards; the entire card is a link. Placeholders have the same size as the cards. */
 export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" | "yes" | "late" }) {
   const { rewards, waiting } = props
   const mayRedeem = useCan("rewards.redeem")

@@ -8,24 +8,26 @@ import { statusText } from "../../ui/status.tsx"
 import { AsSent } from "../../ui/values.tsx"
 import classes from "./rewards.module.css"
 
-/** What a reward is called; its id when it has no name. */
+/** The reward's name, or its id without one. */
 export function rewardName({ name, id }: Pick<Reward, "name" | "id">): string {
   return name?.trim() || id
 }
 
-/** "Tools, physical", as far as it is known. */
+/** "Tools, physical", as far as known. */
 export function rewardAbout({ category, type }: Pick<Reward, "category" | "type">): string {
   return [category, type ? statusText("reward-type", type).word.toLowerCase() : undefined]
     .filter(Boolean)
     .join(", ")
 }
 
-/** Whether the service says that a reward or a member is not active; case does not matter. */
+/** Whether a reward or a member has an inactive status, case-insensitively. */
 export function isInactive({ status }: { readonly status?: string | null | undefined }): boolean {
   return status?.toLowerCase() === "inactive"
 }
 
-/** A reward's stock in words, null is unlimited (docs/api/program.md, Reward); undefined when the service did not say it. */
+/**
+ * Label of a reward's stock, null is unlimited (docs/api/program.md, Reward); undefined when the service sent none.
+ */
 export function stockLevel(stock: number | null | undefined) {
   if (stock === undefined) return undefined
   if (stock === null) return { Icon: IconInfinity, level: "unlimited", word: "Unlimited" } as const
@@ -42,7 +44,7 @@ const stockTones = {
   none: { "data-tone": "danger", c: "var(--l-text)" },
 } as const
 
-/** How many pieces of a reward are left: an icon and a word. Nothing is drawn when the service did not say it. */
+/** A reward's stock as icon and text; nothing when the service sent none. */
 export function Stock({ stock, sent }: { stock: number | null | undefined; sent?: unknown }) {
   const shown = stockLevel(stock)
   if (shown === undefined) return <AsSent sent={sent} />
@@ -64,13 +66,13 @@ export function Stock({ stock, sent }: { stock: number | null | undefined; sent?
 }
 
 /**
- * A reward's picture in a place of fixed size, so that nothing moves when it comes or does not. Without one, and where
- * it cannot be loaded, an icon stands there. The name stands beside it, so it is decoration.
+ * A reward's picture at a fixed size, so that the layout does not shift. An icon replaces a missing or broken one.
+ * Decorative, since the name is next to it.
  */
 export function RewardPicture(props: { src: string | null | undefined; size: "small" | "card" | "large" }) {
   const { src, size } = props
   const [broken, setBroken] = useState<string>()
-  // The content security policy lets pictures come by https or inside the address, and from nowhere else.
+  // The content security policy allows pictures only by https or data URL.
   const shown = src && /^(https:\/\/|data:image\/)/i.test(src) && src !== broken
   return (
     <span className={classes.picture} data-size={size} aria-hidden>
@@ -91,7 +93,7 @@ export function RewardPicture(props: { src: string | null | undefined; size: "sm
   )
 }
 
-/** What the link to the redeem drawer looks like. */
+/** Style of the link to the redeem drawer. */
 export const redeemButton = {
   variant: "filled",
   leftSection: <IconGift size={16} stroke={2} aria-hidden />,

@@ -5,10 +5,10 @@ import { refusal } from "../../../tests/support/test-app.tsx"
 import { drill, list, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const cards = () => screen.findByRole("list", { name: "Rewards" })
-const asked = (requests: readonly string[]) =>
+const rewardRequests = (requests: readonly string[]) =>
   requests.filter((each) => each.startsWith("GET /api/program/rewards?"))
 
-test("the catalogue shows what each reward costs and how many are left", async () => {
+test("catalogue shows cost and stock of each reward", async () => {
   const { requests } = openRewards("/rewards?page=banana&view=x", {
     rewards: [drill, reward("a"), reward("b", { stock: 0 }), reward("c", { stock: 24, points_cost: 12480 })],
   })
@@ -22,10 +22,10 @@ test("the catalogue shows what each reward costs and how many are left", async (
   expect(shown.getByText("12,480")).toBeVisible()
   expect(screen.getByText("1 low, 1 out of stock")).toBeVisible()
   expect(screen.getByText("4 total")).toBeVisible()
-  expect(asked(requests)).toEqual(["GET /api/program/rewards?page=1&per_page=25"])
+  expect(rewardRequests(requests)).toEqual(["GET /api/program/rewards?page=1&per_page=25"])
 })
 
-test("what is out of stock or inactive says so and can be redeemed all the same: the service decides", async () => {
+test("out of stock and inactive rewards are marked and can still be redeemed: the service decides", async () => {
   openRewards("/rewards", {
     rewards: [drill, reward("a", { stock: 0 }), reward("b", { status: "inactive" })],
   })
@@ -35,7 +35,7 @@ test("what is out of stock or inactive says so and can be redeemed all the same:
   expect(shown.getByText("Inactive")).toBeVisible()
 })
 
-test("the table is a link, and its columns sort when every match is here", async () => {
+test("the table view has a URL, and its columns sort when all rewards are loaded", async () => {
   const { router, user } = openRewards("/rewards")
   await cards()
   await user.click(screen.getByText("Table"))
@@ -43,12 +43,12 @@ test("the table is a link, and its columns sort when every match is here", async
   expect(router.state.location.searchStr).toBe("?view=table")
   await user.click(table.getByRole("button", { name: /Points/ }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: expect.any(String) }))
-  // Rows that are here already are sorted after the click is painted.
+  // Loaded rows are sorted after the click is painted.
   const names = () => table.getAllByRole("link").map((link) => link.textContent)
   await waitFor(() => expect(names()).toEqual(["Reward rew_card", "Drill kit"]))
 })
 
-test("every filter of the service is sent, and the points range is applied again to the answer", async () => {
+test("every filter is sent to the service, and the points range is applied again to the response", async () => {
   const { requests, router, user } = openRewards(
     "/rewards?page=2&category=Tools&status=active&type=physical&min_points=1000",
     {
@@ -63,7 +63,7 @@ test("every filter of the service is sent, and the points range is applied again
   )
   expect(within(await cards()).queryByText("Reward cheap")).not.toBeInTheDocument()
   expect(screen.getByText("1 reward of this page outside the points range")).toBeVisible()
-  const [first] = asked(requests)
+  const [first] = rewardRequests(requests)
   expect(Object.fromEntries(new URLSearchParams(first?.split("?")[1]))).toEqual({
     category: "Tools",
     status: "active",
@@ -82,7 +82,7 @@ test("every filter of the service is sent, and the points range is applied again
   expect(router.state.location.search).not.toHaveProperty("page", 2)
 })
 
-test("a category is offered as it was seen, and any other can be typed", async () => {
+test("known categories are offered, and any other can be typed", async () => {
   const { router, user } = openRewards("/rewards")
   await cards()
   await user.click(screen.getByRole("button", { name: "Category", expanded: false }))
@@ -92,29 +92,29 @@ test("a category is offered as it was seen, and any other can be typed", async (
   await waitFor(() => expect(router.state.location.searchStr).toBe("?category=Travel"))
 })
 
-test("a picture that does not come leaves a quiet sign in its place", async () => {
+test("a missing picture is replaced by an icon", async () => {
   openRewards("/rewards", { rewards: [drill, reward("plain", { image_url: "http://pictures.test/a.png" })] })
   const shown = await cards()
   const pictures = shown.querySelectorAll("img")
-  // What the page's rules would not load is not asked for.
+  // A source that the content security policy forbids is not requested.
   expect(pictures).toHaveLength(1)
   pictures.forEach((picture) => fireEvent.error(picture))
   expect(shown.querySelectorAll("img")).toHaveLength(0)
   expect(within(shown).getByRole("link", { name: "Drill kit" })).toBeVisible()
 })
 
-test("an empty catalogue, filters that match nothing and a search of the page each say what helps", async () => {
+test("an empty catalogue, filters without matches and a search each show what to do", async () => {
   const { router, user } = openRewards("/rewards?search=zzz")
   expect(await screen.findByText("No rewards on this page match “zzz”")).toBeVisible()
   expect(screen.getByText("No rewards on this page")).toBeVisible()
-  // The field's own, and the one in the place of the rewards.
+  // The field's own button, and the one in place of the rewards.
   const [, clear] = screen.getAllByRole("button", { name: "Clear the search" })
   if (clear !== undefined) await user.click(clear)
   expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
   expect(router.state.location.searchStr).toBe("")
 })
 
-test("filters that match nothing offer to clear them", async () => {
+test("filters without matches offer to clear them", async () => {
   const { router, user } = openRewards("/rewards?category=None", { rewards: [] })
   expect(await screen.findByText("No rewards match these filters")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
@@ -122,7 +122,7 @@ test("filters that match nothing offer to clear them", async () => {
   expect(router.state.location.searchStr).toBe("")
 })
 
-test("a refusal says that the rewards were not loaded, and tries again", async () => {
+test("an error says that the rewards were not loaded, and offers a retry", async () => {
   let down = true
   const { user } = openRewards("/rewards", {
     handlers: {
@@ -135,7 +135,7 @@ test("a refusal says that the rewards were not loaded, and tries again", async (
   expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
 })
 
-test("an older answer says how old it is", async () => {
+test("an older response shows its age", async () => {
   openRewards("/rewards", {
     handlers: {
       "GET /api/program/rewards": ({ query }) => {
@@ -149,14 +149,14 @@ test("an older answer says how old it is", async () => {
   expect(await screen.findByText("The list is 4 minutes old")).toBeVisible()
 })
 
-test("who may not redeem sees the rewards and what it would need", async () => {
+test("a role that cannot redeem sees the rewards and which role can", async () => {
   openRewards("/rewards", { role: "fulfilment" })
   const shown = within(await cards())
   expect(shown.queryByRole("link", { name: /^Redeem / })).not.toBeInTheDocument()
   expect(screen.getByRole("link", { name: "Redeem for a member" })).toHaveAttribute("aria-disabled", "true")
 })
 
-test("a reward with damaged fields shows what came, and the rows beside it are whole", async () => {
+test("a reward with damaged fields shows what was received, without affecting other rows", async () => {
   const shown = rewardListReader.show([
     drill,
     { ...reward("a"), stock: "few", points_cost: "lots" },

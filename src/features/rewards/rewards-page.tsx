@@ -32,7 +32,7 @@ export function RewardsPage() {
     const inRange = withinPoints(page.rows, search)
     return [matching(inRange, search.search), page.rows.length - inRange.length]
   }, [page.rows, search])
-  // Categories seen so far: the service does not list them.
+  // Categories of loaded rewards: the service does not list them.
   const categories = useMemo(
     () => categoriesIn(page.rows.length === 0 ? [] : rewardsInCache(client)),
     [page.rows, client],
@@ -103,7 +103,7 @@ export function RewardsPage() {
   )
 }
 
-/** Why none of the rewards that the service sent is shown. */
+/** Why none of the loaded rewards is shown. */
 function noneOfPage(text: string | undefined, allOutside: boolean) {
   return {
     title:
@@ -149,8 +149,8 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
 }
 
 /**
- * Those of a page within the points range. The range stands in the narrative reference only, so a service may ignore
- * it: it is applied again here. A reward without a cost stays.
+ * Rewards within the points range. Only the narrative reference documents the range, so a service may ignore it: it
+ * is applied again here. A reward without a cost is included.
  */
 function withinPoints(
   rewards: readonly Reward[],
@@ -171,11 +171,11 @@ function matching(rewards: readonly Reward[], text: string | undefined): readonl
 }
 
 function categoriesIn(rewards: readonly Pick<Reward, "category">[]): string[] {
-  const seen = new Set(rewards.flatMap(({ category }) => (category ? [category] : [])))
-  return [...seen].toSorted((one, other) => one.localeCompare(other))
+  const categories = new Set(rewards.flatMap(({ category }) => (category ? [category] : [])))
+  return [...categories].toSorted((one, other) => one.localeCompare(other))
 }
 
-/** "2 low, 1 out of stock" among rewards; undefined when there is nothing to say. */
+/** "2 low, 1 out of stock"; undefined when all are in stock. */
 function stockSummary(rewards: readonly Pick<Reward, "stock">[]): string | undefined {
   const count = (wanted: string) => rewards.filter(({ stock }) => stockLevel(stock)?.level === wanted).length
   const [low, none] = [count("low"), count("none")]

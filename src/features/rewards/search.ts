@@ -3,16 +3,16 @@ import { limits } from "../../../contract/limits.ts"
 import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../contract/program/reward.ts"
 import { choiceParam, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
-// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+// Copied, not imported: the router needs this file at sign-in, and would load the contract with it.
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
 const types = ["digital", "physical"] as const satisfies typeof rewardTypes
 
 const pointsParam = z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(limits.pointsMax))), undefined)
 
-/** The catalogue's state in the address. Values that make no sense fall back; they never break the page. */
+/** The catalogue's search params. Invalid values fall back and never break the page. */
 export const rewardsSearch = z.lazy(() =>
   z.object({
-    /** Looks at the rewards of the page that is shown: the service has no search for them. */
+    /** Filters the rewards of the loaded page: the service has no search for them. */
     search: textParam(limits.shortText),
     category: textParam(limits.shortText),
     status: choiceParam(statuses),
@@ -26,10 +26,10 @@ export const rewardsSearch = z.lazy(() =>
 )
 export type RewardsSearch = z.output<typeof rewardsSearch>
 
-/** What is left out of the address. */
+/** Values left out of the URL. */
 export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view: "cards" } as const
 
-/** One page of the catalogue as the service is asked for it (docs/api/program.md, Rewards). */
+/** The request for one page of the catalogue (docs/api/program.md, Rewards). */
 export function pageQueryOf(search: RewardsSearch): RewardListQuery {
   const { category, status, type, min_points, max_points, page, per_page } = search
   return { ...defined({ category, status, type, min_points, max_points }), page, per_page }

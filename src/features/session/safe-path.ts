@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this app and nothing else, so that a prepared link cannot lead a person
- * who has just typed a password to another site.
+ * Where to go after signing in: a path of this app only, so that a crafted link cannot redirect a user who has just
+ * typed a password.
  */
 export function safePath(wanted: string | undefined): string {
   const start = "/"

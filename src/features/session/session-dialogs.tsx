@@ -17,7 +17,7 @@ import {
   usePlainForm,
 } from "./session-page.tsx"
 
-/** Signs in again over the page: what was typed stays, and what was being sent is sent afterwards. */
+/** Signs in again over the page: typed values stay, and pending requests are sent afterwards. */
 export function SignInAgain({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -37,7 +37,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      // Escape in it is not for the drawer or dialog below.
+      // Escape here must not reach the drawer or dialog below.
       onFocus={({ target }) => target.setAttribute("data-mantine-stop-propagation", "true")}
     >
       <Stack gap="md">
@@ -58,7 +58,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
   )
 }
 
-/** Changes the password of whoever is signed in. Nothing that was typed outlives the dialog. */
+/** Changes the signed-in user's password. The typed passwords are dropped with the dialog. */
 export function ChangePassword({ email, onClose }: { email: string; onClose: () => void }) {
   const [done, setDone] = useState(false)
   const form = usePlainForm(noPasswords, changePasswordBody, async (body) => {

@@ -12,7 +12,7 @@ import { Notice } from "../../ui/notice.tsx"
 import classes from "./session.module.css"
 import { Button } from "../../ui/button.tsx"
 
-/** The frame of the pages that need no session: signing in, setting a password; beside it the demo accounts. */
+/** The frame of the pages without a session: sign-in and setting a password, with demo accounts. */
 export function SessionPage(props: {
   about: About | undefined
   title: string
@@ -70,7 +70,7 @@ function SchemeChoice() {
   )
 }
 
-/** A form without react-hook-form, which would be loaded before sign-in; `send` rejects with what is wrong. */
+/** A form without react-hook-form, to keep it out of the sign-in bundle; `send` rejects with the problems. */
 export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
   first: V,
   schema: z.ZodMiniType<B>,
@@ -81,7 +81,7 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
   const [{ error, failedAt }, setFailure] = useState<{ error: unknown; failedAt: number }>(noFailure)
   const [busy, setBusy] = useState(false)
   const showProblems = (found: readonly { field: string; message: string }[]) =>
-    // Of several problems of a field the first one is said.
+    // Only the first problem of a field is shown.
     setProblems(Object.fromEntries(found.toReversed().map(({ field, message }) => [field, message])))
   const submit = async (input: unknown) => {
     if (busy) return
@@ -111,7 +111,7 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
 
 const noFailure = { error: null, failedAt: 0 }
 
-/** The form around a few plain fields, with its one button; `body` is what is sent. */
+/** A form of plain fields with one button; `body` is what is sent. */
 export function PlainForm(props: {
   form: { busy: boolean; submit: (input: unknown) => Promise<void> }
   body: () => unknown
@@ -137,12 +137,12 @@ export function PlainForm(props: {
   )
 }
 
-/** Tells a password manager under which name the password of the form is kept. */
+/** The user name under which a password manager saves the form's password. */
 export function AccountName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }
 
-/** A labelled input of 40 px instead of Mantine's, which would double what a browser loads before anybody signs in. */
+/** A labelled input, 40 px high, in place of Mantine's, which would double the size of the sign-in bundle. */
 export function PlainField(
   props: Omit<ComponentProps<"input">, "onChange" | "value"> & {
     label: string
@@ -201,7 +201,7 @@ export function PlainField(
   )
 }
 
-/** E-mail and password; with a known `email` the password alone. Counts down while attempts are paused. */
+/** E-mail and password; with a known `email` only the password. Counts down while attempts are paused. */
 export function CredentialsForm({ email, onDone }: { email?: string; onDone: () => void }) {
   const queryClient = useQueryClient()
   const form = usePlainForm({ email: email ?? "", password: "" }, signInBody, async (body) => {
@@ -211,7 +211,7 @@ export function CredentialsForm({ email, onDone }: { email?: string; onDone: () 
   const pausedFor = usePause(form)
   const first = useRef<HTMLInputElement>(null)
 
-  // The page is for nothing else, and the dialog has taken the focus from a field of the page.
+  // Autofocus: the page has no other purpose, and the dialog has taken the focus from the page.
   useEffect(() => first.current?.focus(), [])
 
   return (
@@ -246,18 +246,18 @@ export function CredentialsForm({ email, onDone }: { email?: string; onDone: () 
   )
 }
 
-/** Whole seconds until another attempt to sign in is taken; 0 when one is. */
+/** Full seconds until the next sign-in attempt is allowed; 0 when it is. */
 export function usePause({ error, failedAt }: { error: unknown; failedAt: number }): number {
   const now = useNow("second")
   if (!(error instanceof ApiError) || error.status !== 429) return 0
   return Math.max(0, Math.round((failedAt - now) / 1000 + (error.retryAfter ?? 60)))
 }
 
-/** The countdown: where it does not speak each second, so outside what is announced. */
+/** The countdown, outside the live region so that it is not announced every second. */
 export const whenAgain = (seconds: number) =>
   `Sign in again in ${seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}`
 
-/** Why signing in did not work; `children`: what more is so during a pause. The countdown stands beside it. */
+/** Why signing in failed; `children`: further information during a pause. The countdown is shown separately. */
 export function SignInError(props: { error: unknown; pausedFor: number; children?: ReactNode }) {
   const { error, pausedFor, children } = props
   if (error instanceof ApiError && error.status === 429) {
@@ -280,7 +280,7 @@ export function SignInError(props: { error: unknown; pausedFor: number; children
   )
 }
 
-/** An error in a person's words where `ErrorNotice` would bring Mantine's button along. */
+/** An error message without `ErrorNotice`, which would load Mantine's button. */
 export function RefusalNotice(props: { error: unknown; what?: string; action?: ReactNode }) {
   if (props.error === null) return null
   const { tone, title, body, next, detail } = explain(props.error)

@@ -17,8 +17,8 @@ import {
 
 let taken: string | null = null
 
-/** The token of the fragment, which no browser sends; taken out of the address, so that no history has it. */
-function takeToken(): string | null {
+/** Reads the token from the fragment, which browsers do not send, and removes it from the URL and the history. */
+function readToken(): string | null {
   const token = new URLSearchParams(window.location.hash.slice(1)).get("token")
   if (token !== null && token !== "") {
     taken = token
@@ -27,20 +27,20 @@ function takeToken(): string | null {
   return taken
 }
 
-/** A one-time link: sets the first administrator up, or a person's new password. */
+/** A one-time link: sets up the first administrator, or a user's new password. */
 export function SetPasswordPage() {
   const router = useRouter()
-  const [token, setToken] = useState(takeToken)
-  // A link pasted into this tab changes the fragment alone.
+  const [token, setToken] = useState(readToken)
+  // A link pasted into this tab changes only the fragment.
   useEffect(() => {
-    const take = () => setToken(takeToken())
+    const take = () => setToken(readToken())
     addEventListener("hashchange", take)
     return () => removeEventListener("hashchange", take)
   }, [])
   const { data: about } = useQuery(aboutQuery)
   const link = useQuery({ ...linkQuery(token ?? ""), enabled: token !== null })
   const setUp = link.data?.purpose === "set-up"
-  const gone = link.error instanceof ApiError && link.error.status < 500
+  const isUsed = link.error instanceof ApiError && link.error.status < 500
   return (
     <SessionPage
       about={about}
@@ -49,7 +49,7 @@ export function SetPasswordPage() {
     >
       {token === null && <BadLink title="The link is incomplete" />}
       {token !== null && link.isPending && <output className="text-muted">Checking the link…</output>}
-      {gone ? <BadLink title="This link no longer works" /> : <RefusalNotice error={link.error} />}
+      {isUsed ? <BadLink title="This link no longer works" /> : <RefusalNotice error={link.error} />}
       {token !== null && link.data !== undefined && link.error === null && (
         <SetPasswordForm
           key={token}

@@ -23,13 +23,13 @@ import { SmallButton, Spinner } from "../../ui/button.tsx"
 
 const route = getRouteApi("/sign-in")
 
-/** Signing in, with the demo accounts one click away where there are some. */
+/** Sign-in, with one-click demo accounts where available. */
 export function SignInPage() {
   const { redirect } = route.useSearch()
   const router = useRouter()
   const { data: about, error, refetch, isFetching } = useQuery(aboutQuery)
   useEffect(() => {
-    // A browser that keeps nothing has nothing to drop.
+    // Without storage there is nothing to drop.
     dropExpiredDrafts(browserDrafts(), Date.now()).catch(() => undefined)
   }, [])
   const enter = () => void router.navigate({ href: safePath(redirect), replace: true })

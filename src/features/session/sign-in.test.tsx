@@ -33,7 +33,7 @@ async function type(email: string, password: string) {
 }
 
 describe("signing in", () => {
-  it("leads from a page of the app to the sign-in page and back to that page", async () => {
+  it("redirects from a page of the app to the sign-in page and back", async () => {
     const { router } = renderApp("/nowhere?x=1", {
       ...signInHandlers(),
       "GET /api/about": () => about,
@@ -56,14 +56,14 @@ describe("signing in", () => {
     expect(bodies).toEqual([{ email: "manager@laurel.demo", password: "demo" }])
   })
 
-  it("a browser that refuses the cookie sees a message and stays on the sign-in page", async () => {
+  it("shows a message and stays on the page when the browser refuses the cookie", async () => {
     renderApp("/sign-in", { ...signInHandlers({ keeps: false }), "GET /api/about": () => about })
     await type("manager@laurel.demo", "demo")
     expect(await screen.findByText("Your browser refused Laurel’s cookie")).toBeVisible()
     expect(screen.getByLabelText("E-mail")).toHaveValue("manager@laurel.demo")
   })
 
-  it("asks nothing of the server before both fields are right, and names what is missing", async () => {
+  it("sends no request before both fields are valid, and names missing ones", async () => {
     const { requests } = renderApp("/sign-in", { "GET /api/session": nobody, "GET /api/about": () => about })
     const user = userEvent.setup()
     await user.type(await screen.findByLabelText("E-mail"), "nobody")
@@ -73,7 +73,7 @@ describe("signing in", () => {
     expect(requests.filter((line) => line.startsWith("POST"))).toEqual([])
   })
 
-  it("keeps what was typed when it is refused", async () => {
+  it("preserves the typed values after a refusal", async () => {
     renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
@@ -113,13 +113,13 @@ describe("signing in", () => {
       await userEvent.click(account)
       expect(await screen.findByText(again)).toBeVisible()
       expect(account).toBeDisabled()
-      // What changes each second is not announced.
+      // The countdown is not announced.
       expect(screen.getByText(again).closest("[role=status]")).toBeNull()
       expect(screen.queryByText(/What you typed is kept/)).not.toBeInTheDocument()
     },
   )
 
-  it("says what to do while nobody can sign in yet", async () => {
+  it("explains what to do when no user exists yet", async () => {
     renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => ({ ...about, set_up_needed: true, demo_accounts: [] }),
@@ -128,7 +128,7 @@ describe("signing in", () => {
     expect(screen.queryByLabelText("E-mail")).not.toBeInTheDocument()
   })
 
-  it("stands and says so when the server does not answer", async () => {
+  it("shows an error when the server does not respond", async () => {
     renderApp("/sign-in", {
       "GET /api/session": () => refusal(503, "store_unavailable"),
       "GET /api/about": () => refusal(503, "store_unavailable"),
@@ -139,7 +139,7 @@ describe("signing in", () => {
 })
 
 describe("a session that ends at work", () => {
-  it("asks for the password over the page, then sends what waited", async () => {
+  it("asks for the password over the page, then sends the pending request", async () => {
     let ended = false
     const { requests, queryClient } = renderApp("/nowhere", {
       "GET /api/session": () => sessionOf("manager"),
@@ -181,7 +181,7 @@ describe("a session that ends at work", () => {
     expect(screen.getByDisplayValue("330")).toBeInTheDocument()
   })
 
-  it("keeps what was typed while it ended in another tab, until the same person is signed in again", async () => {
+  it("preserves typed values when it ended in another tab, until the same user signs in again", async () => {
     let there: () => unknown = () => sessionOf("admin")
     const { queryClient, requests } = renderApp("/settings/users/new", {
       "GET /api/about": () => about,
@@ -196,12 +196,12 @@ describe("a session that ends at work", () => {
     await readSession()
     const dialog = await screen.findByRole("dialog", { name: "Sign in again" })
     expect(screen.getByDisplayValue("Nora")).toBeInTheDocument()
-    // Nobody goes on with what another person typed.
+    // Another user must not see what was typed.
     there = () => sessionOf("fulfilment")
     await readSession()
     expect(dialog).toHaveTextContent("admin@laurel.demo")
     expect(screen.getByDisplayValue("Nora")).toBeInTheDocument()
-    // What was read in that person's name, before this tab heard of them, is read again.
+    // Data read in the other user's name, before this tab noticed, is refetched.
     const usersRead = () => requests.filter((each) => each === "GET /api/users").length
     const read = usersRead()
     there = () => sessionOf("admin")
@@ -211,7 +211,7 @@ describe("a session that ends at work", () => {
     expect(screen.getByDisplayValue("Nora")).toBeVisible()
   })
 
-  it("forgets everything that was read when the person signs out", async () => {
+  it("drops all cached data when the user signs out", async () => {
     const { queryClient } = renderApp("/nowhere", {
       "GET /api/session": () => sessionOf("manager"),
       "GET /api/about": () => about,
@@ -227,7 +227,7 @@ describe("a session that ends at work", () => {
 })
 
 describe("a one-time link", () => {
-  it("is taken anew when another is pasted into the same tab, and leaves the address", async () => {
+  it("is read again when another is pasted into the same tab, and is removed from the URL", async () => {
     window.location.hash = "#token=used"
     renderApp("/set-password", {
       "GET /api/session": nobody,

@@ -8,7 +8,7 @@ import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 
-/** What this is: version, environment, what it rests on, and what is not promised. */
+/** About Laurel: version, environment, foundations, and what is not guaranteed. */
 export function AboutPage() {
   const { environment, program } = useSession()
   const { data: about, error, refetch } = useQuery(aboutQuery)

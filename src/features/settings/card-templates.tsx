@@ -24,7 +24,7 @@ import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/gift-cards")
 
-/** Card templates with their amounts, and which one a card takes that names none. */
+/** Card templates with their amounts, and the default template. */
 export function Templates({ settings, maySave }: { settings: CardTemplates; maySave: boolean }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -178,7 +178,7 @@ function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate;
   const form = useAppForm({ schema: () => templateSchema(others), values: templateFields(template) })
   const { control, reset, setFocus } = form.methods
   const box = useRef<HTMLDivElement>(null)
-  // It opens below the list, perhaps below the window.
+  // It opens below the list, perhaps outside the window.
   useEffect(() => {
     setFocus("name")
     box.current?.scrollIntoView({ block: "nearest" })
@@ -218,7 +218,7 @@ function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate;
   )
 }
 
-/** What the form of a template holds; amounts as one text: "25, 50, 100". */
+/** Values of a template's form; amounts as one text: "25, 50, 100". */
 const templateValues = z.object({ id: z.string(), name: z.string(), amounts: z.string() })
 type TemplateValues = z.output<typeof templateValues>
 
@@ -228,7 +228,7 @@ function templateFields({ id, name, denominations }: CardTemplate = emptyTemplat
 
 const emptyTemplate: CardTemplate = { id: "", name: "", denominations: [] }
 
-/** Amounts as typed: parted by commas with a blank, semicolons, blanks or line ends. NaN for what is none. */
+/** Parses amounts separated by comma and space, semicolons, spaces or line ends. NaN for invalid ones. */
 function readAmounts(text: string): number[] {
   const parts = text.split(/[;\n]+|,\s+|\s+|,(?!\d{3}(?:\D|$))/).filter((part) => part.trim() !== "")
   return [...new Set(parts.map(readDollars))].toSorted((one, other) => one - other)
@@ -260,7 +260,7 @@ function templateOf({ id, name, amounts }: TemplateValues): CardTemplate {
   return { id: id.trim(), name: name.trim(), denominations: readAmounts(amounts) }
 }
 
-/** The templates with one in the place of `before` or added, or without it; the default follows its id. */
+/** The templates with one replaced (`before`), added or removed; the default follows its id. */
 function withTemplate(
   now: CardTemplates,
   template: CardTemplate | undefined,

@@ -29,7 +29,7 @@ const save = async () =>
   within(await screen.findByRole("form", { name: "Carriers" })).findByRole("button", { name: "Save" })
 
 describe("carriers", () => {
-  test("a carrier is renamed, another no longer offered, and all are saved together", async () => {
+  test("are renamed and disabled, and saved together", async () => {
     const { user, saved } = open()
     const name = await screen.findByRole("textbox", { name: "Name of StarTrack" })
     expect(await save()).toBeDisabled()
@@ -44,7 +44,7 @@ describe("carriers", () => {
     expect(settings?.carriers.find(({ code }) => code === "ups")?.offered).toBe(false)
   })
 
-  test("a new carrier gets a code of its own, and one is removed", async () => {
+  test("are added with a unique code, and removed", async () => {
     const { user, saved } = open()
     await user.click(await screen.findByRole("button", { name: "Remove OnTrac" }))
     await user.click(screen.getByRole("button", { name: "Add a carrier" }))
@@ -69,7 +69,7 @@ describe("carriers", () => {
     ["https://carrier.example/"],
     ["https://{number}.example/"],
     ["javascript:alert({number})"],
-  ])("the link %s is not saved, and its field says what is right", async (link) => {
+  ])("with the link %s are not saved, and the field shows the valid form", async (link) => {
     const { user, saved } = open()
     const field = await screen.findByRole("textbox", { name: "Link of DHL" })
     await user.clear(field)
@@ -80,7 +80,7 @@ describe("carriers", () => {
     expect(saved).toEqual([])
   })
 
-  test("a refused save keeps what was typed", async () => {
+  test("preserve the typed values when saving is refused", async () => {
     const { user } = open("admin", { "PUT /api/settings/carriers": () => refusal(503, "store_unavailable") })
     const name = await screen.findByRole("textbox", { name: "Name of DHL" })
     await user.type(name, " Express")
@@ -90,7 +90,7 @@ describe("carriers", () => {
   })
 
   test.each(["fulfilment", "viewer"] as const)(
-    "a %s reads them and learns who may change them",
+    "are read-only for a %s, who sees which role can change them",
     async (role) => {
       open(role)
       expect(await screen.findByRole("cell", { name: "Australia Post" })).toBeVisible()
@@ -101,7 +101,7 @@ describe("carriers", () => {
   )
 })
 
-test("codes of new carriers never meet: not each other's, not one that is there", () => {
+test("get new codes that differ from each other and from existing ones", () => {
   const line = { code: "", name: "DHL", link: "", offered: true }
   const { carriers } = carriersSchema.parse({
     carriers: [...linesOf(firstCarriers).carriers, line, line, { ...line, name: "配送" }],
@@ -110,7 +110,7 @@ test("codes of new carriers never meet: not each other's, not one that is there"
   expect(carriers.slice(-3).map(({ code }) => code)).toEqual(["dhl-2", "dhl-3", "carrier"])
 })
 
-test("the sender's address for packing slips is saved as it is typed, line by line", async () => {
+test("sender's address for packing slips is saved as typed, line by line", async () => {
   const saved: unknown[] = []
   const { user } = open("manager", {
     "PUT /api/settings/sender": ({ body }) => {

@@ -19,7 +19,7 @@ import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 import { Button } from "../../ui/button.tsx"
 
-/** Who carries parcels: the names that are written into orders, and where a parcel can be followed. */
+/** Carriers: the names written into orders, and their tracking links. */
 export function CarriersPage() {
   const maySave = useCan("settings.program")
   const settings = useQuery(carriersQuery)
@@ -112,7 +112,7 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
   const { fields, append, remove } = useFieldArray({ control, name: "carriers" })
   const typed = useWatch({ control, name: "carriers" })
   const { errors, isDirty } = useFormState({ control })
-  // Until something is changed the page follows what others save.
+  // An unchanged form follows what others save.
   const follow = useEffectEvent((read: CarrierSettings) => isDirty || reset(linesOf(read)))
   useEffect(() => void follow(settings), [settings])
   const nameOf = (at: number) => typed[at]?.name.trim() || `carrier ${at + 1}`
@@ -206,19 +206,19 @@ function problem(message: string | undefined) {
   return message !== undefined && <FieldError message={message} />
 }
 
-/** The lines as they are edited; the code of a new one is made of its name when it is saved. */
+/** The lines as edited; a new one gets a code from its name on saving. */
 const lines = z.object({
   carriers: z.array(z.object({ code: z.string(), name: z.string(), link: z.string(), offered: z.boolean() })),
   edition: z.int(),
 })
 type Lines = z.output<typeof lines>
 
-/** The lines to edit; a link that is not there is an empty text. */
+/** The lines to edit; a missing link is an empty text. */
 export function linesOf({ carriers, edition }: CarrierSettings): Lines {
   return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })), edition }
 }
 
-/** Gives new carriers their codes; then the schema the server uses. */
+/** Gives new carriers their codes, then applies the server's schema. */
 export const carriersSchema: z.ZodMiniType<CarrierSettings, Lines> = z.pipe(
   z.pipe(
     lines,
@@ -235,7 +235,7 @@ export const carriersSchema: z.ZodMiniType<CarrierSettings, Lines> = z.pipe(
   carrierSettings,
 )
 
-/** A code of small letters, digits and hyphens that no other carrier has. */
+/** An unused code of lower-case letters, digits and hyphens. */
 function freeCode(name: string, taken: ReadonlySet<string>): string {
   const plain = name
     .normalize("NFD")

@@ -13,7 +13,7 @@ async function fillIn(name: string, email: string) {
   return { ...opened, drawer }
 }
 
-test("a new user's link is shown once, can be copied, and is nowhere but on the screen", async () => {
+test("a new user's link is shown once, can be copied, and is not stored", async () => {
   const { user, router, queryClient } = await fillIn("Tom Okafor", "tom@laurel.test")
   await user.click(screen.getByRole("radio", { name: "Fulfilment" }))
   await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
@@ -38,10 +38,10 @@ test("a new user's link is shown once, can be copied, and is nowhere but on the 
   await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
   expect(await screen.findByRole("link", { name: "Tom Okafor" })).toBeVisible()
   expect(screen.queryByLabelText("One-time link")).not.toBeInTheDocument()
-  const kept = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
+  const stored = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
     ({ state }) => state.data,
   )
-  expect(JSON.stringify(kept)).not.toContain("token-1")
+  expect(JSON.stringify(stored)).not.toContain("token-1")
 })
 
 test("closing without having copied the link asks first", async () => {
@@ -58,7 +58,7 @@ test("closing without having copied the link asks first", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
 })
 
-test("a taken e-mail is said at its field, and what was typed stays", async () => {
+test("an e-mail in use is reported at its field, with the typed values preserved", async () => {
   const { user, drawer } = await fillIn("Priya Again", "priya@laurel.test")
   await user.click(screen.getByRole("button", { name: "Create Priya Again" }))
 
@@ -68,7 +68,7 @@ test("a taken e-mail is said at its field, and what was typed stays", async () =
   expect(within(drawer).getByLabelText("Name")).toHaveValue("Priya Again")
 })
 
-test("an empty name and a mistyped e-mail never reach the server", async () => {
+test("an empty name and an invalid e-mail are not sent to the server", async () => {
   const { user, drawer } = await fillIn(" ", "not an address")
   await user.click(screen.getByRole("button", { name: "Create the user" }))
   expect(await within(drawer).findByText("Enter a name.")).toBeVisible()
@@ -76,7 +76,7 @@ test("an empty name and a mistyped e-mail never reach the server", async () => {
   expect(app.current.writes).toEqual([])
 })
 
-test("what each role may do stands beside the choice, one row for each permission", async () => {
+test("role permissions are listed next to the choice, one row each", async () => {
   const { user, drawer } = await fillIn("Tom", "tom@laurel.test")
   await user.click(within(drawer).getByText("What each role may do"))
   const table = within(drawer).getByRole("table", { name: "What each role may do" })

@@ -12,12 +12,12 @@ import { QueryState } from "../../ui/query-state.tsx"
 
 type Numbers<T = number> = Record<string, T>
 
-// Every page's session carries when a stock is low.
+// The session of every page includes the low stock threshold.
 const stock = setting<Numbers>("stock", stockSettings, [sessionQuery.queryKey])
 const cache = setting<Numbers>("cache", cacheSettings)
 const retention = setting<Numbers>("retention", retentionSettings)
 
-/** When a stock is low, how long responses stay fresh, and how long captured addresses are kept. */
+/** Settings for low stock, cache times and storage of captured addresses. */
 export function DataSettingsPage() {
   const isAdmin = useSession().user.role === "admin"
   return (
@@ -68,7 +68,7 @@ interface NumbersProps {
   readonly maySave: boolean
 }
 
-/** A document of whole numbers, edited as text. */
+/** A settings document of integers, edited as text. */
 function NumbersSection(props: NumbersProps) {
   const { title, about, query, labels, maySave } = props
   return (

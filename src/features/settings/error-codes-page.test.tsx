@@ -7,7 +7,7 @@ fakeApp()
 
 const entries = () => screen.getAllByRole("listitem").map((item) => item.textContent)
 
-test("every error of both documents is listed with its code, cause and next step", async () => {
+test("error codes page lists every error of both documents with code, cause and next step", async () => {
   openSettings("/settings/errors")
   await screen.findByRole("heading", { name: "Gift card API" })
   const shown = entries()
@@ -19,7 +19,7 @@ test("every error of both documents is listed with its code, cause and next step
   }
 })
 
-test("the filter narrows the list by code, and its words stand in the address", async () => {
+test("filter narrows the list by code and is stored in the URL", async () => {
   const { router, user } = openSettings("/settings/errors")
   await user.type(await screen.findByRole("searchbox", { name: "Filter the error codes" }), "insufficient")
   expect(entries().filter((text) => text.includes("INSUFFICIENT_FUND"))).toHaveLength(1)
@@ -33,12 +33,12 @@ test("a link to a status opens filtered", async () => {
   expect(screen.queryByText("unauthorized")).not.toBeInTheDocument()
 })
 
-test("words that match nothing say what was looked at", async () => {
+test("an empty result says which fields were searched", async () => {
   openSettings("/settings/errors?find=banana")
   expect(await screen.findByText("No error codes match “banana”")).toBeVisible()
 })
 
-test("a step that has a page of its own is a link", async () => {
+test("a next step with a page is a link", async () => {
   openSettings("/settings/errors?find=AMBIGUOUS")
   expect(await screen.findByRole("link", { name: "Look up a card" })).toHaveAttribute(
     "href",

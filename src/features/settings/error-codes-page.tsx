@@ -13,11 +13,11 @@ import classes from "./settings.module.css"
 
 const route = getRouteApi("/_app/settings/errors")
 
-/** Every error both services document: what happened, whose job it is, the next step. */
+/** Every documented error of both services: what happened, who can fix it, the next step. */
 export function ErrorCodesPage() {
   const { find: linked = "" } = route.useSearch()
   const navigate = route.useNavigate()
-  // The address follows the typing; it would swallow letters if the field waited for it.
+  // Local state, since the field would drop letters if it waited for the URL.
   const [find, setFind] = useState(linked)
   const filter = (words: string) => {
     setFind(words)

@@ -13,9 +13,9 @@ const refused = {
   at: "2026-11-20T00:00:00Z",
 }
 
-/** The page, with documents that a test changes to say what somebody else saved meanwhile. */
+/** The page, with documents that a test changes to simulate another user. */
 function open(role: Role = "manager", address = "/settings/gift-cards") {
-  const held: { templates: CardTemplates; costs: CardCosts; pairs: CardPairs } = {
+  const saved: { templates: CardTemplates; costs: CardCosts; pairs: CardPairs } = {
     templates: {
       templates: [{ id: "card_tradevisa", name: "Trade Visa", denominations: [25, 50] }],
       default: "card_tradevisa",
@@ -27,59 +27,59 @@ function open(role: Role = "manager", address = "/settings/gift-cards") {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status": () => Response.json({ success: false, error: { code: "forbidden" } }, { status: 403 }),
     "GET /api/status/budget": () => [],
-    "GET /api/settings/cardTemplates": () => held.templates,
-    "PUT /api/settings/cardTemplates": ({ body }) => (held.templates = body as CardTemplates),
-    "GET /api/settings/cardCosts": () => held.costs,
-    "PUT /api/settings/cardCosts": ({ body }) => (held.costs = body as CardCosts),
-    "GET /api/settings/cardPairs": () => held.pairs,
-    "PUT /api/settings/cardPairs": ({ body }) => (held.pairs = body as CardPairs),
+    "GET /api/settings/cardTemplates": () => saved.templates,
+    "PUT /api/settings/cardTemplates": ({ body }) => (saved.templates = body as CardTemplates),
+    "GET /api/settings/cardCosts": () => saved.costs,
+    "PUT /api/settings/cardCosts": ({ body }) => (saved.costs = body as CardCosts),
+    "GET /api/settings/cardPairs": () => saved.pairs,
+    "PUT /api/settings/cardPairs": ({ body }) => (saved.pairs = body as CardPairs),
     "GET /api/cards/fund": () => ({
-      entered_cents: held.costs.fund_cents,
-      entered_at: held.costs.fund_at,
+      entered_cents: saved.costs.fund_cents,
+      entered_at: saved.costs.fund_at,
       cards: 2,
       drawn_cents: 10_550,
       left_cents: 39_450,
     }),
   })
-  return { ...opened, held, user: userEvent.setup({ delay: null }) }
+  return { ...opened, saved, user: userEvent.setup({ delay: null }) }
 }
 
 describe("card templates", () => {
-  it("are added with their amounts; what somebody else saved meanwhile is kept", async () => {
-    const { user, held, router } = open()
+  it("are added with their amounts, without losing what another user saved meanwhile", async () => {
+    const { user, saved, router } = open()
     await user.click(await screen.findByRole("button", { name: "Add a template" }))
     expect(await screen.findByLabelText("Name")).toHaveFocus()
     expect(router.state.location.search).toMatchObject({ open: "add" })
-    held.templates = {
-      ...held.templates,
-      templates: [...held.templates.templates, { id: "card_other", name: "Other", denominations: [] }],
+    saved.templates = {
+      ...saved.templates,
+      templates: [...saved.templates.templates, { id: "card_other", name: "Other", denominations: [] }],
     }
     await user.type(screen.getByLabelText("Name"), "Bunnings")
     await user.type(screen.getByLabelText("Template id"), "card_bunnings")
     await user.type(screen.getByLabelText(/^Amounts/), "100, 25,1,000 50.5")
     await user.click(screen.getByRole("button", { name: "Add Bunnings" }))
     expect(await screen.findByText("card_bunnings")).toBeVisible()
-    expect(held.templates.templates.map(({ id }) => id)).toEqual([
+    expect(saved.templates.templates.map(({ id }) => id)).toEqual([
       "card_tradevisa",
       "card_other",
       "card_bunnings",
     ])
-    expect(held.templates.templates[2]?.denominations).toEqual([25, 50.5, 100, 1000])
+    expect(saved.templates.templates[2]?.denominations).toEqual([25, 50.5, 100, 1000])
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty("open"))
   })
 
   it("are renamed, and the default follows a corrected id", async () => {
-    const { user, held } = open("manager", "/settings/gift-cards?open=edit&template=card_tradevisa")
+    const { user, saved } = open("manager", "/settings/gift-cards?open=edit&template=card_tradevisa")
     const id = await screen.findByLabelText("Template id")
     await user.clear(id)
     await user.type(id, "card_tv2")
     await user.click(screen.getByRole("button", { name: "Save Trade Visa" }))
-    await waitFor(() => expect(held.templates.default).toBe("card_tv2"))
-    expect(held.templates.templates).toHaveLength(1)
+    await waitFor(() => expect(saved.templates.default).toBe("card_tv2"))
+    expect(saved.templates.templates).toHaveLength(1)
   })
 
-  it("are refused in words: amounts that are none, an id that is there", async () => {
-    const { user, held } = open("manager", "/settings/gift-cards?open=add")
+  it("are refused with a message for invalid amounts and a duplicate id", async () => {
+    const { user, saved } = open("manager", "/settings/gift-cards?open=add")
     await user.type(await screen.findByLabelText("Name"), "Again")
     await user.type(screen.getByLabelText("Template id"), "card_tradevisa")
     await user.type(screen.getByLabelText(/^Amounts/), "25, many")
@@ -95,40 +95,40 @@ describe("card templates", () => {
     await user.type(screen.getByLabelText("Template id"), "2")
     await user.click(screen.getByRole("button", { name: "Add trade visa" }))
     expect(await screen.findByText("A template with this name already exists.")).toBeVisible()
-    expect(held.templates.templates).toHaveLength(1)
+    expect(saved.templates.templates).toHaveLength(1)
   })
 
-  it("are removed after a question, and the default goes with the one that had it", async () => {
-    const { user, held } = open()
+  it("are removed after a confirmation, and the default is removed with its template", async () => {
+    const { user, saved } = open()
     await user.click(await screen.findByRole("button", { name: "Remove Trade Visa" }))
     const dialog = within(await screen.findByRole("dialog"))
     expect(dialog.getByText(/It’s the default/)).toBeVisible()
     await user.click(dialog.getByRole("button", { name: "Remove Trade Visa" }))
     expect(await screen.findByText("No templates yet")).toBeVisible()
-    expect(held.templates).toEqual({ templates: [], default: null })
+    expect(saved.templates).toEqual({ templates: [], default: null })
   })
 })
 
 describe("costs and fund", () => {
-  it("say below what a fund is low; until somebody does, it is $500", async () => {
-    const { user, held } = open()
+  it("set the threshold of a low fund, which is $500 by default", async () => {
+    const { user, saved } = open()
     const low = await screen.findByLabelText(/^Low below/)
     expect(low).toHaveValue("500.00")
     await user.clear(low)
     await user.type(low, "1,250")
     await user.click(screen.getByRole("button", { name: "Save" }))
-    await waitFor(() => expect(held.costs.low_cents).toBe(125_000))
+    await waitFor(() => expect(saved.costs.low_cents).toBe(125_000))
   })
 
-  it("a fund typed anew is dated; a changed fee alone leaves its date", async () => {
-    const { user, held } = open()
+  it("date a fund that was entered again, but not for a changed fee", async () => {
+    const { user, saved } = open()
     expect(await screen.findByText(/2 cards since drew \$105\.50: \$394\.50 left/)).toBeVisible()
     const fee = screen.getByLabelText(/^Fee per card/)
     await user.clear(fee)
     await user.type(fee, "3")
     await user.click(screen.getByRole("button", { name: "Save" }))
     await screen.findByText("Saved.")
-    expect(held.costs).toEqual({
+    expect(saved.costs).toEqual({
       fee_cents: 300,
       gst_percent: 10,
       face_gst_percent: 0,
@@ -140,23 +140,23 @@ describe("costs and fund", () => {
     await user.clear(fund)
     await user.type(fund, "1,200.50")
     await user.click(screen.getByRole("button", { name: "Save" }))
-    await waitFor(() => expect(held.costs.fund_cents).toBe(120_050))
-    expect(Date.parse(held.costs.fund_at ?? "")).toBeGreaterThan(Date.parse("2026-11-20T00:00:01Z"))
+    await waitFor(() => expect(saved.costs.fund_cents).toBe(120_050))
+    expect(Date.parse(saved.costs.fund_at ?? "")).toBeGreaterThan(Date.parse("2026-11-20T00:00:01Z"))
   })
 })
 
 describe("refused amounts", () => {
-  it("are forgotten one at a time; what was learned meanwhile stays", async () => {
-    const { user, held } = open()
+  it("are removed one by one, without losing those learned meanwhile", async () => {
+    const { user, saved } = open()
     const button = await screen.findByRole("button", { name: "Remove $1,000.00 for Trade Visa" })
-    held.pairs = { refused: [refused, { ...refused, denomination: 75 }] }
+    saved.pairs = { refused: [refused, { ...refused, denomination: 75 }] }
     await user.click(button)
     expect(await screen.findByRole("button", { name: "Remove $75.00 for Trade Visa" })).toBeVisible()
-    expect(held.pairs.refused.map(({ denomination }) => denomination)).toEqual([75])
+    expect(saved.pairs.refused.map(({ denomination }) => denomination)).toEqual([75])
   })
 })
 
-it("a viewer reads it and changes nothing; fulfilment is told which role opens it", async () => {
+it("gift card settings are read-only for a viewer, and show fulfilment which role opens them", async () => {
   const viewer = open("viewer")
   expect(await screen.findByText("Changing this requires the Manager role.")).toBeVisible()
   expect(await screen.findByRole("radio", { name: "Trade Visa is the default" })).toBeDisabled()

@@ -29,11 +29,11 @@ import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import { SmallButton } from "../../ui/button.tsx"
 
-/** What is known about gift cards because somebody entered it, or the service's responses showed it. */
+/** Gift card settings: entered by users, or learned from the service's responses. */
 export function CardsSettingsPage() {
   const maySave = useCan("settings.program")
   const templates = useQuery(cardTemplatesQuery)
-  // For people who issue cards; the server refuses these to others.
+  // For roles that issue cards; the server refuses these requests to others.
   const issues = useCan("cards.issue")
   const costs = useQuery({ ...cardCostsQuery, enabled: issues })
   const pairs = useQuery({ ...cardPairsQuery, enabled: issues })
@@ -68,7 +68,7 @@ export function CardsSettingsPage() {
   )
 }
 
-/** What a card costs beyond its face value, and what is in the fund: entered by hand, for forecasts. */
+/** Costs of a card besides its face value, and the fund: entered manually, for forecasts. */
 function CostsForm({ costs }: { costs: CardCosts }) {
   const { currency } = useSession().program
   const { data: fund } = useQuery(cardFundQuery)
@@ -140,7 +140,7 @@ function costsFields({
   }
 }
 
-/** The form's rules. A fund that was typed anew is what is in it now: cards issued from then on are subtracted. */
+/** The form's schema. A changed fund is the current amount: cards issued from then on are subtracted. */
 function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCosts, CostsValues> {
   return z.pipe(
     costsValues.check(({ value, issues }) => {
@@ -172,7 +172,7 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
   )
 }
 
-/** Templates and amounts that the service refused: they are not requested again without a confirmation. */
+/** Template amounts that the service refused: they are not requested again without a confirmation. */
 function RefusedPairs(props: {
   refused: readonly RefusedPair[]
   templates: CardTemplates | undefined

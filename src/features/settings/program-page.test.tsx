@@ -30,13 +30,13 @@ test.each([
   ["Currency", "dollars", /currency code of three letters/],
   ["Currency", "aud", /currency code of three letters/],
   ["Name", " ", /Enter the program’s name/],
-])("%s %j is not saved, and the field says what is right", async (label, value, message) => {
+])("%s %j is not saved, and the field shows the valid form", async (label, value, message) => {
   const { field } = await change(label, value)
   await waitFor(() => expect(field).toHaveAccessibleDescription(message))
   expect(app.current.writes).toEqual([])
 })
 
-test("a viewer reads the program and learns who may change it", async () => {
+test("a viewer sees the program and which role can change it", async () => {
   app.set({ role: "viewer" })
   openSettings("/settings/program")
   expect(await screen.findByText("Coastal Rewards")).toBeVisible()
@@ -44,7 +44,7 @@ test("a viewer reads the program and learns who may change it", async () => {
   expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
 })
 
-test("an administrator switches the batch code off; others learn who may", async () => {
+test("an administrator switches the batch code off; others see which role can", async () => {
   const { user } = openSettings("/settings/program")
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeChecked()
@@ -61,7 +61,7 @@ test("a manager sees the batch code's setting and cannot change it", async () =>
   expect(box).toHaveAccessibleDescription(/Changing this requires the Administrator role/)
 })
 
-test("an administrator changes a limit: points as they are, cards in the program's currency", async () => {
+test("an administrator changes a limit: in points, or in the program's currency for cards", async () => {
   const { user } = openSettings("/settings/program")
   const job = await screen.findByRole("textbox", { name: "Largest batch" })
   expect(job).toHaveValue("1,000,000")
@@ -79,7 +79,7 @@ test("an administrator changes a limit: points as they are, cards in the program
   })
 })
 
-test("a manager reads the limits and learns who may change them", async () => {
+test("a manager sees the limits and which role can change them", async () => {
   app.set({ role: "manager" })
   openSettings("/settings/program")
   expect(await screen.findByText("Most one colleague can award in a day")).toBeVisible()

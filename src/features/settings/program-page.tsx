@@ -24,7 +24,7 @@ import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 
-/** The program's name, time zone, currency and country, the limits on amounts, and how bulk awards are marked. */
+/** Program settings: name, time zone, currency, country, limits on amounts, and batch codes. */
 export function ProgramPage() {
   const maySave = useCan("settings.program")
   const settings = useQuery(programSettingsQuery)
@@ -103,7 +103,7 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
   )
 }
 
-/** What a code of ISO 3166-1 stands for, in the person's language. */
+/** The name of an ISO 3166-1 code in the user's language. */
 function countryName(code: string): string | undefined {
   if (!isCountryCode(code)) return undefined
   return new Intl.DisplayNames([...navigator.languages], { type: "region" }).of(code)
@@ -206,7 +206,7 @@ function LimitsForm({ limits }: { limits: AmountLimits }) {
   )
 }
 
-/** Whether this person may set limits and how bulk awards are marked: administrators, as the server decides. */
+/** Whether the user may set limits and batch codes: administrators, as the server decides. */
 function useIsAdmin(): boolean {
   return useSession().user.role === "admin"
 }

@@ -6,7 +6,7 @@ import type { Session } from "../../../contract/users.ts"
 import { sessionCan } from "../../api/session.ts"
 import { choiceParam, textParam } from "../../lists/list-params.ts"
 
-/** A page of the settings; `needs` is the permission to see it, and what cannot be viewed without it. */
+/** A page of the settings; `needs` is the capability to see it, with the text for users without it. */
 export interface SettingsSection {
   readonly to: NonNullable<LinkProps["to"]>
   readonly label: string
@@ -38,19 +38,19 @@ export const settingsSections: readonly SettingsSection[] = [
   { to: "/settings/about", label: "About" },
 ]
 
-/** The sections that somebody may see. */
+/** The sections that the user may see. */
 export function sectionsFor(session: Session | null): readonly SettingsSection[] {
   return settingsSections.filter(
     ({ needs }) => needs === undefined || (session !== null && sessionCan(session, needs.permission)),
   )
 }
 
-/** The section an address belongs to. */
+/** The section of a path. */
 export function sectionAt(pathname: string): SettingsSection | undefined {
   return settingsSections.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
 }
 
-/** What is open on the page, in the address: a form or a question, and the template it is about. */
+/** What is open on the page: a form or a confirmation, and its template. */
 export const cardsSettingsSearch = z.lazy(() =>
   z.object({
     open: choiceParam(["add", "edit", "remove"]),

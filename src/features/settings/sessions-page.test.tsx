@@ -15,7 +15,7 @@ const session = (id: string, changes: Partial<OwnSession> = {}): OwnSession => (
   ...changes,
 })
 
-test("somebody sees where they are signed in, and ends one and then all others", async () => {
+test("sessions page lists the user's sessions, and ends one and then all others", async () => {
   app.set({
     role: "viewer",
     sessions: [session("here", { current: true, browser: null }), session("a"), session("b"), session("c")],
@@ -45,6 +45,6 @@ test.each([
   ["Mozilla/5.0 (Linux; Android 15) Chrome/142.0.0.0 Mobile Safari/537.36", "Chrome on Android"],
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1", "Safari on iOS"],
   ["curl/8.5.0", "Unknown browser"],
-])("%s is %s", (agent, name) => {
+])("browser name of %s is %s", (agent, name) => {
   expect(browserName(agent)).toBe(name)
 })

@@ -9,7 +9,7 @@ import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import { SmallButton } from "../../ui/button.tsx"
 
-/** Where somebody is signed in; other sessions can be ended, one or all. */
+/** The user's sessions; others can be ended, one or all. */
 export function SessionsPage() {
   const query = useQuery(ownSessionsQuery)
   const ending = useEndSession()
@@ -87,7 +87,7 @@ const systems = [
   [/Linux/, "Linux"],
 ] as const
 
-/** A browser and its system by what it calls itself: "Chrome on Windows". */
+/** Browser and system from a user agent: "Chrome on Windows". */
 export function browserName(agent: string | null): string {
   const named = (all: typeof browsers | typeof systems) =>
     all.find(([pattern]) => pattern.test(agent ?? ""))?.[1]

@@ -11,7 +11,7 @@ async function sections() {
     .map((link) => link.textContent)
 }
 
-test("an administrator finds every section and starts with the users", async () => {
+test("an administrator sees every section and starts with the users", async () => {
   const { router } = openSettings("/settings")
   expect(await sections()).toEqual([
     "Users and roles",
@@ -28,7 +28,7 @@ test("an administrator finds every section and starts with the users", async () 
   expect(await screen.findByRole("link", { name: "Priya Nair" })).toBeVisible()
 })
 
-test("the users are listed with e-mail, role and state", async () => {
+test("users are listed with e-mail, role and state", async () => {
   openSettings("/settings/users")
   const row = await screen.findByRole("row", { name: /Ana Silva/ })
   expect(row).toHaveTextContent("ana@laurel.test")
@@ -38,7 +38,7 @@ test("the users are listed with e-mail, role and state", async () => {
 })
 
 test.each(["manager", "fulfilment", "viewer"] as const)(
-  "a %s does not find the users, and their address names the role it needs",
+  "a %s does not see the users section, and its URL names the role it needs",
   async (role) => {
     app.set({ role })
     openSettings("/settings/users/priya")
@@ -52,7 +52,7 @@ test.each(["manager", "fulfilment", "viewer"] as const)(
   },
 )
 
-test("the window is named after the section", async () => {
+test("the window title names the section", async () => {
   openSettings("/settings/about")
   expect(await screen.findByText("Run your incentive program")).toBeVisible()
   expect(document.title).toBe("About · Settings · Laurel")

@@ -11,7 +11,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./search.ts"
 import classes from "./settings.module.css"
 
-/** The settings: their navigation, and the section that is open, as far as the person may see it. */
+/** The settings: navigation, and the open section if the user may see it. */
 export function SettingsLayout() {
   const section = useLocation({ select: ({ pathname }) => sectionAt(pathname) })
   usePageTitle(section === undefined ? "Settings" : `${section.label} · Settings`)
@@ -81,7 +81,7 @@ function StatusMark() {
   )
 }
 
-/** Whether the status page shows something to act on: a service in trouble, a refused key, an unknown value. */
+/** Whether the status page shows something to act on: a failing service, a refused key, an unlisted value. */
 export function needsAttention({ connections, drift }: AppStatus): boolean {
   return (
     connections.some(({ state, seen }) =>

@@ -8,7 +8,7 @@ import { InlineForm, type FormShellProps } from "../../forms/form.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
 
-/** What the services are called on the settings pages. */
+/** Names of the services on the settings pages. */
 export const serviceNames: Readonly<Record<Api, string>> = {
   program: "Program API",
   giftcard: "Gift card API",
@@ -19,7 +19,7 @@ export function ReadOnlyNote({ needs = roleNeeded("settings.program") }) {
   return <p className="caption">Changing this requires the {roleNames[needs]} role.</p>
 }
 
-/** Settings as facts, for who may not change them, with the role that may. */
+/** Settings as facts for users who cannot change them, with the role that can. */
 export function ReadOnlyFacts(
   props: Pick<ComponentProps<typeof DescriptionList>, "items"> & { needs?: Role },
 ) {
@@ -32,7 +32,7 @@ export function ReadOnlyFacts(
   )
 }
 
-/** What became of saving; spoken when it appears. */
+/** The outcome of saving, announced when it appears. */
 export function SavedNote({ children }: { children: ReactNode }) {
   return (
     <output className={"hide-empty tone-text l-meta"} data-tone="success">
@@ -55,7 +55,7 @@ export function FactsSection(
   )
 }
 
-/** Settings that are edited in place: saved at once as a whole, and the form then says so. */
+/** Settings edited in place and saved as one document, with a note afterwards. */
 export function SettingsForm<I extends FieldValues, O>(
   props: Pick<FormShellProps<I, O>, "form" | "notDone" | "children"> & {
     label: string

@@ -11,7 +11,7 @@ import { Segmented } from "../../ui/segmented.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import classes from "./settings.module.css"
 
-/** The shared request budget of one service: the last 30 minutes, its numbers, who used it. */
+/** The shared request budget of one service: the last 30 minutes, its numbers, and its users. */
 export function BudgetSection(props: {
   budgets: readonly BudgetView[]
   api: Api
@@ -90,7 +90,10 @@ const inSection: CSSProperties & Record<`--${string}`, string> = { "--l-gutter":
 
 type Chart = Pick<BudgetView, "limit" | "minutes">
 
-/** The last 30 minutes, people below, jobs above, the limit as a dashed line. A table beside it says the same in words. */
+/**
+ * The last 30 minutes: user requests below, job requests above, the limit as a dashed line. A table has the same
+ * data.
+ */
 function BudgetChart({ limit, minutes }: Chart) {
   const top = chartTop({ limit, minutes })
   const percent = (requests: number) => `${(100 * requests) / top}%`
@@ -129,12 +132,12 @@ function BudgetChart({ limit, minutes }: Chart) {
   )
 }
 
-/** Requests of people and jobs together, over all minutes. */
+/** Total requests of users and jobs. */
 export function used(minutes: BudgetView["minutes"]): number {
   return minutes.reduce((total, { people, jobs }) => total + people + jobs, 0)
 }
 
-/** The top of the chart in requests: the limit, or the fullest minute when it holds more (the limit was lowered). */
+/** Top of the chart in requests: the limit, or the highest minute if it is above (the limit was lowered). */
 export function chartTop({ limit, minutes }: Chart): number {
   return Math.max(limit, 1, ...minutes.map(({ people, jobs }) => people + jobs))
 }

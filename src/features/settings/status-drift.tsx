@@ -8,7 +8,7 @@ import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 
-/** Where the services' responses differ from their documents, and how Laurel handles it. */
+/** Differences between the services' responses and their documents, and how Laurel handles them. */
 export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
   const now = useServerNow("half-minute")
   const since = rows.map(({ first_at }) => first_at).toSorted()[0]

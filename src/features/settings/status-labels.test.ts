@@ -14,7 +14,7 @@ const slot = (calls: number, slow: number, trouble: number) => ({
   trouble,
 })
 
-test("an unlisted value needs attention, a missing or further field does not", () => {
+test("an unlisted value needs attention; a missing or additional field does not", () => {
   expect(driftHandling({ said: "active, inactive", came: '"paused"' }).tone).toBe("warning")
   expect(driftHandling({ said: "email", came: "another string" }).tone).toBe("warning")
   expect(driftHandling({ said: "string", came: "null" }).words).toBe("Shown as empty")
@@ -22,20 +22,20 @@ test("an unlisted value needs attention, a missing or further field does not", (
   expect(driftHandling({ said: "not documented", came: "an extra field" }).tone).toBe("success")
 })
 
-test("the chart reaches the limit, and further when a minute holds more", () => {
+test("budget chart reaches the limit, or the highest minute above it", () => {
   expect(chartTop({ limit: 60, minutes: [minute(3, 4)] })).toBe(60)
   expect(chartTop({ limit: 10, minutes: [minute(3, 4), minute(20, 22)] })).toBe(42)
   expect(used([minute(3, 4), minute(1, 0)])).toBe(8)
 })
 
-test("half an hour with trouble is in trouble even when it was slow too", () => {
+test("a slot with trouble is shown as trouble even if it was slow too", () => {
   expect(slotStyle(slot(0, 0, 0))).toBe("quiet")
   expect(slotStyle(slot(5, 0, 0))).toBe("fine")
   expect(slotStyle(slot(5, 1, 0))).toBe("slow")
   expect(slotStyle(slot(5, 1, 1))).toBe("trouble")
 })
 
-test("the day in words counts calls, slow ones and troubled ones", () => {
+test("text of the day counts calls, slow ones and errors", () => {
   expect(callsText([])).toBe("No calls")
   expect(callsText([slot(1, 0, 0)])).toBe("1 call")
   expect(callsText([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 with errors")
@@ -54,7 +54,7 @@ test.each([
   ["an unknown value came", { drift: [makeDrift()] }, true],
   ["a field was missing", { drift: [makeDrift({ came: "missing" })] }, false],
 ] satisfies [string, Partial<AppStatus>, boolean][])(
-  "whether the page asks for a look: %s",
+  "whether the page needs attention: %s",
   (_, changes, asks) => {
     expect(needsAttention(makeStatus(changes))).toBe(asks)
   },

@@ -13,7 +13,7 @@ const app = fakeApp()
 
 const service = async (name: string) => within(await screen.findByRole("region", { name }))
 
-test("a healthy app: figures, both services, no difference, the notice of the beta", async () => {
+test("a healthy app shows figures, both services, no difference and the beta notice", async () => {
   openSettings("/settings/status")
   const program = await service("Program API")
   expect(program.getByText("Answering")).toBeVisible()
@@ -30,7 +30,7 @@ test("a healthy app: figures, both services, no difference, the notice of the be
   expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
 })
 
-test("a key is tested once: what it may do, or why not", async () => {
+test("a key is tested once and shows its permissions or the error", async () => {
   const { user } = openSettings("/settings/status")
   const program = await service("Program API")
   await user.click(program.getByRole("button", { name: "Test key" }))
@@ -42,13 +42,13 @@ test("a key is tested once: what it may do, or why not", async () => {
   expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
 })
 
-test("once a key was tested, the service is said to answer, whatever events come meanwhile", async () => {
+test("a tested key marks its service as answering, also during later events", async () => {
   app.set({ status: makeStatus({ connections: [makeConnection({ state: "untried" })] }) })
   const { user, queryClient } = openSettings("/settings/status")
   const program = await service("Program API")
   expect(program.getByText("Not checked yet")).toBeVisible()
   app.current.status = makeStatus()
-  // The test's own request changes the budget, which every tab hears.
+  // The test's own request changes the budget, which sends an event to every tab.
   const events = setInterval(() => void queryClient.invalidateQueries(statusQuery), 20)
   onTestFinished(() => clearInterval(events))
   await user.click(program.getByRole("button", { name: "Test key" }))
@@ -57,7 +57,7 @@ test("once a key was tested, the service is said to answer, whatever events come
   expect(program.queryByText("Not checked yet")).not.toBeInTheDocument()
 })
 
-test("the chart is a table as well, a row for each minute", async () => {
+test("the chart has a table, with a row for each minute", async () => {
   openSettings("/settings/status")
   const table = await screen.findByRole("table", {
     name: /Requests in the last 30 minutes; limit 60 a minute/,
@@ -65,7 +65,7 @@ test("the chart is a table as well, a row for each minute", async () => {
   expect(within(table).getAllByRole("row")).toHaveLength(31)
 })
 
-test("a gift-card service that is not connected says what is affected and what connects it", async () => {
+test("a gift-card service that is not connected shows what is affected and how to connect it", async () => {
   app.set({
     status: makeStatus({
       connections: [
@@ -82,7 +82,7 @@ test("a gift-card service that is not connected says what is affected and what c
   expect(cards.queryByText("Median response time")).not.toBeInTheDocument()
 })
 
-test("a service that does not answer: what pages show meanwhile, the last trouble, a mark in the navigation", async () => {
+test("a service that does not respond shows fallbacks, the last error and a mark in the navigation", async () => {
   const last_trouble = { at: new Date().toISOString(), what: "connection refused" }
   app.set({
     status: makeStatus({
@@ -98,7 +98,7 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
   expect(screen.getByText("needs attention")).toBeInTheDocument()
 })
 
-test("a slow service says so in words and in the day's sum", async () => {
+test("a slow service is shown as text and in the day's total", async () => {
   const from = "2026-11-21T00:00:00Z"
   const day = [
     { from, calls: 94, slow: 0, trouble: 0 },
@@ -111,7 +111,7 @@ test("a slow service says so in words and in the day's sum", async () => {
   expect(program.getByText("96 calls, 2 slow")).toBeVisible()
 })
 
-test("a spent budget is a wait, not a fault", async () => {
+test("a spent budget is shown as a wait, not as an error", async () => {
   app.set({
     status: makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
   })
@@ -120,7 +120,7 @@ test("a spent budget is a wait, not a fault", async () => {
   expect(screen.getByText("Refused by the service (429)").nextSibling).toHaveTextContent("2")
 })
 
-test("two budgets: the address says whose is shown", async () => {
+test("one of two budgets is selected by the URL", async () => {
   const budgets = [
     makeBudget(),
     makeBudget({ api: "giftcard", left: 7, used_by: [{ name: "Card batch", requests: 12 }] }),
@@ -132,7 +132,7 @@ test("two budgets: the address says whose is shown", async () => {
   expect(router.state.location.search).toEqual({ api: "giftcard" })
 })
 
-test("differences: where, what the document says, what came, how often, what Laurel makes of it", async () => {
+test("differences show place, documented and received value, count and handling", async () => {
   app.set({
     status: makeStatus({
       drift: [makeDrift(), makeDrift({ field: "company", said: "string", came: "null", seen: 38 })],
@@ -148,7 +148,7 @@ test("differences: where, what the document says, what came, how often, what Lau
   expect(screen.getByText("2 kinds since 1 Nov")).toBeVisible()
 })
 
-test("whoever may not see addresses and keys is not shown empty ones", async () => {
+test("roles that cannot see addresses and keys get no empty fields for them", async () => {
   app.set({
     role: "viewer",
     status: makeStatus({ connections: [makeConnection({ base_url: null, key_end: null })] }),
@@ -159,7 +159,7 @@ test("whoever may not see addresses and keys is not shown empty ones", async () 
   expect(program.queryByText("Key")).not.toBeInTheDocument()
 })
 
-test("says how soon the ledger shows our own awards, once some were watched", async () => {
+test("status page shows the ledger's delay once own awards were measured", async () => {
   app.set({
     status: makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }),
   })

@@ -22,12 +22,12 @@ import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 
-/** How Laurel and both services are doing. */
+/** Status of Laurel and both services. */
 export function StatusPage() {
   const { api } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(statusQuery)
-  // What is re-read by itself says nothing while it runs; a busy team would see it flicker.
+  // Automatic refetches are not announced: with a busy team they would flicker.
   const [requested, setRequested] = useState(false)
   const refetch = () => {
     setRequested(true)
@@ -153,7 +153,7 @@ const writeWords = {
   unseen: "Whether it may write shows with the first change that is sent.",
 } as const
 
-/** Tests the key by one read; what came back is spoken. */
+/** Tests the key by one read, and announces the result. */
 function KeyTest({ api, write }: { api: Api; write: keyof typeof writeWords }) {
   const test = useTestKey()
   const { data } = test
@@ -185,13 +185,13 @@ const seenStatus = {
   unseen: { icon: "circle-dotted", tone: "grey", word: "not seen yet" },
 } as const
 
-/** What a key was seen to be allowed. A key cannot be asked, and nothing is ever probed by a write. */
+/** Permissions of a key as observed: there is no endpoint for them, and writes are never used as a probe. */
 function SeenKey({ what, seen }: { what: string; seen: keyof typeof seenStatus }) {
   const status = seenStatus[seen]
   return <StatusLabel status={{ ...status, word: `${what} ${status.word}` }} />
 }
 
-/** The last 24 hours in half hours, oldest first; the sentence below says the same. */
+/** The last 24 hours in half hours, oldest first, with the same as text below. */
 function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
   return (
     <div>
@@ -214,7 +214,7 @@ function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
   )
 }
 
-/** Taller as well as another colour: never colour alone. */
+/** Height and colour, never colour alone. */
 const slotStyles = {
   quiet: { h: 6, bg: "var(--l-track)" },
   fine: { h: 14, bg: "var(--l-success-mark)" },
@@ -224,7 +224,7 @@ const slotStyles = {
 
 type DaySlot = Connection["day"][number]
 
-/** How half an hour went: `quiet` without calls; trouble beats slowness, because a missing response is worse. */
+/** Style of half an hour: `quiet` without calls; errors have precedence over slowness. */
 export function slotStyle({ calls, slow, trouble }: DaySlot): keyof typeof slotStyles {
   if (calls === 0) return "quiet"
   if (trouble > 0) return "trouble"
@@ -240,7 +240,7 @@ export function callsText(slots: readonly DaySlot[]): string {
   return [counted(sum("calls"), "call"), slow, trouble].filter(Boolean).join(", ")
 }
 
-/** How soon the ledger shows our own awards: it decides how long a call without a response is waited for. */
+/** How soon the ledger shows our own awards: determines how long to wait for a call without a response. */
 const ledgerDelay = ({ watched, usual_ms, largest_ms, missing }: HistoryLag) =>
   [
     ["Watched", formatCount(watched)],
@@ -272,7 +272,7 @@ function BetaSection() {
   )
 }
 
-/** What is missing without a service, and how the variables that connect it begin (docs/operating.md). */
+/** What is missing without a service, and the prefix of the variables that connect it (docs/operating.md). */
 const notConnected = {
   program: ["Members, points and rewards aren’t available until it’s connected.", "PROGRAM"],
   giftcard: ["Nothing else is affected: members and points work without it.", "GIFTCARD"],

@@ -13,7 +13,7 @@ async function openUser(id: string, name: string) {
   return { ...opened, drawer: within(drawer) }
 }
 
-test("a change of role says what it gives and takes before it is saved", async () => {
+test("a change of role shows gained and lost permissions before it is saved", async () => {
   const { user, drawer } = await openUser("priya", "Priya Nair")
   await user.click(drawer.getByRole("radio", { name: "Viewer" }))
 
@@ -37,7 +37,7 @@ test("a new name is sent alone", async () => {
   await waitFor(() => expect(app.current.writes).toEqual(['PATCH /api/users/priya {"name":"Priya N."}']))
 })
 
-test("disabling says that every session ends at once, and then offers to enable", async () => {
+test("disabling says that all sessions end immediately, and then offers to enable", async () => {
   const { user, drawer } = await openUser("priya", "Priya Nair")
   await user.click(drawer.getByRole("button", { name: "Disable" }))
 
@@ -66,7 +66,7 @@ test("disabling or demoting names the running jobs that pause", async () => {
   expect(question.getByText(/^Q3 bonus and Parcels of today\./)).toBeVisible()
 })
 
-test("a new password link says that earlier ones stop working, and is shown once", async () => {
+test("a new password link is shown once, with a note that earlier ones stop working", async () => {
   const { user, drawer } = await openUser("ana", "Ana Silva")
   await user.click(drawer.getByRole("button", { name: "New link" }))
   const question = within(await screen.findByRole("dialog", { name: "New password link for Ana Silva" }))
@@ -77,7 +77,7 @@ test("a new password link says that earlier ones stop working, and is shown once
   expect(field).toHaveValue(`${window.location.origin}/set-password#token=token-1`)
 })
 
-test("nobody can disable or demote themselves, and the page says why beforehand", async () => {
+test("own access cannot be disabled or demoted, with the reason shown beforehand", async () => {
   const { drawer } = await openUser("helen", "Helen Park")
   expect(drawer.getByRole("button", { name: "Disable" })).toBeDisabled()
   expect(drawer.getByText(/You can’t disable yourself/)).toBeVisible()
@@ -87,7 +87,7 @@ test("nobody can disable or demote themselves, and the page says why beforehand"
 
 const olga = makeUser({ id: "olga", name: "Olga Reyes", role: "admin" })
 
-test("where the server refuses a role, its word stands at the role", async () => {
+test("a role refused by the server shows the message at the role", async () => {
   app.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("radio", { name: "Manager" }))
@@ -98,7 +98,7 @@ test("where the server refuses a role, its word stands at the role", async () =>
   expect(drawer.getByRole("radio", { name: "Manager" })).toBeChecked()
 })
 
-test("where the server refuses to disable, its word stands in the question", async () => {
+test("disabling refused by the server shows the message in the dialog", async () => {
   app.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("button", { name: "Disable" }))
@@ -110,7 +110,7 @@ test("where the server refuses to disable, its word stands in the question", asy
   expect(refusal).toHaveTextContent("This is the last administrator. Nothing was saved.")
 })
 
-test("an address without a user says so", async () => {
+test("a URL without a user shows that there is none", async () => {
   openSettings("/settings/users/nobody")
   const drawer = within(await screen.findByRole("dialog", { name: "User" }))
   expect(await drawer.findByText(/Couldn’t load the user/)).toBeVisible()

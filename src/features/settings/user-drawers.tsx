@@ -87,7 +87,7 @@ function useToUsers() {
 
 const route = getRouteApi("/_app/settings/users/$userId")
 
-/** One user: name, role, access, and a new password link, which then takes the drawer's place. */
+/** One user: name, role, access, and a new password link, which then replaces the form. */
 export function UserDrawer() {
   const { userId } = route.useParams()
   const { data: users = [] } = useQuery(usersQuery)
@@ -123,7 +123,7 @@ function EditUserForm(props: {
   const { user, users, onLink, onClose } = props
   const me = useSession().user.id
   const update = useUpdateUser(user.id)
-  const [asked, setAsked] = useState<Question | null>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
   const form = useAppForm({ schema: () => editedFields, values: { name: user.name, role: user.role } })
   const { control, reset } = form.methods
   const { isDirty, dirtyFields } = useFormState({ control })
@@ -132,7 +132,7 @@ function EditUserForm(props: {
   const access = user.disabled ? "enable" : "disable"
 
   const save = async (values: z.output<typeof editedFields>) => {
-    // What was changed here, not what differs from a user whom somebody else may have changed meanwhile.
+    // Only fields changed here, since another user may have changed the rest meanwhile.
     const changed = {
       ...(dirtyFields.name === true && { name: values.name }),
       ...(dirtyFields.role === true && { role: values.role }),
@@ -177,12 +177,12 @@ function EditUserForm(props: {
                 : "Works once within 24 hours and sets a new password. Earlier links stop working."
             }
           >
-            <Button onClick={() => setAsked("link")} disabled={user.disabled}>
+            <Button onClick={() => setQuestion("link")} disabled={user.disabled}>
               New link
             </Button>
           </UserAction>
           <UserAction title={user.disabled ? "Disabled" : "Sign-in"} help={disable ?? questions[access].help}>
-            <Button disabled={disable !== undefined} onClick={() => setAsked(access)}>
+            <Button disabled={disable !== undefined} onClick={() => setQuestion(access)}>
               {questions[access].action}
             </Button>
           </UserAction>
@@ -199,7 +199,9 @@ function EditUserForm(props: {
           />
         </Box>
       </DrawerForm>
-      {asked !== null && <UserDialog question={asked} {...{ user, onLink }} onClose={() => setAsked(null)} />}
+      {question !== null && (
+        <UserDialog question={question} {...{ user, onLink }} onClose={() => setQuestion(null)} />
+      )}
     </>
   )
 }
@@ -216,7 +218,7 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
   )
 }
 
-/** The jobs that pause when a person is disabled (`to` undefined) or gets a role without their permission. */
+/** The jobs that pause when a user is disabled (`to` undefined) or gets a role without their permission. */
 function RunningJobs({ user, to }: { user: AppUser; to: Role | undefined }) {
   const { data } = useQuery(jobsQuery({ created_by: user.id, state: "running" }))
   const paused = (data?.rows ?? []).filter(
@@ -256,7 +258,7 @@ const questions = {
 }
 type Question = keyof typeof questions
 
-/** Asks before access or links change; the server's own words where it refuses by a rule. */
+/** Confirms changes of access or links; shows the server's message when a rule refuses them. */
 function UserDialog(props: {
   question: Question
   user: AppUser
@@ -302,7 +304,7 @@ const linkIsLost = {
   text: "It is not shown again. A new one can be made on the user’s page; this one then stops working.",
 }
 
-/** A one-time link, in this component's memory alone; asks before it is closed without a copy. */
+/** A one-time link, in this component's state only; asks before it is closed without a copy. */
 function OneTimeLinkDrawer(props: {
   title: string
   done: string
@@ -320,7 +322,7 @@ function OneTimeLinkDrawer(props: {
       await navigator.clipboard.writeText(address)
       setCopied(true)
     } catch {
-      // Browsers refuse outside a secure page; the field can still be copied by hand.
+      // Browsers refuse outside a secure context; the field can still be copied manually.
       setRefused(true)
     }
   }

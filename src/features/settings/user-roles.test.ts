@@ -7,11 +7,11 @@ import { disabledReasons, roleChange } from "./user-roles.tsx"
 const role = fc.constantFrom(...roles)
 const all = Object.keys(permissions) as Permission[]
 
-test("keeping a role changes nothing", () => {
+test("an unchanged role changes nothing", () => {
   for (const each of roles) expect(roleChange(each, each)).toEqual({ gains: [], loses: [] })
 })
 
-test("every permission whose reach differs is named once, and no other", () => {
+test("role change names every permission with a different reach once, and no other", () => {
   fc.assert(
     fc.property(role, role, (from, to) => {
       const { gains, loses } = roleChange(from, to)
@@ -26,7 +26,7 @@ test("every permission whose reach differs is named once, and no other", () => {
   )
 })
 
-test("what one direction gives the other takes", () => {
+test("role change gives in one direction what it takes in the other", () => {
   fc.assert(
     fc.property(role, role, (from, to) => {
       expect(roleChange(from, to).gains.length).toBe(roleChange(to, from).loses.length)
@@ -34,7 +34,7 @@ test("what one direction gives the other takes", () => {
   )
 })
 
-test("an administrator made viewer loses what a viewer cannot do, and hears what stays in part", () => {
+test("an administrator made viewer loses permissions, and partly keeps some", () => {
   const { gains, loses } = roleChange("admin", "viewer")
   expect(gains).toEqual([])
   for (const permission of all.filter((each) => !can("viewer", each))) {
@@ -57,14 +57,14 @@ function user(id: string, changes: Partial<AppUser> = {}): AppUser {
   }
 }
 
-test("nobody disables or demotes themselves, however many administrators there are", () => {
+test("own access cannot be disabled or demoted, however many administrators there are", () => {
   const me = user("me")
   const { disable, demote } = disabledReasons(me, "me", [me, user("other")])
   expect(disable).toMatch(/yourself/)
   expect(demote).toMatch(/own role/)
 })
 
-test("the last administrator who can sign in stays", () => {
+test("the last administrator who can sign in cannot be disabled or demoted", () => {
   const last = user("last")
   const others = [
     user("disabled", { disabled: true }),
@@ -80,7 +80,7 @@ test("one of two administrators can be disabled and demoted", () => {
   expect(disabledReasons(one, "two", [one, user("two")])).toEqual({ disable: undefined, demote: undefined })
 })
 
-test("an administrator who never set a password holds nothing up", () => {
+test("an administrator without a password does not count as one", () => {
   const invited = user("invited", { has_password: false })
   expect(disabledReasons(invited, "me", [invited, user("me")])).toEqual({
     disable: undefined,

@@ -15,7 +15,7 @@ import { FieldError } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
 
-/** What a role is for, in one line. The table of roles says the rest. */
+/** The purpose of a role in one line; the table of roles has the details. */
 const roleSentences: Readonly<Record<Role, string>> = {
   admin: "Full access, including users, keys and settings.",
   manager: "Runs the program: members, points, rewards, orders and cards.",
@@ -23,7 +23,7 @@ const roleSentences: Readonly<Record<Role, string>> = {
   viewer: "Views members, ledgers and lists. Can’t change anything.",
 }
 
-/** How far a permission reaches, short enough for a cell of the table. */
+/** Short labels of a permission's reach, for table cells. */
 export const grantLabels: Readonly<Record<Grant, string>> = {
   yes: "Yes",
   reasoned: "With a reason",
@@ -34,7 +34,7 @@ export const grantLabels: Readonly<Record<Grant, string>> = {
   no: "No",
 }
 
-/** What the short words mean, for whoever has not met them. */
+/** Explanations of the short labels. */
 export const grantNotes: readonly (readonly [word: string, meaning: string])[] = [
   ["Own", "what the person did"],
   ["Program", "what concerns the program, not users"],
@@ -43,7 +43,7 @@ export const grantNotes: readonly (readonly [word: string, meaning: string])[] =
   ["Partly", "without the personal data the role does not see"],
 ]
 
-/** Why a user cannot be disabled or lose a role: nobody locks themselves or everybody out. */
+/** Why a user cannot be disabled or demoted, so that an administrator always remains. */
 export function disabledReasons(
   user: AppUser,
   me: string,
@@ -60,7 +60,7 @@ export function disabledReasons(
   return { disable: last, demote: last }
 }
 
-/** One who can sign in: with a link that nobody used, there would be no administrator all the same. */
+/** An administrator who can sign in; one with an unused link does not count. */
 function isActiveAdmin({ role, disabled, has_password }: AppUser): boolean {
   return role === "admin" && !disabled && has_password
 }
@@ -68,7 +68,7 @@ function isActiveAdmin({ role, disabled, has_password }: AppUser): boolean {
 /** From nothing to everything. A step up is a gain, a step down a loss. */
 const reach: readonly Grant[] = ["no", "redacted", "own", "own-orders", "program", "reasoned", "yes"]
 
-/** What a change of role gives and takes, permission by permission, in the order of the roles table. */
+/** Permissions gained and lost by a change of role, in the order of the roles table. */
 export function roleChange(from: Role, to: Role) {
   const gains: string[] = []
   const loses: string[] = []
@@ -88,7 +88,7 @@ function grantText(permission: Permission, after: Grant): string {
   return `${label} (then: ${grantLabels[after].toLowerCase()})`
 }
 
-/** One of the roles, each with what it is for. */
+/** A choice of roles, each with its purpose. */
 export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role>) {
   const { control, name, label, help, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
@@ -119,7 +119,7 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
   )
 }
 
-/** What a change of role gives and takes, before it is saved. */
+/** Permissions gained and lost by a change of role, before it is saved. */
 export function RoleChangeNote({ name, from, to }: { name: string; from: Role; to: Role }) {
   if (from === to) return null
   const { gains, loses } = roleChange(from, to)

@@ -16,7 +16,7 @@ import classes from "./settings.module.css"
 import links from "../../lists/list-table.module.css"
 import { LinkButton } from "../../ui/button.tsx"
 
-/** Who may sign in and as what; drawers open above it. */
+/** All users with their roles; drawers open above. */
 export function UsersPage() {
   return (
     <>
@@ -130,7 +130,7 @@ export function UserState({ user }: { user: AppUser }) {
   return <StatusLabel status={user.disabled ? disabled : enabled} />
 }
 
-/** What each role may do: the roles table itself, row by row. `chosen` marks one column. */
+/** The roles table: what each role may do. `chosen` highlights one column. */
 export function RolesMatrix({ chosen }: { chosen?: Role }) {
   return (
     <Stack gap="sm">

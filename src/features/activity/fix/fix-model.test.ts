@@ -7,7 +7,7 @@ import { fixedInput, fixSource } from "./fix-model.ts"
 
 const status = { label: "What went wrong", of: () => "Not found" }
 
-/** Corrects cells of a row by the names of their columns: what is sent for it, or what is wrong, by column. */
+/** Corrects cells of a row by column label; returns the input to send, or the problems by column. */
 async function correct(kind: JobKind, row: JobRow, cells: Readonly<Record<string, string>>) {
   const sheet = testSheet(kind === "order-update" ? "order-edit" : kind)
   const { columns } = await sheet.open(fixSource({ id: "J-1", kind }, [row], status))
@@ -32,7 +32,7 @@ const row = madeUpRow(4, {
   input: { email: "old@example.test", points: 750, reason: "Bonus", metadata: { site: "Perth" } },
 })
 
-test("a row's cells are what was sent, whichever way it named its member", () => {
+test("cells of a row show what was sent, whether it named the member by id or e-mail", () => {
   const source = fixSource({ id: "J-1", kind: "award" }, [row, madeUpRow(5)], status)
   expect(source.kind === "rows" && source.rows).toEqual([
     ["Not found", "old@example.test", "750", "Bonus", ""],
@@ -40,7 +40,7 @@ test("a row's cells are what was sent, whichever way it named its member", () =>
   ])
 })
 
-test("a corrected cell keeps what the table does not show; a row that was not corrected is tried as it was", async () => {
+test("a corrected cell preserves fields without a column; an uncorrected row is sent unchanged", async () => {
   expect(await correct("award", row, { "Member id or e-mail": " new@example.test " })).toEqual({
     email: "new@example.test",
     points: 750,
@@ -50,7 +50,7 @@ test("a corrected cell keeps what the table does not show; a row that was not co
   expect(await correct("award", row, { Points: "750" })).toBeUndefined()
 })
 
-test("an id in the place of an e-mail takes its place, never beside it", async () => {
+test("an id entered for an e-mail replaces it", async () => {
   expect(await correct("award", row, { "Member id or e-mail": "mem_9" })).toEqual({
     member_id: "mem_9",
     points: 750,
@@ -73,7 +73,7 @@ test.each([["0"], ["12.5"], ["-3"], ["many"], [""]])(
   },
 )
 
-test("a member left out is refused at the member's cell", async () => {
+test("a missing member is refused at the member's cell", async () => {
   expect(await correct("award", row, { "Member id or e-mail": "" })).toEqual([
     ["Member id or e-mail", "A member id or an e-mail is required"],
   ])
@@ -99,14 +99,14 @@ const card = madeUpRow(8, {
   outcome: { code: "pair_refused", message: "No." },
 })
 
-test("a corrected card keeps its mobile number and loses the key of the request as it was", async () => {
+test("a corrected card preserves its mobile number and drops its idempotency key", async () => {
   expect(await correct("giftcard", card, { "E-mail": "q@site.test", "Card template": "" })).toEqual({
     member: { email: "q@site.test", firstname: "Pat", lastname: "Lee", mobile: "0400" },
     denomination: 50,
   })
 })
 
-test("an amount that was refused before is confirmed where it stays, not where another takes its place", async () => {
+test("a refused amount must be confirmed if unchanged, not if corrected", async () => {
   expect(await correct("giftcard", card, {})).toEqual({ ...card.input, confirm_pair: true })
   expect(await correct("giftcard", card, { Amount: "75" })).not.toHaveProperty("confirm_pair")
 })
@@ -122,7 +122,7 @@ const update = madeUpRow(6, {
   },
 })
 
-test("a corrected number of an order keeps its zeros, what was seen, and a carrier that is cleared", async () => {
+test("a corrected tracking number preserves zeros, expected values and a cleared carrier", async () => {
   expect(await correct("order-update", update, { "Tracking number": " 0035 ", Status: "Completed" })).toEqual(
     {
       ...update.input,
@@ -132,7 +132,7 @@ test("a corrected number of an order keeps its zeros, what was seen, and a carri
   )
 })
 
-test("what was seen was of the order named before: of another one only that it has no number yet", async () => {
+test("expected values are dropped for another order, except that it has no number", async () => {
   expect(await correct("order-update", update, { "Order number": "ord_2" })).toMatchObject({
     order_id: "ord_2",
     expected: { tracking_number: null },

@@ -6,7 +6,7 @@ import { rowNumber } from "../../../api/jobs.ts"
 import type { EarlierFinding } from "../../../import/sheet-data.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 
-/** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue a card). */
+/** The recipient's fields of a gift card, which are nested in `member` (docs/api/giftcard.md, Issue a card). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
 
 function columnsOf(kind: JobKind): readonly (readonly [field: string, label: string])[] {
@@ -19,13 +19,13 @@ function flatten({ member, ...input }: Values): Values {
   return typeof member === "object" && member !== null ? { ...input, ...member } : input
 }
 
-/** What a column holds, as text; a member's column holds the e-mail where the row names the member by it. */
+/** A column's value as text; the member column shows the e-mail if the row names the member by it. */
 function textOf(values: Values, key: string): string {
   const value = key === "member_id" ? (values["email"] ?? values["member_id"]) : values[key]
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** The rows of a job as a sheet: what became of each, and the columns in which it is corrected. */
+/** The rows of a job as a sheet: the outcome, and the columns that can be corrected. */
 export function fixSource(
   { id, kind }: { readonly id: string; readonly kind: JobKind },
   rows: readonly JobRow[],
@@ -44,7 +44,7 @@ export function fixSource(
   }
 }
 
-/** An amount that was refused before is tried again only where a person keeps it. */
+/** An amount that was refused before is sent again only after confirmation. */
 export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
   return rows.flatMap((row): Mark[] =>
     row.outcome?.code === "pair_refused"
@@ -60,7 +60,7 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
   )
 }
 
-/** Why rows were left out, where nothing is wrong with them: each is sent only when a person keeps it. */
+/** Why valid rows were left out: each is sent only after confirmation. */
 export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly Mark[] {
   const { field } = columnFor(kind, "")
   return rows.flatMap((row): Mark[] => {
@@ -72,8 +72,8 @@ export function leftOutChecks(kind: JobKind, rows: readonly JobRow[]): readonly 
 const isOtherAmount = ({ outcome }: JobRow) => outcome?.code === "other_amount"
 
 /**
- * Rows left out because another amount was awarded before, by their place: what a person can choose for each. Only a
- * reference tells to what the rest belongs; the server works the difference out.
+ * Choices for rows left out because another amount was awarded before, by index. The difference needs a reference to
+ * the earlier award; the server computes it.
  */
 export function otherAmounts(rows: readonly JobRow[]): ReadonlyMap<number, EarlierFinding> {
   return new Map(
@@ -86,13 +86,13 @@ export function otherAmounts(rows: readonly JobRow[]): ReadonlyMap<number, Earli
   )
 }
 
-/** What is sent for a row that was left out: everything that its cells say, and its `metadata`. */
+/** The input of a row that was left out: all its cells and its `metadata`. */
 export function completeInput(row: JobRow, built: Values): Values {
   const { metadata } = row.input
   return typeof metadata === "object" && metadata !== null ? { metadata, ...built } : built
 }
 
-/** What is sent for a row: its input with what was corrected, keeping `metadata`; undefined when nothing was. */
+/** The input of a corrected row, with its `metadata`; undefined without corrections. */
 export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | undefined {
   const before = flatten(row.input)
   const after = flatten(built)
@@ -103,28 +103,28 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
   const confirms = row.outcome?.code === "pair_refused" && !isOtherPair
   if (changed.length === 0 && !confirms) return undefined
 
-  const { confirm_pair: _, idempotencyKey, ...kept } = row.input
-  const input = new Map<string, unknown>(Object.entries(kept))
+  const { confirm_pair: _, idempotencyKey, ...fields } = row.input
+  const input = new Map<string, unknown>(Object.entries(fields))
   const recipient = new Map<string, unknown>(Object.entries(Object(row.input["member"])))
   for (const key of changed) {
     const target = kind === "giftcard" && recipientFields.has(key) ? recipient : input
-    // The cell says which of both it is.
+    // The cell's value decides which of the two fields it is.
     const fields = key === "member_id" ? ["member_id", "email"] : [key]
     for (const field of fields) {
       if (after[field] === undefined) target.delete(field)
       else target.set(field, after[field])
     }
   }
-  // A key that came through the API stands for the request as it was.
+  // An idempotency key from the API is valid for the unchanged request only.
   if (idempotencyKey !== undefined && changed.length === 0) input.set("idempotencyKey", idempotencyKey)
   if (kind === "giftcard") input.set("member", Object.fromEntries(recipient))
   if (confirms) input.set("confirm_pair", true)
-  // What somebody saw was of the order named before. Of this one only so much is known: it should have no number.
+  // The expected values were those of the previous order. For another one only this is expected: no tracking number.
   if (changed.includes("order_id")) input.set("expected", { tracking_number: null })
   return Object.fromEntries(input)
 }
 
-/** The column a problem of the server belongs to; one about no column, or about the whole row, belongs to the first. */
+/** The column of a server problem; a problem of the entire row or of no column is shown in the first. */
 export function columnFor(kind: JobKind, path: string): { readonly field: string; readonly label: string } {
   const columns = columnsOf(kind)
   const name = /^(?:member\.)?([^.]*)/.exec(path)?.[1] ?? ""

@@ -8,12 +8,12 @@ import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up
 import { listAnswer, madeUpMember } from "../../../../tests/support/members/made-up-list.ts"
 
 beforeEach(() => {
-  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  // A window of 600 px with rows of 40: jsdom has no layout, so no row would be visible.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
 })
 
-/** The cell of a row, by their places in the grid; the first column says what went wrong. */
+/** The cell of a row, by position in the grid; the first column shows the outcome. */
 function cell(row: number, column: number): HTMLElement {
   const found = document.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
   if (found === null) throw new Error(`No cell ${row}:${column}.`)
@@ -32,11 +32,11 @@ const failed = (row: number) =>
   })
 const rows = [madeUpRow(1), failed(2), failed(3)]
 
-test("failed rows are corrected in place and sent again: the first cell to correct has the focus", async () => {
+test("failed rows are corrected in place and sent again, with the focus on the first invalid cell", async () => {
   const user = userEvent.setup()
   const world: JobWorld = { job, rows }
   let said: unknown
-  // Before there is something in it, a key would be lost.
+  // Before the focus is set, a key press would be lost.
   const focused: unknown[] = []
   const note = ({ target }: Event) => {
     if (target instanceof Element && target.matches("[data-cell]")) focused.push(target.textContent)
@@ -68,7 +68,7 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   })
 })
 
-test("a row can be left out, and a cell that cannot be right stops the sending and says why", async () => {
+test("a row can be left out, and an invalid cell blocks sending with a message", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/jobs/J-1183?open=fix", {
     ...jobServer({ job, rows }),
@@ -92,7 +92,7 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
   await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus())
 })
 
-test("a member is found by name while a cell is typed into", async () => {
+test("a member is found by name while typing in a cell", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/jobs/J-1183?open=fix", {
     ...jobServer({ job, rows }),
@@ -106,7 +106,7 @@ test("a member is found by name while a cell is typed into", async () => {
   await user.click(cell(1, 1))
   await user.keyboard("{Enter}")
   const field = await screen.findByRole("combobox", { name: "Member id, row 3" })
-  // What stood in the cell is no search.
+  // The cell's previous content is not searched.
   expect(requests.filter((line) => line.includes("search="))).toEqual([])
   await user.clear(field)
   await user.type(field, "ana si")
@@ -115,7 +115,7 @@ test("a member is found by name while a cell is typed into", async () => {
   expect(option).toHaveValue("mem_77")
 })
 
-test("nothing failed any more: there is nothing to mend", async () => {
+test("a job without failed rows has nothing to correct", async () => {
   renderApp("/jobs/J-1183?open=fix", jobServer({ job, rows: [madeUpRow(1)] }))
   expect(await screen.findByText("No failed rows")).toBeVisible()
 })
@@ -141,7 +141,7 @@ const paused = madeUpJob({
   counts: { confirmed: 1, planned: 3 },
 })
 
-/** A paused job of cards whose second row names a template that is not there. */
+/** A paused job of cards whose second row names an unknown template. */
 function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof renderApp>[1] {
   return {
     ...jobServer({
@@ -165,7 +165,7 @@ function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof 
   }
 }
 
-test("rows of a paused job that were not sent are corrected in place, saved, and the job goes on", async () => {
+test("unsent rows of a paused job are corrected in place and saved, and the job resumes", async () => {
   const user = userEvent.setup()
   const said: unknown[] = []
   const { router, requests } = renderApp(
@@ -192,7 +192,7 @@ test("rows of a paused job that were not sent are corrected in place, saved, and
   ])
 })
 
-test("what the server refuses of an edit stands at its cell, and the job is still paused", async () => {
+test("a server problem is shown at its cell, and the job stays paused", async () => {
   const user = userEvent.setup()
   const resumed: unknown[] = []
   renderApp("/jobs/J-1183?open=edit", {
@@ -232,7 +232,7 @@ test("what the server refuses of an edit stands at its cell, and the job is stil
   expect(resumed).toEqual([])
 })
 
-test("rows left out of a file stand as they were typed, and only what is right or kept is sent", async () => {
+test("rows left out of a file are shown as typed, and only valid or confirmed ones are sent", async () => {
   const user = userEvent.setup()
   const left = (row: number, code: string, input: JobRow["input"]) =>
     madeUpRow(row, {
@@ -292,7 +292,7 @@ function otherAmountJob(retry: (body: unknown) => unknown): Parameters<typeof re
   return { ...jobServer(world), "POST /api/jobs/J-1183/retry": ({ body }) => retry(body) ?? world.job }
 }
 
-test("rows left out for another amount are sent by a choice for each of them, and left out without one", async () => {
+test("rows left out for another amount are sent by the choice made for each, and left out without one", async () => {
   const user = userEvent.setup()
   let sent: unknown
   renderApp(
@@ -321,7 +321,7 @@ test("rows left out for another amount are sent by a choice for each of them, an
   )
 })
 
-test("one choice holds for all such rows, and what the server refuses of it can be chosen otherwise", async () => {
+test("one choice applies to all rows with another amount, and a refused one can be changed", async () => {
   const user = userEvent.setup()
   const bodies: unknown[] = []
   const refused = "100 awarded in J-1100 for INV-2. The difference of 20 can’t be deducted from this job."
@@ -378,7 +378,7 @@ test("a quantity above 99 in a failed redemption is confirmed once before it is 
       return world.job
     },
   })
-  // The second was confirmed when it was made.
+  // The second was confirmed when the job was created.
   expect(await screen.findByRole("button", { name: "Send 2 rows again" })).toBeEnabled()
   await user.click(cell(0, 3))
   await user.keyboard("150{Enter}")
@@ -391,7 +391,7 @@ test("a quantity above 99 in a failed redemption is confirmed once before it is 
   )
 })
 
-test("failed rows that are taken out of the table are left out, not only unsent", async () => {
+test("failed rows removed from the table are saved as left out", async () => {
   const user = userEvent.setup()
   const bodies: unknown[] = []
   renderApp("/jobs/J-1183?open=fix", {

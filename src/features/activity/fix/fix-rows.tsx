@@ -40,7 +40,7 @@ import { Button, SmallButton } from "../../../ui/button.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
-/** Rows that can be corrected: those that failed or were left out, or those of a paused job that were not sent. */
+/** States of rows that can be corrected: failed or left out, or unsent in a paused job. */
 type OpenState = "failed" | "planned" | "excluded"
 
 const labels = {
@@ -78,7 +78,7 @@ const labels = {
   },
 } as const
 
-/** The rows to correct, as many as one request takes; read once, so that nothing moves meanwhile. */
+/** The rows to correct, up to the limit of one request; read once, so that they do not move meanwhile. */
 function openRowsQuery(id: string, state: OpenState) {
   return queryOptions({
     queryKey: ["job-open-rows", id, state],
@@ -86,7 +86,7 @@ function openRowsQuery(id: string, state: OpenState) {
       const rows = new Map<number, JobRow>()
       for (let page = 1; ; page += 1) {
         const read = await readJobRows(id, { state, page, per_page: limits.perPage.max }, signal)
-        // A row that may have been carried out already is reconciled by the engine or a person, never edited.
+        // A row that may have been carried out is reconciled by the engine or decided by a person, never edited.
         for (const row of read.rows) if (state !== "planned" || row.can_edit === true) rows.set(row.row, row)
         const enough = rows.size >= limits.jobRowsAdded || page * limits.perPage.max >= read.total
         if (enough || read.rows.length === 0) {
@@ -100,7 +100,7 @@ function openRowsQuery(id: string, state: OpenState) {
   })
 }
 
-/** Rows that failed, or of a paused job those not sent, corrected in place without a spreadsheet. */
+/** Corrects failed rows, or unsent rows of a paused job, in place. */
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
   useFocusBack()
   const query = useQuery(openRowsQuery(job.id, state))
@@ -144,12 +144,12 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     void open(source)
     void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
     if (isLeftOut) return void change((sheet) => sheet.repeats(otherAmounts(rows)))
-    // Confirmed when the job was made; a redemption has nothing else to confirm than its quantity.
+    // Confirmed when the job was created; a redemption has only its quantity to confirm.
     const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
-    for (const kept of confirmed) void change((sheet) => sheet.decide(kept, "keep"))
+    for (const check of confirmed) void change((sheet) => sheet.decide(check, "keep"))
   }, [phase, source, rows, open, change, isLeftOut, kind])
 
-  /** The rows that would be sent, as they are after every edit so far. */
+  /** The rows to send, with all edits so far. */
   const readRows = async (): Promise<readonly FixedRow[]> => {
     const byNumber = new Map(rows.map((row) => [rowNumber(row), row]))
     return (await read((sheet) => sheet.accepted(0, limits.jobRowsAdded))).flatMap(
@@ -171,12 +171,12 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     retry: false,
   })
   const edited = fixed?.some(({ isEdited }) => isEdited) === true
-  /** Failed rows that the person took out of the table: they are settled. */
+  /** Failed rows that the user removed from the table count as left out. */
   const leftOut = isFailed ? counts.out : 0
 
   const send = useSend(job, state, change)
   const guard = useLeaveGuard({ unsaved: edited && !send.isSuccess })
-  // A paused job sends all its rows, so none may be left with a problem.
+  // A paused job sends all its rows, so none may have a problem.
   const ready =
     phase === "ready" &&
     (included > 0 || (leftOut > 0 && leftOut === counts.all)) &&
@@ -184,9 +184,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const unsentAction = edited ? "Save and resume" : "Resume"
   const start = async () => {
     const now = await readRows()
-    // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
+    // The last edit changed which rows are sent: show the new count before sending.
     if (now.length !== included) return
-    // They failed no longer: what becomes of them is among all rows.
+    // Failed rows to be left out, from the sheet's complete data.
     const out = leftOut === 0 ? [] : await read((sheet) => sheet.numbersOut())
     const byNumber = new Map(rows.map((row) => [rowNumber(row), row.row]))
     const numbers = out.flatMap((number) => byNumber.get(number) ?? [])
@@ -214,7 +214,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         ) : (
           <SkeletonRows rows={Math.min(rows.length, 8)} columns={[64, 200, 120, 200]} />
         )}
-        {/* In reach on a phone, where the page scrolls as a whole; above the grid's own header. */}
+        {/* Above the grid's own header, so that it stays visible on a phone, where the entire page scrolls. */}
         <Stack gap={8} px="gutter" py={10} pos="sticky" bottom={0} bg="var(--l-bg)" style={{ zIndex: 4 }}>
           {access.needsReason && (
             <Box maw={640}>
@@ -297,25 +297,26 @@ interface FixedRow {
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Sends corrected rows: failed ones again; those not sent are saved, then the job is resumed. */
+/** Sends corrected rows: failed ones again; unsent ones are saved, then the job is resumed. */
 function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["change"]) {
   const retry = useRetryJob(id)
   const edit = useEditRows(id)
   const control = useControlJob(id)
   const leaveOut = useLeaveOut(id)
   const send = useMutation({
-    mutationFn: async (asked: {
+    mutationFn: async (request: {
       rows: readonly FixedRow[]
       leaveOut: readonly number[]
       reason: { reason?: string }
     }) => {
-      const { rows, reason } = asked
+      const { rows, reason } = request
       const sent = state !== "planned" ? rows : rows.filter(({ input }) => input !== undefined)
       const bodies = sent.map(({ row: { row }, input }) => ({ row, input }))
       try {
         if (state !== "planned") {
           if (bodies.length > 0) await retry.mutateAsync({ rows: bodies, ...reason })
-          if (asked.leaveOut.length > 0) await leaveOut.mutateAsync({ rows: [...asked.leaveOut], ...reason })
+          if (request.leaveOut.length > 0)
+            await leaveOut.mutateAsync({ rows: [...request.leaveOut], ...reason })
           return
         }
         if (bodies.length > 0) await edit.mutateAsync({ rows: bodies, ...reason })
@@ -337,7 +338,7 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
 
 const namedProblems = 3
 
-/** What the server refused, for its cells, and as an error that names it by row and column instead of by path. */
+/** Server problems for the cells, and as an error that names row and column instead of the path. */
 function problemsAtCells(kind: Job["kind"], error: unknown, sent: readonly FixedRow[]) {
   if (!(error instanceof ApiError)) return { marks: [], named: error }
   const messages: string[] = []

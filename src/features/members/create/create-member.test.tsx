@@ -25,7 +25,7 @@ async function send(opened: Opened) {
 }
 
 describe("creating a member", () => {
-  it("says what it costs before, sends one row, and offers the new member", async () => {
+  it("shows the cost first, sends one row, and links to the new member", async () => {
     const opened = await openCreate()
     const { user, posted, router } = opened
     await send(opened)
@@ -43,14 +43,14 @@ describe("creating a member", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana"))
   })
 
-  it("begins empty again for another one", async () => {
+  it("starts with an empty form for another one", async () => {
     const opened = await openCreate()
     await send(opened)
     await opened.user.click(await screen.findByRole("button", { name: "Create another" }))
     expect(await screen.findByLabelText("First name")).toHaveValue("")
   })
 
-  it("sends nothing until every required field is right", async () => {
+  it("sends nothing until every required field is valid", async () => {
     const { user, drawer, posted } = await openCreate()
     await user.type(drawer.getByLabelText("E-mail"), "ana")
     await user.click(drawer.getByRole("button", { name: "Create the member" }))
@@ -60,7 +60,7 @@ describe("creating a member", () => {
     expect(posted).toEqual([])
   })
 
-  it("leads to the member who has the e-mail already, and keeps what was typed", async () => {
+  it("links to the member who has the e-mail already, and preserves the typed values", async () => {
     const outcome = { code: "already_member", message: "Somebody with this e-mail is a member already." }
     const opened = await openCreate({ state: "failed", outcome })
     await send(opened)
@@ -70,7 +70,7 @@ describe("creating a member", () => {
     expect(await screen.findByLabelText("Last name")).toHaveValue("Silva")
   })
 
-  it("marks the field the server names", async () => {
+  it("marks the field that the server names", async () => {
     const opened = await openCreate(
       {},
       {
@@ -85,7 +85,7 @@ describe("creating a member", () => {
     expect(opened.drawer.getByLabelText("E-mail")).toHaveFocus()
   })
 
-  it("sends once however often the button is pressed", async () => {
+  it("sends once, however often the button is pressed", async () => {
     const wait = Promise.withResolvers<void>()
     const opened = await openCreate({ before: wait.promise })
     const { user, drawer, posted } = opened
@@ -99,7 +99,7 @@ describe("creating a member", () => {
     expect(posted).toHaveLength(1)
   })
 
-  it("says when it is not known, and that it is looked up by the e-mail", async () => {
+  it("shows an unknown outcome, and that it is looked up by e-mail", async () => {
     const opened = await openCreate({ state: "unknown" })
     await send(opened)
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()

@@ -24,7 +24,7 @@ import { LinkButton } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members/new")
 
-/** Creates a member in a drawer over the list; the outcome takes the form's place and has its own address. */
+/** Creates a member in a drawer over the list; the outcome replaces the form and has its own URL. */
 export function CreateMember() {
   const navigate = useNavigate({ from: "/members/new" })
   const { made } = route.useSearch()
@@ -58,7 +58,7 @@ type CreateValues = z.output<typeof createValues>
 
 const empty = { email: "", first_name: "", last_name: "", company: "", phone: "" }
 
-/** The form's rules (docs/api/program.md, Create member). */
+/** The form's schema (docs/api/program.md, Create member). */
 const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
   email: newEmail,
   first_name: requiredText("a first name"),
@@ -68,7 +68,7 @@ const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
   metadata: metadataRows,
 })
 
-/** The form as it is sent: what was left empty is left out. */
+/** The request body: empty fields are left out. */
 function createBodyOf({ company, phone, metadata, ...required }: CreateValues): CreateMemberBody {
   return {
     ...required,
@@ -133,7 +133,7 @@ function CreateForm(props: {
   )
 }
 
-/** How the creation stands. As soon as somebody is a member, the lists are read again and point the row out. */
+/** The status of the creation. Once confirmed, the lists are refetched and highlight the row. */
 function CreateOutcome(props: {
   jobId: string
   onForm: (values: CreateValues | undefined) => void

@@ -18,23 +18,23 @@ const values: fc.Arbitrary<EditValues> = fc.record({
 
 const fields = ["first_name", "last_name", "company", "phone", "status", "metadata"] as const
 
-describe("two people's edits of one member", () => {
-  it("lose nothing: who changed a field alone keeps it, and what was not touched follows the record", () => {
+describe("concurrent edits of one member", () => {
+  it("lose nothing: a field changed by one user has that value, an untouched one follows the record", () => {
     fc.assert(
       fc.property(values, values, values, (before, theirs, yours) => {
         const versions = { before, theirs, yours }
         const conflicts = conflictsOf(versions)
-        const kept = withChoices(versions, {})
+        const merged = withChoices(versions, {})
         for (const field of fields) {
           if (conflicts.includes(field)) continue
           const changedHere = !sameValue(yours[field], before[field])
-          expect(kept[field]).toEqual(changedHere ? yours[field] : theirs[field])
+          expect(merged[field]).toEqual(changedHere ? yours[field] : theirs[field])
         }
       }),
     )
   })
 
-  it("come out as chosen where both changed a field", () => {
+  it("are resolved as chosen where both changed a field", () => {
     fc.assert(
       fc.property(values, values, values, (before, theirs, yours) => {
         const versions = { before, theirs, yours }
@@ -46,7 +46,7 @@ describe("two people's edits of one member", () => {
     )
   })
 
-  it("are the typed values when the record did not move, and the record when nothing was typed", () => {
+  it("result in the typed values for an unchanged record, and in the record without typed values", () => {
     fc.assert(
       fc.property(values, values, (before, other) => {
         expect(withChoices({ before, theirs: before, yours: other }, {})).toEqual(other)

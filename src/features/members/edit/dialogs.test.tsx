@@ -5,7 +5,7 @@ import { ana, openMember, refusal } from "../../../../tests/support/members/open
 const path = `/api/program/members/${ana.id}`
 
 describe("deleting a member", () => {
-  it("offers to deactivate first and waits for the member's e-mail", async () => {
+  it("offers deactivating first and requires the member's e-mail", async () => {
     const { user, router, sent } = openMember("/members/mem_ana/delete", {
       answers: { [`DELETE ${path}`]: () => new Response(null, { status: 204 }) },
     })
@@ -21,7 +21,7 @@ describe("deleting a member", () => {
     expect(sent("DELETE").map((one) => one.body)).toEqual([{ email: ana.email }])
   })
 
-  it("stays and says why when the service refuses", async () => {
+  it("stays open with the reason when the service refuses", async () => {
     const { user } = openMember("/members/mem_ana/delete", {
       answers: { [`DELETE ${path}`]: () => refusal(403, "forbidden", "No.") },
     })
@@ -32,7 +32,7 @@ describe("deleting a member", () => {
     expect(dialog.getByRole("textbox")).toHaveValue(ana.email.toUpperCase())
   })
 
-  it("is closed to a manager at its address too", async () => {
+  it("is not available to a manager by URL either", async () => {
     openMember("/members/mem_ana/delete", { role: "manager" })
     const dialog = within(await screen.findByRole("dialog", { name: "Delete Ana Silva" }))
     expect(dialog.getByText("Deleting requires the Administrator role")).toBeVisible()
@@ -41,7 +41,7 @@ describe("deleting a member", () => {
 })
 
 describe("deactivating a member", () => {
-  it("sends the status alone and shows it on the page", async () => {
+  it("sends only the status and shows it on the page", async () => {
     const { user, router, sent } = openMember("/members/mem_ana/deactivate?type=award", {
       answers: { [`PATCH ${path}`]: () => ({ ...ana, status: "inactive" }) },
     })

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest"
 import { listAnswer, madeUpMember, membersServer } from "../../../../tests/support/members/made-up-list.ts"
 import { refusal } from "../../../../tests/support/members/open-member.tsx"
 import { renderApp, type Handlers } from "../../../../tests/support/test-app.tsx"
-// Loaded before: the time it takes to load says nothing about the page.
+// Preloaded, so that no test waits for the code to load.
 import "./edit-in-row.tsx"
 
 const ana = madeUpMember("m1", { first_name: "Ana", last_name: "Silva" })
 const saved = "2026-11-21T00:00:00Z"
 const editor = () => screen.findByRole("dialog", { name: /^Edit .* of Ana Silva$/ })
 
-/** The list with Ana, whose `PATCH` is answered by `patch`; what was sent. */
+/** The list with Ana, whose `PATCH` is answered by `patch`; returns what was sent. */
 async function openList(
   patch: Handlers[string] = ({ body }) => ({ ...ana, ...Object(body), updated_at: saved }),
 ) {
@@ -41,7 +41,7 @@ async function typeCompany(patch?: Handlers[string]) {
 }
 
 describe("a member edited in the row", () => {
-  it("sends the changed fields with the version seen, and offers the way back", async () => {
+  it("sends the changed fields with the expected version, and offers undo", async () => {
     const { user, sent, form } = await typeCompany()
     expect(form.getAllByRole("textbox").map((field) => field.getAttribute("name"))).toEqual([
       "first_name",
@@ -63,7 +63,7 @@ describe("a member edited in the row", () => {
     })
   })
 
-  it("has the field of the cell whose pencil was clicked, and sends nothing by Escape", async () => {
+  it("opens with the field of the clicked cell, and sends nothing on Escape", async () => {
     const { user, sent, router } = await openList()
     await user.click(screen.getAllByRole("cell", { name: "Coastal Climate Co" })[0] ?? document.body)
     const form = within(await editor())
@@ -73,7 +73,7 @@ describe("a member edited in the row", () => {
     expect(sent).toEqual([])
   })
 
-  it("puts a refusal at its field and keeps what was typed", async () => {
+  it("shows a refusal at its field and preserves the typed values", async () => {
     const { user, form } = await typeCompany(() =>
       refusal(422, "validation", "No.", { fields: [{ field: "company", message: "Too long." }] }),
     )
@@ -83,14 +83,14 @@ describe("a member edited in the row", () => {
     expect(form.getByLabelText(/^Company/)).toHaveFocus()
   })
 
-  it("says that it is not known whether it was saved", async () => {
+  it("shows an unknown outcome", async () => {
     const { user, form } = await typeCompany(() => refusal(504, "outcome_unknown", "No response."))
     await user.keyboard("{Enter}")
     expect(await form.findByText(/Outcome not known yet/)).toBeVisible()
     expect(form.getByLabelText(/^Company/)).toHaveValue("Tidal Air")
   })
 
-  it("overwrites nothing that somebody else changed: it shows theirs and leads to the decision", async () => {
+  it("overwrites no change by another user: it shows both and leads to the decision", async () => {
     const theirs = { ...ana, company: "Coastal Group", updated_at: saved }
     const { user, form, router } = await typeCompany(() =>
       refusal(409, "conflict", "Someone changed company.", { current: theirs }),
@@ -107,7 +107,7 @@ describe("a member edited in the row", () => {
     expect(drawer.getByText("Tidal Air")).toBeVisible()
   })
 
-  it("goes on from a change of other fields", async () => {
+  it("continues after a change of other fields", async () => {
     const theirs = { ...ana, phone: "1", updated_at: saved }
     let first = true
     const { user, form, sent } = await typeCompany(({ body }) => {
@@ -122,7 +122,7 @@ describe("a member edited in the row", () => {
     expect(sent[1]).toEqual({ body: { company: "Tidal Air" }, ifMatch: expect.stringContaining(saved) })
   })
 
-  it("is not there for who may not edit members", async () => {
+  it("is not available to roles that cannot edit members", async () => {
     renderApp("/members", membersServer([ana], "viewer"))
     await screen.findByRole("link", { name: "Ana Silva" })
     await userEvent.keyboard("je")

@@ -29,16 +29,16 @@ import {
 } from "./edit-model.ts"
 import { SmallButton } from "../../../ui/button.tsx"
 
-/** Plain fields of a member in their row of the list, saved as the member's drawer saves them. */
+/** Edits a member's plain fields in the list row; saves like the edit drawer. */
 export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>) {
-  // What the person saw when they began: another version meets theirs when it is saved.
-  const [seen, setSeen] = useState(row)
+  // The version when editing began: a later one is a conflict on saving.
+  const [original, setOriginal] = useState(row)
   const [met, setMet] = useState<{ before: EditValues; now: Member; yours: EditValues }>()
-  const base = valuesOf(seen)
+  const base = valuesOf(original)
   const client = useQueryClient()
   const navigate = useNavigate()
-  const update = useUpdateMember(seen.id)
-  const draftKey = useDraftKey(`member-edit:${seen.id}`)
+  const update = useUpdateMember(original.id)
+  const draftKey = useDraftKey(`member-edit:${original.id}`)
   const form = useAppForm<EditValues, EditValues>({ schema: () => editSchema(base), values: base })
   const { control, getValues } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
@@ -51,8 +51,8 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   const save = async (values: EditValues) => {
     try {
       const sent = changesOf(base, values)
-      const saved = await update.mutateAsync({ changes: sent, seen: seen.updated_at })
-      notify(savedNotice(client, seen, saved.member, sent))
+      const saved = await update.mutateAsync({ changes: sent, seen: original.updated_at })
+      notify(savedNotice(client, original, saved.member, sent))
       onClose()
     } catch (error) {
       const current = currentOf(error)
@@ -60,22 +60,22 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
       const versions = { before: base, theirs: valuesOf(current), yours: values }
       setMet({ before: base, now: current, yours: values })
       if (conflictsOf(versions).length > 0) return
-      setSeen(current)
+      setOriginal(current)
       form.rebase(versions.theirs, withChoices(versions, {}))
     }
   }
-  /** The drawer begins with what is typed here, and with the decision where somebody else changed the same. */
+  /** The drawer starts with the typed values, and with the decision if another user changed the same fields. */
   const openDrawer = () => {
     if (changed !== "") saveDraft(draftKey, { values: getValues(), base })
     onClose()
-    void navigate({ to: "/members/$memberId/edit", params: { memberId: seen.id }, ignoreBlocker: true })
+    void navigate({ to: "/members/$memberId/edit", params: { memberId: original.id }, ignoreBlocker: true })
   }
 
   return (
     <RowForm
       form={form}
-      label={`Edit ${label} of ${fullName(seen)}`}
-      record={fullName(seen)}
+      label={`Edit ${label} of ${fullName(original)}`}
+      record={fullName(original)}
       removed={gone}
       wide={shown.length > 1}
       disabled={changed === "" || clashes.length > 0}

@@ -13,7 +13,7 @@ async function openEdit(answers = {}) {
 }
 
 describe("editing a member", () => {
-  it("sends the changed fields only, with the copy they were changed from", async () => {
+  it("sends only the changed fields, with the version they are based on", async () => {
     const { user, drawer, router, sent } = await openEdit({
       [`PATCH ${path}`]: ({ body }: { body: object }) => ({
         ...ana,
@@ -32,11 +32,11 @@ describe("editing a member", () => {
     const [patch] = sent("PATCH")
     expect(patch?.body).toEqual({ company: "Tidal Air" })
     expect(patch?.headers.get("If-Match")).toContain(ana.updated_at)
-    // The page behind shows it at once.
+    // The page behind shows it immediately.
     expect(screen.getByText("Tidal Air, Gold tier")).toBeInTheDocument()
   })
 
-  it("sends metadata whole, every value of the type it came with, and names keys that did not stay", async () => {
+  it("sends metadata in full with original types, and names keys that were not saved", async () => {
     const { user, drawer, sent } = await openEdit({
       [`PATCH ${path}`]: () => success(ana, { metadata_missing: ["dealer"], metadata_kept: [] }),
     })
@@ -51,7 +51,7 @@ describe("editing a member", () => {
     })
   })
 
-  it("sends nothing while something is not right, and goes to the first such field", async () => {
+  it("sends nothing while a field is invalid, and focuses the first such field", async () => {
     const { user, drawer, sent } = await openEdit()
     await user.clear(drawer.getByLabelText("Last name"))
     await user.type(drawer.getByLabelText("Value of visits"), "x")
@@ -62,7 +62,7 @@ describe("editing a member", () => {
     expect(sent("PATCH")).toEqual([])
   })
 
-  it("keeps what was typed when it is refused, and puts the server's problem at its field", async () => {
+  it("preserves the typed values after a refusal, and shows the server's problem at its field", async () => {
     const { user, drawer } = await openEdit({
       [`PATCH ${path}`]: () =>
         refusal(422, "validation", "No.", { fields: [{ field: "phone", message: "Not a phone number." }] }),
@@ -102,7 +102,7 @@ describe("undoing an edit", () => {
     return opened
   }
 
-  it("sends the fields back once, from the version that was written", async () => {
+  it("restores the fields once, from the saved version", async () => {
     const { sent } = await edit(() => ({ ...ana, updated_at: "2026-11-22T00:00:00Z" }))
     expect(await screen.findByText("Changes undone")).toBeVisible()
     const [, undo, ...more] = sent("PATCH")
@@ -112,7 +112,7 @@ describe("undoing an edit", () => {
     expect(screen.getByText("Coastal Climate Co, Gold tier")).toBeInTheDocument()
   })
 
-  it("changes nothing when somebody else changed such a field meanwhile, and says so", async () => {
+  it("changes nothing when another user changed such a field meanwhile, and shows that", async () => {
     const theirs = { ...edited, company: "Coastal Group", updated_at: "2026-11-21T09:00:00Z" }
     await edit(() => refusal(409, "conflict", "Someone changed company.", { current: theirs }))
     expect(await screen.findByText(/^Not undone\./)).toBeVisible()
@@ -120,10 +120,10 @@ describe("undoing an edit", () => {
   })
 })
 
-describe("two people editing one member", () => {
+describe("two users editing one member", () => {
   const theirs = { ...ana, company: "Coastal Group", phone: "+61 999", updated_at: "2026-11-21T09:00:00Z" }
 
-  it("lose nothing: theirs and yours are shown, the choice goes on in the form", async () => {
+  it("lose nothing: both versions are shown, and the decision continues in the form", async () => {
     let first = true
     const { user, drawer, sent } = await openEdit({
       [`PATCH ${path}`]: ({ body }: { body: object }) => {
@@ -170,8 +170,8 @@ describe("two people editing one member", () => {
   })
 })
 
-describe("an edit that is left", () => {
-  it("stands in the form again after a reload, until it is discarded", async () => {
+describe("an unsaved edit", () => {
+  it("is restored after a reload, until it is discarded", async () => {
     const { user, drawer } = await openEdit()
     await user.type(drawer.getByLabelText("Company"), " Pty Ltd")
     cleanup()
@@ -184,7 +184,7 @@ describe("an edit that is left", () => {
     expect(again.drawer.queryByText("Restored your unsaved changes")).not.toBeInTheDocument()
   })
 
-  it("asks first, and goes where one wanted once it is discarded", async () => {
+  it("asks before leaving, and continues to the destination once discarded", async () => {
     const { user, drawer, router } = await openEdit()
     await user.type(drawer.getByLabelText("Company"), "!")
     await user.click(drawer.getByRole("button", { name: "Close" }))

@@ -49,7 +49,7 @@ import {
 } from "./edit-model.ts"
 import { Button } from "../../../ui/button.tsx"
 
-/** Edits a member in a drawer. An edit of an old copy meets the record as it is when it is saved. */
+/** Edits a member in a drawer. An edit of an outdated version becomes a conflict on saving. */
 export function EditMember() {
   const memberId = useMemberId()
   const close = useCloseDialog()
@@ -85,7 +85,7 @@ type Step =
 function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void }) {
   const draftKey = useDraftKey(`member-edit:${opened.id}`)
   const [step, setStep] = useState<Step>(() => {
-    // A draft whose fields somebody else changed since begins with that decision, everything else with the form.
+    // A draft whose fields were changed by others since starts with the decision, any other with the form.
     const draft = readDraft(draftKey, editValues)
     const versions = draft && { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
     return versions !== null && conflictsOf(versions).length > 0
@@ -98,14 +98,14 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
   return <EditForm key={step.member.updated_at} {...step} {...props} />
 }
 
-/** One step of an edit, and what comes after it. */
+/** One step of an edit, and its successor. */
 type StepProps<K extends Step["is"]> = Omit<Extract<Step, { is: K }>, "is"> & {
   draftKey: string
   onNext: (step: Step) => void
   onClose: () => void
 }
 
-/** A member's fields. Only what says something else than before is sent. */
+/** A member's fields. Only changed ones are sent. */
 function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form">) {
   const base = valuesOf(member)
   const client = useQueryClient()
@@ -169,7 +169,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
   )
 }
 
-/** Active and inactive are offered; a status that can only be read is shown and stays until one of them is chosen. */
+/** Active and inactive are offered; a read-only status is shown and stays until one of them is chosen. */
 function statusChoices(member: Member) {
   const settable = settableMemberStatuses.map((value) => ({ value, label: statusText("member", value).word }))
   if (settableStatusOf(member) !== null) return { options: settable }
@@ -181,7 +181,7 @@ function statusChoices(member: Member) {
   }
 }
 
-/** Somebody else changed the same fields: both versions, field by field. Nothing is pre-selected. */
+/** Another user changed the same fields: both versions by field. None is preselected. */
 function ConflictDrawer({ before, now, yours, onNext, onClose }: StepProps<"conflict">) {
   const theirs = valuesOf(now)
   const versions = { before, theirs, yours }
@@ -205,7 +205,7 @@ function ConflictDrawer({ before, now, yours, onNext, onClose }: StepProps<"conf
         </Button>
       }
     >
-      {/* Not on Close, where the second Enter of a save would end up. */}
+      {/* Not on Close, which the second Enter of a save would press. */}
       <div tabIndex={-1} data-autofocus>
         <Notice tone="warning" title="Someone changed this member while you were editing">
           {conflicts.length === 0
@@ -237,12 +237,12 @@ function Version({ value }: { value: EditValues[keyof EditValues] }) {
   return <span style={{ whiteSpace: "pre-wrap" }}>{text}</span>
 }
 
-/** Whether the service kept everything as it was sent: a notification is enough then. */
+/** Whether the service saved everything as sent: then a notification is enough. */
 function isPlain({ missing, kept }: SavedMember): boolean {
   return missing.length === 0 && kept.length === 0
 }
 
-/** What is told of saved changes, with the way back: it is refused for a field that holds something else by then. */
+/** The notification of saved changes, with an undo that is refused for fields changed since. */
 export function savedNotice(
   client: QueryClient,
   before: Member,

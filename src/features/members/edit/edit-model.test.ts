@@ -14,52 +14,52 @@ const ana: Member = {
 }
 const base = valuesOf(ana)
 
-describe("what an edit sends", () => {
-  it("is nothing when nothing says something else, stray spaces aside", () => {
+describe("changes of an edit", () => {
+  it("are empty when no value differs, ignoring surrounding spaces", () => {
     expect(changesOf(base, { ...base, first_name: "Ana", metadata: base.metadata.toReversed() })).toEqual({})
   })
 
-  it("is the changed fields only", () => {
+  it("are the changed fields only", () => {
     expect(changesOf(base, { ...base, company: " Tidal Air " })).toEqual({ company: "Tidal Air" })
     expect(changesOf(base, { ...base, status: "inactive" })).toEqual({ status: "inactive" })
   })
 
-  it("carries metadata whole, with every value of the type it came with", () => {
+  it("contain metadata in full, every value with its original type", () => {
     const metadata = base.metadata.map((row) => (row.key === "region" ? { ...row, text: "Noosa" } : row))
     expect(changesOf(base, { ...base, metadata })).toEqual({
       metadata: { visits: 12, tags: ["a"], region: "Noosa" },
     })
   })
 
-  it("never sets a status that can only be read", () => {
+  it("never set a read-only status", () => {
     const pending = valuesOf({ ...ana, status: "Pending" })
     expect(pending.status).toBe("")
     expect(changesOf(pending, pending)).toEqual({})
     expect(changesOf(pending, { ...pending, status: "active" })).toEqual({ status: "active" })
   })
 
-  it("names its fields on the button", () => {
+  it("are named on the button", () => {
     expect(changedFieldsText({ company: "x", metadata: {} })).toBe("company and metadata")
   })
 })
 
-describe("the edit form", () => {
-  it("asks for a name, unless the record has none", () => {
+describe("edit form", () => {
+  it("requires a name, unless the record has none", () => {
     expect(editSchema(base).safeParse({ ...base, last_name: " " }).success).toBe(false)
     const nameless = valuesOf({ ...ana, last_name: null })
     expect(editSchema(nameless).safeParse({ ...nameless, company: "x" }).success).toBe(true)
   })
 
-  it("does not refuse metadata that is there already and was not touched", () => {
+  it("accepts existing metadata that was not touched", () => {
     const long = valuesOf({ ...ana, metadata: { ["k".repeat(80)]: "v".repeat(5000) } })
     expect(editSchema(long).safeParse({ ...long, company: "x" }).success).toBe(true)
   })
 })
 
-describe("what undoes an edit", () => {
+describe("undo of an edit", () => {
   const saved = { ...ana, company: "Tidal Air", phone: "1", updated_at: "2026-11-21T00:00:00Z" }
 
-  it("is the fields that were changed, as they were", () => {
+  it("contains the changed fields with their previous values", () => {
     expect(undoOf(ana, saved, { company: "Tidal Air", phone: "1" })).toEqual({
       company: "Coastal Climate Co",
       phone: "",
@@ -68,7 +68,7 @@ describe("what undoes an edit", () => {
     expect(undoOf(ana, tagged, { metadata: tagged.metadata })).toEqual({ metadata: ana.metadata })
   })
 
-  it("is nothing where it cannot be set, where nothing differs, or where later changes could not be told", () => {
+  it("is undefined for read-only values, without differences, and without a version", () => {
     expect(undoOf({ ...ana, status: "pending" }, saved, { status: "active" })).toBeUndefined()
     expect(undoOf(saved, saved, { company: "Tidal Air" })).toBeUndefined()
     expect(undoOf(ana, { ...saved, updated_at: null }, { company: "Tidal Air" })).toBeUndefined()

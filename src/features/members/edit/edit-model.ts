@@ -7,7 +7,7 @@ import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
 import { settableStatusOf } from "../page/member-state.ts"
 
-/** What the edit form's fields hold. `status` is empty where the member's own cannot be set (`pending`). */
+/** Values of the edit form. `status` is empty if the member's own cannot be set (`pending`). */
 export const editValues = z.object({
   first_name: z.string(),
   last_name: z.string(),
@@ -30,8 +30,8 @@ export function valuesOf(member: Member): EditValues {
 }
 
 /**
- * The form's rules. What the service already has is never refused here: a name that is missing may stay missing, and
- * metadata is checked only once it was touched.
+ * The form's schema. Existing values are never refused: a missing name may stay missing, and metadata is checked only
+ * once touched.
  */
 export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValues> {
   return z.object({
@@ -46,10 +46,10 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
   })
 }
 
-/** Fields that are one plain text. */
+/** Plain text fields. */
 export const textFields = ["first_name", "last_name", "company", "phone"] as const
 
-/** The fields that say something else than before, as they are sent; metadata always whole (docs/api/program.md). */
+/** The changed fields as sent; metadata always in full (docs/api/program.md). */
 export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody {
   const changes: UpdateMemberBody = {}
   for (const field of textFields) {
@@ -65,8 +65,8 @@ export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody
 }
 
 /**
- * What sets the changed fields back to what they held; undefined where there is nothing to set, where it cannot be set
- * (a status that only the service gives), and for a record without a version, whose later changes would be overwritten.
+ * The body that restores the changed fields; undefined without changes, for a value that cannot be set (a read-only
+ * status), and for a record without a version, where later changes would be overwritten.
  */
 export function undoOf(
   before: Member,
@@ -92,7 +92,7 @@ export const fieldLabels = {
 
 const fields = Object.keys(fieldLabels) as (keyof EditValues)[]
 
-/** Changed fields by name: `company and custom fields`. Empty when nothing is changed. */
+/** Labels of the changed fields: `company and custom fields`. Empty without changes. */
 export function changedFieldsText(changes: UpdateMemberBody): string {
   const names = fields
     .filter((field) => changes[field] !== undefined)
@@ -109,7 +109,7 @@ interface Versions {
   readonly yours: EditValues
 }
 
-/** The fields that two people changed to different values; metadata counts as one. */
+/** The fields that both users changed to different values; metadata counts as one. */
 export function conflictsOf({ before, theirs, yours }: Versions): (keyof EditValues)[] {
   const differ = (field: keyof EditValues, one: EditValues, other: EditValues) =>
     !sameValue(one[field], other[field])
@@ -118,10 +118,10 @@ export function conflictsOf({ before, theirs, yours }: Versions): (keyof EditVal
   )
 }
 
-/** What was typed on top of the record as it is now; a field that both changed gets what was chosen for it. */
+/** The typed changes applied to the current record; a field that both changed gets the chosen value. */
 export function withChoices({ before, theirs, yours }: Versions, choices: Choices): EditValues {
-  const kept = fields.filter(
+  const ownFields = fields.filter(
     (field) => !sameValue(before[field], yours[field]) && choices[field] !== "theirs",
   )
-  return { ...theirs, ...Object.fromEntries(kept.map((field) => [field, yours[field]])) }
+  return { ...theirs, ...Object.fromEntries(ownFields.map((field) => [field, yours[field]])) }
 }

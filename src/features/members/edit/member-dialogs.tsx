@@ -49,8 +49,8 @@ export function StatusDialog() {
 }
 
 /**
- * Deletes a member for good. Deactivating is offered first, as the service recommends (docs/api/program.md, Members,
- * rule 3), and the member's e-mail has to be typed.
+ * Deletes a member permanently. Deactivating is offered first, as the service recommends (docs/api/program.md,
+ * Members, rule 3), and the member's e-mail must be typed.
  */
 export function DeleteDialog() {
   const memberId = useMemberId()

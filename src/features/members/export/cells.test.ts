@@ -8,7 +8,7 @@ import { csvBlob } from "../../../lib/save-file.ts"
 import { recordFields } from "../page/member-state.ts"
 import { memberCells, metadataColumns } from "./export.tsx"
 
-/** The members an import reads from the file that an export of `members` writes. */
+/** The members that an import reads from an exported file of `members`. */
 async function readAgain(members: readonly Member[]) {
   const further = [...new Set(members.flatMap(metadataColumns))].toSorted()
   const text = toCsv({
@@ -17,7 +17,7 @@ async function readAgain(members: readonly Member[]) {
   })
   const sheet = testSheet("member-create")
   await sheet.open({ kind: "file", file: new File([csvBlob(text)], "Members.csv") })
-  // What looks like a formula is text that a person confirms.
+  // Formula-like text needs a confirmation.
   await sheet.view((open) => open.decide("check", "keep"))
   return sheet.accepted()
 }
@@ -41,7 +41,7 @@ const cellText = (maxLength: number) =>
     .map(([lead, text]) => `${lead}${text}`.trim().slice(0, maxLength).trim())
     .filter((text) => text !== "" && !/(?!\n)[\p{Cc}\uFFFD]/u.test(text) && text.isWellFormed())
 
-test("metadata that an export writes is what an import reads", async () => {
+test("exported metadata is imported unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.dictionary(cellText(limits.metadata.key), cellText(200), { maxKeys: 6 }), {
@@ -57,7 +57,7 @@ test("metadata that an export writes is what an import reads", async () => {
   )
 })
 
-test("what is no text is text afterwards, and what is empty is not there", async () => {
+test("other types become text, and empty values are left out", async () => {
   const metadata = {
     size: 12,
     active: true,

@@ -22,20 +22,20 @@ const member = (at: number) => ({
 })
 const textOf = async () => (await saved[0]?.content.text()) ?? ""
 
-/** A server that gives a ticket and then answers `page` to each page with it; 401 without. */
+/** A server that issues a ticket and answers each page request with `page`; 401 without the ticket. */
 function serve(page: (path: string) => { data: unknown[]; total: number }) {
-  const asked: string[] = []
+  const sent: string[] = []
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
-    asked.push(`${init.method} ${path}`)
+    sent.push(`${init.method} ${path}`)
     if (path === "/api/exports") {
-      asked.push(typeof init.body === "string" ? init.body : "")
+      sent.push(typeof init.body === "string" ? init.body : "")
       return Promise.resolve(Response.json({ success: true, data: { id: "exp-7" } }))
     }
     if (new Headers(init.headers).get("X-Laurel-Export") !== "exp-7") throw new Error("no ticket")
     const { data, total } = page(path)
     return Promise.resolve(Response.json({ success: true, data, meta: { total } }))
   })
-  return asked
+  return sent
 }
 
 function show(dialog: React.ReactNode) {
@@ -46,9 +46,9 @@ function show(dialog: React.ReactNode) {
   )
 }
 
-test("members: the cost beforehand, then every page with the ticket, formula-safe", async () => {
+test("members export shows its cost, then reads every page with the ticket, formula-safe", async () => {
   const user = userEvent.setup()
-  const asked = serve((path) => {
+  const sent = serve((path) => {
     const page = Number(new URLSearchParams(path.split("?")[1]).get("page"))
     const from = (page - 1) * 100
     return { data: Array.from({ length: page === 3 ? 14 : 100 }, (_, at) => member(from + at)), total: 214 }
@@ -57,14 +57,14 @@ test("members: the cost beforehand, then every page with the ticket, formula-saf
   expect(screen.getByText(/Your team’s own work comes first/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Export 214 members" }))
   expect(await screen.findByText("214 rows were exported")).toBeVisible()
-  expect(asked[1]).toBe('{"kind":"members","filter":{"tier":"Gold"}}')
-  expect(asked[2]).toBe("GET /api/program/members?tier=Gold&page=1&per_page=100")
+  expect(sent[1]).toBe('{"kind":"members","filter":{"tier":"Gold"}}')
+  expect(sent[2]).toBe("GET /api/program/members?tier=Gold&page=1&per_page=100")
   const lines = (await textOf()).split("\r\n")
   expect(lines).toHaveLength(215)
   expect(lines[1]).toContain('mem_0,m0@example.test,,,"\'=cmd",,0')
 })
 
-test("members: each key of metadata that any of them has is a column", async () => {
+test("members export has a column for each metadata key of any member", async () => {
   const user = userEvent.setup()
   serve((path) => {
     const first = path.includes("page=1&")
@@ -84,7 +84,7 @@ test("members: each key of metadata that any of them has is a column", async () 
   expect(lines[101]).toMatch(/^mem_100,.*,"'=QLD",12$/)
 })
 
-test("members who come while it runs: it begins again, and each is there once", async () => {
+test("members export restarts when members are added meanwhile, and has each once", async () => {
   const user = userEvent.setup()
   let calls = 0
   serve(() => {
@@ -102,11 +102,11 @@ test("members who come while it runs: it begins again, and each is there once", 
   expect(new Set(ids).size).toBe(102)
 })
 
-test("a ledger: cancelled half way, no file is written", async () => {
+test("ledger export cancelled half way writes no file", async () => {
   const user = userEvent.setup()
-  const asked: string[] = []
+  const sent: string[] = []
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
-    asked.push(path)
+    sent.push(path)
     if (path === "/api/exports")
       return Promise.resolve(Response.json({ success: true, data: { id: "exp-7" } }))
     return new Promise<Response>((_resolve, reject) => {
@@ -123,8 +123,8 @@ test("a ledger: cancelled half way, no file is written", async () => {
     />,
   )
   await user.click(screen.getByRole("button", { name: "Export the ledger" }))
-  await expect.poll(() => asked).toHaveLength(2)
-  expect(asked[1]).toBe("/api/program/members/mem_1/transactions?type=award&page=1&per_page=100")
+  await expect.poll(() => sent).toHaveLength(2)
+  expect(sent[1]).toBe("/api/program/members/mem_1/transactions?type=award&page=1&per_page=100")
   await user.click(screen.getByRole("button", { name: "Cancel" }))
   expect(await screen.findByRole("button", { name: "Export the ledger" })).toBeEnabled()
   expect(saved).toEqual([])

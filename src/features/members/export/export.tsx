@@ -17,7 +17,7 @@ import { DownloadDialog, exportTask, selectionTask } from "../../../lists/downlo
 import { defined } from "../../../lists/list-params.ts"
 import { recordFields } from "../page/member-state.ts"
 
-/** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
+/** Exports all members that match the list's filters. Open while mounted; needs `exports.people`. */
 export function ExportMembers(props: {
   filter: MemberFilter
   total: number | undefined
@@ -50,7 +50,7 @@ export function ExportMembers(props: {
   )
 }
 
-/** Exports members that were selected in the list. Open while it is mounted; needs `exports.people`. */
+/** Exports the selected members. Open while mounted; needs `exports.people`. */
 export function ExportSelectedMembers(props: { members: readonly Member[]; onClose: () => void }) {
   const { members, onClose } = props
   const title = `Export ${counted(members.length, "member")}`
@@ -79,7 +79,7 @@ export function ExportSelectedMembers(props: { members: readonly Member[]; onClo
   )
 }
 
-/** Exports a member's ledger with the tab's filters. Open while it is mounted; needs `exports.people`. */
+/** Exports a member's ledger with the tab's filters. Open while mounted; needs `exports.people`. */
 export function ExportLedger(props: {
   memberId: string
   name: string
@@ -130,12 +130,12 @@ const narrows = (filter: object) => Object.keys(filter).length > 0
 
 const prefix = "metadata."
 
-/** The columns of a member's metadata, one for each key, named as an import of members reads them. */
+/** Column names of a member's metadata, one per key, as the members import reads them. */
 export function metadataColumns({ metadata }: Member): string[] {
   return Object.keys(metadata ?? {}).map((key) => prefix + key)
 }
 
-/** A member as cells, in the order of the columns and of those of metadata (`metadataColumns`). */
+/** A member as cells, in column order, then metadata in the order of `metadataColumns`. */
 export function memberCells(member: Member, further: readonly string[]): CsvCell[] {
   const metadata = new Map(Object.entries(member.metadata ?? {}))
   return [
@@ -162,7 +162,7 @@ const ledgerColumns = [
   "metadata",
 ] as const
 
-/** A ledger row as cells; the balance after it comes under either of its names. */
+/** A ledger row as cells; the balance after it may have either of its names. */
 function ledgerCells({ metadata, ...row }: Transaction): CsvCell[] {
   const known = { ...row, balance_after: balanceAfter(row).points, metadata: undefined }
   const further = cellOf(metadata && Object.keys(metadata).length > 0 ? metadata : undefined)

@@ -6,7 +6,7 @@ import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/for
 
 const page = { title: "Import members", path: [{ label: "Members", to: "/members" }] } as const
 
-/** Creates members from a file or a paste. */
+/** Creates members from a file or pasted rows. */
 export function ImportMembersPage() {
   if (useCan("members.edit")) return <ImportMembers />
   return (

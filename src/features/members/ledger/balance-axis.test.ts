@@ -6,8 +6,8 @@ import { pointsDomain, pointsTicks } from "./balance-chart.tsx"
 
 const now = Date.UTC(2026, 10, 21, 3)
 
-describe("the chart's axes", () => {
-  it("hold every balance between their ends, with at most four labels, 0 among them", () => {
+describe("balance chart axes", () => {
+  it("include every balance, with at most four labels including 0", () => {
     fc.assert(
       fc.property(fc.integer({ min: -50_000, max: 5_000_000 }), fc.nat(5_000_000), (lowest, above) => {
         const highest = lowest + above
@@ -21,7 +21,7 @@ describe("the chart's axes", () => {
     )
   })
 
-  it("label a time at most six times, in order and inside the range", () => {
+  it("have at most six time labels, in order and inside the range", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4000 }), (days) => {
         const from = now - days * 86_400_000
@@ -37,7 +37,7 @@ describe("the chart's axes", () => {
     )
   })
 
-  it("label days and months of the program's calendar, wherever the reader is", () => {
+  it("label days and months of the program's calendar, in any browser time zone", () => {
     onTestFinished(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
     showTimesIn("Pacific/Auckland")
     const [week, year] = [7, 300].map((days) => timeTicks(now - days * 86_400_000, now))

@@ -4,11 +4,11 @@ import { formatPoints, shortPoints } from "../../../lib/format.ts"
 import { exact } from "../../../lib/time.ts"
 import { ChartFigure, chartProps, chartTip, gridProps, timeAxis, yAxisProps } from "../../../ui/chart.tsx"
 
-/** A running balance as a step line from its first step to its last: it holds until the next row, nothing is rounded. */
+/** A running balance as a step line: each balance is valid until the next row, nothing is rounded. */
 export function BalanceChart(props: {
-  /** Oldest first; two at least. */
+  /** Oldest first; at least two. */
   steps: readonly BalanceStep[]
-  /** Whether the line reaches to now. */
+  /** Whether the line ends at the current time. */
   isNow: boolean
 }) {
   const { steps, isNow } = props
@@ -48,7 +48,7 @@ export function BalanceChart(props: {
   )
 }
 
-/** Round values from 0, or from below it when the balance was: two to four lines, none of them above the peak. */
+/** Round tick values from 0, or below it for negative balances: two to four, none above the peak. */
 export function pointsTicks(lowest: number, highest: number): number[] {
   const [low, high] = spanOf(lowest, highest)
   const rough = (high - low) / 3
@@ -61,7 +61,7 @@ export function pointsTicks(lowest: number, highest: number): number[] {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** Both ends of the axis of points: 0 and every balance lie between them, with a little air above the peak. */
+/** Range of the points axis: includes 0 and every balance, with some space above the peak. */
 export function pointsDomain(lowest: number, highest: number): [number, number] {
   const [low, high] = spanOf(lowest, highest)
   return [low, high + (high - low) * 0.04]

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { balanceLine, cutLine, lineEnd } from "./running-balance.tsx"
 
-/** The balance at a moment; undefined before the first step. */
+/** The balance at a time; undefined before the first step. */
 const balanceAt = ({ steps }: Pick<ReturnType<typeof balanceLine>, "steps">, at: number) =>
   steps.findLast((step) => step.at <= at)?.points
 
 const start = Date.UTC(2026, 0, 1)
 const now = Date.UTC(2026, 10, 21)
 
-/** A ledger as a service keeps it, newest first: each row's balance follows from the one before. */
+/** A ledger as a service sends it, newest first: each row's balance follows from the one before. */
 const ledger = fc
   .array(
     fc.record({
@@ -37,7 +37,7 @@ const ledger = fc
     return rows.toReversed()
   })
 
-describe("the running balance", () => {
+describe("running balance", () => {
   it("at any time is the balance after the last row up to it", () => {
     fc.assert(
       fc.property(ledger, fc.integer({ min: start, max: now }), (rows, at) => {
@@ -47,7 +47,7 @@ describe("the running balance", () => {
     )
   })
 
-  it("is the same however the rows of different moments are ordered", () => {
+  it("does not depend on the order of rows with different times", () => {
     fc.assert(
       fc.property(ledger, (rows) => {
         const distinct = rows.filter(
@@ -58,7 +58,7 @@ describe("the running balance", () => {
     )
   })
 
-  it("cut to a range says the same at every moment of it, and reaches from what was read to now", () => {
+  it("cut to a range has the same values, and extends to now", () => {
     fc.assert(
       fc.property(
         ledger,
@@ -78,7 +78,7 @@ describe("the running balance", () => {
     )
   })
 
-  it("reaches to when the rows were read, and to a row that a faster clock dates after that", () => {
+  it("extends to when the rows were read, or to a later row dated by a faster clock", () => {
     const line = balanceLine([
       { transaction_id: "a", balance_after: 5, created_at: new Date(now).toISOString() },
     ])
@@ -87,7 +87,7 @@ describe("the running balance", () => {
     expect(lineEnd(line, now - 86_400_000)).toBe(now - 86_400_000)
   })
 
-  it("leaves out rows without a balance or a time, and says how many", () => {
+  it("leaves out rows without a balance or a time, and counts them", () => {
     const line = balanceLine([
       { transaction_id: "a", balance_after: null, created_at: "2026-03-01T00:00:00Z" },
       { transaction_id: "b", balance_after: 5, created_at: "yesterday" },

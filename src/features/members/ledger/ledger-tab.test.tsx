@@ -22,8 +22,8 @@ function longLedger() {
 const queries = (met: readonly { path: string; query: unknown }[]) =>
   met.filter((one) => one.path === path).map((one) => one.query)
 
-describe("the ledger's address", () => {
-  it("falls back on values that make no sense, and keeps those that do", async () => {
+describe("ledger search params", () => {
+  it("fall back when invalid, and are preserved when valid", async () => {
     const { met } = openMember(
       "/members/mem_ana?type=banana&from=2026-02-30&to=2026-11-20&page=-2&per_page=7&behind=%7B%7D",
     )
@@ -31,13 +31,13 @@ describe("the ledger's address", () => {
     expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T13:59:59.999Z" }])
   })
 
-  it("drops days that are the wrong way round", async () => {
+  it("ignore a reversed range of days", async () => {
     const { met } = openMember("/members/mem_ana?from=2026-11-20&to=2026-11-01")
     expect(await screen.findByRole("button", { name: "Date" })).toBeVisible()
     expect(queries(met)).toEqual([{ page: "1", per_page: "25" }])
   })
 
-  it("takes a type, begins at the first page, and leaves what is usual out", async () => {
+  it("take a type, start at the first page, and leave out defaults", async () => {
     const { user, router, met } = openMember("/members/mem_ana?page=3", { answers: longLedger() })
     await screen.findByRole("button", { name: "Row 50" })
     await user.click(screen.getByRole("radio", { name: "Redeem" }))
@@ -45,7 +45,7 @@ describe("the ledger's address", () => {
     expect(queries(met).at(-1)).toEqual({ page: "1", per_page: "25", type: "redeem" })
   })
 
-  it("takes days of the program's time zone, both included, and asks for them in order", async () => {
+  it("take days of the program's time zone, both inclusive, and are sent in order", async () => {
     const { user, router, met } = openMember("/members/mem_ana")
     await user.click(await screen.findByRole("button", { name: "Date" }))
     await user.type(await screen.findByLabelText("From"), "2026-11-05")
@@ -99,7 +99,7 @@ describe("times of day in the ledger's filter", () => {
 })
 
 describe("ledger rows", () => {
-  it("show points with their sign, and both balances where the service gives two", async () => {
+  it("show signed points, and both balances where the service gives two", async () => {
     const rows = [
       { transaction_id: "t1", type: "award", points: 1250, reason: "Bonus", balance_after: 12480 },
       { transaction_id: "t2", type: "voodoo", points: -300, reason: "", balance_after: 90, new_balance: 91 },
@@ -114,7 +114,7 @@ describe("ledger rows", () => {
     expect(table.getAllByText("90 or 91")).not.toHaveLength(0)
   })
 
-  it("open to everything else the service says", async () => {
+  it("expand to all other fields", async () => {
     const row = { ...ledgerRows(1)[0], metadata: { units: 4 }, branch: "Noosa" }
     const { user } = openMember("/members/mem_ana", {
       answers: { [ledger]: () => success([row], { page: 1, per_page: 25, total: 1 }) },
@@ -125,7 +125,7 @@ describe("ledger rows", () => {
     expect(screen.getByRole("button", { name: /txn_0/ })).toBeVisible()
   })
 
-  it("that match no filter are no blank page: the filters in use are named and can be cleared", async () => {
+  it("that match no filter show the filters in use, which can be cleared", async () => {
     const { user, router } = openMember("/members/mem_ana?type=expire&from=2026-01-01", {
       answers: { [ledger]: () => success([], { page: 1, per_page: 25, total: 0 }) },
     })
@@ -135,14 +135,14 @@ describe("ledger rows", () => {
   })
 })
 
-describe("the running balance", () => {
-  it("is drawn from the rows on the page and asks for nothing by itself", async () => {
+describe("running balance", () => {
+  it("is drawn from the loaded rows without requests", async () => {
     const { met } = openMember("/members/mem_ana", { answers: longLedger() })
     expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
     expect(queries(met)).toHaveLength(1)
   })
 
-  it("reads every row for what it said that costs, and says so", async () => {
+  it("loads every row for the announced cost, and shows that", async () => {
     const { user, met } = openMember("/members/mem_ana", { answers: longLedger() })
     await user.click(await screen.findByRole("button", { name: "Show all 143" }))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
@@ -163,7 +163,7 @@ describe("the running balance", () => {
     expect(queries(met)).toHaveLength(1)
   })
 
-  it("reads the rest of the days and no more", async () => {
+  it("loads the remaining days and no more", async () => {
     const { user, met } = openMember("/members/mem_ana?from=2020-01-01", { answers: longLedger() })
     await user.click(await screen.findByRole("button", { name: "Show all 143" }))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
@@ -174,7 +174,7 @@ describe("the running balance", () => {
     ])
   })
 
-  it("says that the filters leave its rows out, and reads them only when asked", async () => {
+  it("explains that filters leave its rows out, and loads them only on request", async () => {
     const { user, met } = openMember("/members/mem_ana?type=award", { answers: longLedger() })
     const read = await screen.findByRole("button", { name: "Show the last 25" })
     expect(queries(met)).toHaveLength(1)
@@ -184,13 +184,13 @@ describe("the running balance", () => {
   })
 })
 
-it("shows a row with damaged fields as it came, and the rows beside it whole", async () => {
-  const [one, two, three, whole] = ledgerRows(4)
+it("shows a row with damaged fields as received, without affecting other rows", async () => {
+  const [one, two, three, intact] = ledgerRows(4)
   const shown = transactionListReader.show([
     { ...one, points: "ten", reference: 555 },
     { ...two, balance_after: "x", created_at: 7, type: 5 },
     { ...three, transaction_id: 3, reason: { a: 1 } },
-    whole,
+    intact,
   ])
   if (!shown.ok) throw new Error(shown.reason)
   openMember("/members/mem_ana", {
@@ -225,7 +225,7 @@ describe("entries that Laurel made", () => {
   }
   const made = jobView({ id: "J-1190", kind: "deduct", reverses: "J-1183", counts: { planned: 1 } })
 
-  it("name who made them, and are reversed with two clicks", async () => {
+  it("name their user, and are reversed with two clicks", async () => {
     const bodies: unknown[] = []
     let isReversed = false
     const { user } = openMember("/members/mem_ana", {
@@ -255,7 +255,7 @@ describe("entries that Laurel made", () => {
     expect(screen.queryByRole("button", { name: /^Reverse/ })).not.toBeInTheDocument()
   })
 
-  it("of an award that was corrected are reversed by what is left of it", async () => {
+  it("of a corrected award are reversed by the remaining points", async () => {
     const { user } = openMember("/members/mem_ana", {
       answers: { "POST /api/ledger/origins": () => [{ ...origin, reversible_points: 7 }] },
     })
@@ -263,7 +263,7 @@ describe("entries that Laurel made", () => {
     expect(await screen.findByRole("button", { name: "Reverse 7 points" })).toBeVisible()
   })
 
-  it("of another person's job need a manager's reason first", async () => {
+  it("of another user's job need a manager's reason first", async () => {
     const bodies: unknown[] = []
     const theirs = { ...origin, created_by: { id: "usr_other", name: "Helen Park" } }
     const { user } = openMember("/members/mem_ana", {

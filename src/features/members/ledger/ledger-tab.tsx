@@ -39,7 +39,7 @@ const ExportLedger = lazy(async () => ({ default: (await import("../export/expor
 
 const route = getRouteApi("/_app/members_/$memberId")
 
-/** What happened to a member's points: the running balance, and the ledger's rows with everything they say. */
+/** A member's ledger: the running balance, and the rows with all their fields. */
 export function LedgerTab({ memberId }: { memberId: string }) {
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const state = useListState()
@@ -76,7 +76,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
       <ResourceList
         label="Ledger"
         noun="ledger"
-        // The service keeps its own order.
+        // The service determines the order.
         source={{ ...page, complete: false }}
         state={state}
         idOf={idOf}
@@ -115,7 +115,7 @@ const typeFilter = segmentedFilter("type", "Type", "All", statusOptions("transac
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"
 
-/** A column that a phone draws below another. */
+/** A column that is shown below another on a phone. */
 function column(
   id: keyof Transaction,
   label: string,
@@ -196,7 +196,7 @@ function ledgerColumns(
   ]
 }
 
-/** The balance after a row. Where its two names disagree, both are shown (docs/api/program.md, Transaction). */
+/** The balance after a row. If its two fields disagree, both are shown (docs/api/program.md, Transaction). */
 function BalanceAfter({ row }: { row: Transaction }) {
   const { points, disagree } = balanceAfter(row)
   if (points === undefined)
@@ -230,7 +230,7 @@ const shown = [
   "created_at",
 ]
 
-/** What became of an entry that Laurel reversed, shown after its reason. */
+/** The state of a reversed entry, shown after its reason. */
 function ReversalMark({ origin }: { origin: LedgerOrigin | undefined }) {
   const word = reversalWord(origin)
   return word !== undefined && <span className="text-muted nowrap"> · {word}</span>
@@ -245,11 +245,11 @@ function reversalWord(origin: LedgerOrigin | undefined): string | undefined {
     : "Reversal not done"
 }
 
-/** Reverses one award with a separate deduction; only another person's job needs a reason. */
+/** Reverses one award with a separate deduction; only another user's job needs a reason. */
 function ReverseEntry({ origin, points }: { origin: LedgerOrigin; points: number | undefined }) {
   const { access, ...reason } = useReason({ kind: origin.job.kind, created_by: origin.created_by })
   const reverse = useReverseJob(origin.job.id)
-  // One key for one entry: a double click is one reversal.
+  // One key per entry: a double click is one reversal.
   const [key] = useState(newKey)
   const what = points === undefined ? "Reverse" : `Reverse ${formatPoints(points)} points`
   return (

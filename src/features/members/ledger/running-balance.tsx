@@ -14,8 +14,8 @@ import { Spinner } from "../../../ui/button.tsx"
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
 /**
- * The balance over time, drawn from ledger rows that were read anyway: it asks for nothing by itself. Reading the
- * rest costs requests, so a person decides. It spans what is drawn of the days that the ledger is filtered by.
+ * The balance over time, from already loaded ledger rows, without requests. Loading the rest costs requests, so the
+ * user decides. Covers the loaded part of the filtered days.
  */
 export const RunningBalance = memo(PlainRunningBalance)
 
@@ -30,23 +30,23 @@ function PlainRunningBalance(props: {
   const between = { ...(from && { from }), ...(to && { to }) }
   const tick = useServerNow("half-minute")
   const painted = usePainted()
-  // Without a placeholder: another range's rows say nothing of this one.
+  // Without placeholder data: rows of another range would be wrong.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
     page: 1,
     per_page: perPage,
     ...between,
   })
   const newest = useQuery({ ...first, enabled: false })
-  const whole = useQuery(fullLedgerQuery(memberId, between))
-  const rows = whole.data?.rows ?? newest.data?.data
-  const total = whole.data?.rows.length ?? newest.data?.meta?.total
+  const full = useQuery(fullLedgerQuery(memberId, between))
+  const rows = full.data?.rows ?? newest.data?.data
+  const total = full.data?.rows.length ?? newest.data?.meta?.total
   if (rows?.length === 0 && !total) return null
 
-  // The list asks for its rows once it is drawn.
+  // The list requests its rows once rendered.
   const reading = rows === undefined && (newest.isFetching || !painted)
   const line = balanceLine(rows ?? [])
-  const readAt = whole.data?.at ?? newest.data?.at
-  // The rows tell the balance up to when they were read; the figures above may have been read since.
+  const readAt = full.data?.at ?? newest.data?.at
+  // The rows are valid until they were read; the figures above may be newer.
   const read = lineEnd(line, readAt === undefined ? tick : serverTime(readAt))
   const now = Math.max(tick, read)
   const until = Math.min(read, to === undefined ? Infinity : Date.parse(to))
@@ -62,19 +62,19 @@ function PlainRunningBalance(props: {
           {source()}
         </figcaption>
       </figure>
-      {!whole.isFetching && (
+      {!full.isFetching && (
         <ErrorNotice
-          error={whole.error}
+          error={full.error}
           what="Not every row was loaded; the line shows those that were."
-          onRetry={whole.refetch}
+          onRetry={full.refetch}
         />
       )}
     </Stack>
   )
 
-  /** Which rows the line is drawn from, and the offer to read more with the time that takes. */
+  /** Which rows the line is drawn from, and the offer to load more with its duration. */
   function source(): ReactNode {
-    if (whole.isFetching || reading) {
+    if (full.isFetching || reading) {
       return (
         <Group component="output" display="inline-flex" gap={6}>
           <Spinner /> Loading…
@@ -86,20 +86,23 @@ function PlainRunningBalance(props: {
       return <>The filters leave out the newest entries. {readMore(() => void newest.refetch(), "", label)}</>
     }
     const count = formatCount(rows.length)
-    if (whole.data !== undefined || (total !== undefined && rows.length >= total)) {
+    if (full.data !== undefined || (total !== undefined && rows.length >= total)) {
       return `All ${count} entries.`
     }
     const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
     const label = total === undefined ? "Show all" : `Show all ${formatCount(total)}`
     return (
       <>
-        Last {count} entries. {readMore(() => void whole.refetch(), time, label)}
+        Last {count} entries. {readMore(() => void full.refetch(), time, label)}
       </>
     )
   }
 }
 
-/** The chart, drawn once half of its place is in view: it takes longer than the whole page. Its place is kept until then. */
+/**
+ * The chart, rendered once half of its space is visible: it takes longer than the entire page. Its space is reserved
+ * until then.
+ */
 function LateChart(props: ComponentProps<typeof BalanceChart>) {
   const { setPlace, seen } = useSeen()
   return (
@@ -137,19 +140,19 @@ function balanceSentence(
   return `${ends}, ${between}.${without}`
 }
 
-/** The balance in points from a moment on, in ms since the epoch. */
+/** The balance in points from a time on, in ms since the epoch. */
 export type BalanceStep = Readonly<Record<"at" | "points", number>>
 
 interface BalanceLine {
-  /** Oldest first; the balance holds from each step to the next. */
+  /** Oldest first; each balance is valid until the next step. */
   readonly steps: readonly BalanceStep[]
-  /** Rows that carry no balance or no readable time, and are not drawn. */
+  /** Number of rows without a balance or a readable time, which are not drawn. */
   readonly leftOut: number
 }
 
 /**
- * The running balance from ledger rows, newest first as the service sends them. The balance at a time is the
- * balance after the last row up to it; of several rows in one ms the newest counts.
+ * The running balance from ledger rows, newest first as the service sends them. The balance at a time is that after
+ * the last row up to it; for equal times the newest row wins.
  */
 export function balanceLine(rows: readonly Transaction[]): BalanceLine {
   const steps = rows.toReversed().flatMap((row): BalanceStep[] => {
@@ -157,7 +160,7 @@ export function balanceLine(rows: readonly Transaction[]): BalanceLine {
     const { points } = balanceAfter(row)
     return Number.isNaN(at) || points === undefined ? [] : [{ at, points }]
   })
-  // The sort is stable: rows of one ms keep their order, and the last of them stands.
+  // The sort is stable: rows with equal times keep their order, and the last one wins.
   return { steps: lastOfEach(steps.toSorted((a, b) => a.at - b.at)), leftOut: rows.length - steps.length }
 }
 
@@ -165,22 +168,25 @@ const lastOfEach = (steps: readonly BalanceStep[]) =>
   steps.filter((step, index) => steps[index + 1]?.at !== step.at)
 
 /**
- * The part of a line from `from` to `until`: it begins with the balance that held at `from` when that was read, and
- * ends with the balance that held at `until`.
+ * The part of a line from `from` to `until`: starts with the balance at `from`, if known, and ends with the balance
+ * at `until`.
  */
 export function cutLine(line: BalanceLine, from: number, until: number): BalanceStep[] {
   const heldAt = (at: number) => {
-    const held = line.steps.findLast((step) => step.at <= at)
-    return held === undefined ? [] : [{ ...held, at }]
+    const valid = line.steps.findLast((step) => step.at <= at)
+    return valid === undefined ? [] : [{ ...valid, at }]
   }
   const inside = line.steps.filter((step) => step.at > from && step.at <= until)
   return lastOfEach([...heldAt(from), ...inside, ...heldAt(until)])
 }
 
-/** How far two clocks may be apart before a row counts as one from the future, in ms. */
+/** Tolerated clock difference before a row counts as in the future, in ms. */
 const clockSkew = 60_000
 
-/** Up to when the rows tell the balance, in ms: when they were read, or the newest of them by a faster clock. */
+/**
+ * The time until which the rows are valid, in ms: when they were read, or the newest row's time if its clock is
+ * ahead.
+ */
 export function lineEnd(line: BalanceLine, readAt: number): number {
   const newest = line.steps.findLast((step) => step.at <= readAt + clockSkew)?.at ?? readAt
   return Math.max(readAt, newest)

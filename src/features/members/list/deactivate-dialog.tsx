@@ -20,18 +20,18 @@ import { Status } from "../../../ui/status.tsx"
 import { settableStatusOf } from "../page/member-state.ts"
 import { Button } from "../../../ui/button.tsx"
 
-/** Asks, deactivates one after the other, and says what became of each. */
+/** Confirms, deactivates the members one by one, and shows each outcome. */
 export function DeactivateDialog(props: {
   members: readonly Member[]
   /** `left`: ids that stay selected because they are not deactivated; undefined when nothing was tried. */
   onClose: (left?: readonly string[]) => void
-  /** While it runs, each change would make the list be read again. */
+  /** While busy, the list must not be refetched after each change. */
   onBusy: (busy: boolean) => void
 }) {
   const { members, onClose, onBusy } = props
-  // The list is read again meanwhile; the question and its outcomes stay about the same members.
-  const [asked] = useState(members)
-  const targets = asked.filter((member) => settableStatusOf(member) !== "inactive")
+  // The list may be refetched meanwhile; the dialog stays with the same members.
+  const [chosen] = useState(members)
+  const targets = chosen.filter((member) => settableStatusOf(member) !== "inactive")
   const { outcomes, running, start, stop } = useDeactivate(onBusy)
   useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running })
 
@@ -48,12 +48,12 @@ export function DeactivateDialog(props: {
       title={
         begun && !running
           ? summary(targets.length - open.length, open.length)
-          : `Deactivate ${counted(asked.length, "member")}`
+          : `Deactivate ${counted(chosen.length, "member")}`
       }
       onClose={running ? stop : close}
       busy={running}
     >
-      {!begun && <p>{consequence(targets.length, asked.length - targets.length)}</p>}
+      {!begun && <p>{consequence(targets.length, chosen.length - targets.length)}</p>}
       {running && (
         <>
           <ProgressLine
@@ -76,7 +76,7 @@ export function DeactivateDialog(props: {
         style={{ borderBlock: "1px solid var(--l-border)" }}
         aria-label={begun ? "Outcomes" : "Selected members"}
       >
-        {(begun ? targets : asked).map((member) => (
+        {(begun ? targets : chosen).map((member) => (
           <Group
             component="li"
             key={member.id}
@@ -135,14 +135,14 @@ function summary(done: number, open: number): string {
 
 function consequence(targets: number, already: number): string {
   if (targets === 0) return "They’re all inactive already, so there’s nothing to do."
-  const kept = "They keep their points and history, and you can reactivate them any time."
-  if (already === 0) return kept
+  const unchanged = "They keep their points and history, and you can reactivate them any time."
+  if (already === 0) return unchanged
   return already === 1
-    ? `${kept} One is already inactive and stays unchanged.`
-    : `${kept} ${formatCount(already)} are already inactive and stay unchanged.`
+    ? `${unchanged} One is already inactive and stays unchanged.`
+    : `${unchanged} ${formatCount(already)} are already inactive and stay unchanged.`
 }
 
-const looks = {
+const outcomeStyles = {
   waiting: { Icon: IconCircleDotted, word: "Waiting", tone: undefined },
   running: { Icon: IconCircleArrowUpRight, word: "Sending", tone: "info" },
   done: { Icon: IconCircleCheck, word: "Deactivated", tone: "success" },
@@ -150,9 +150,9 @@ const looks = {
   unknown: { Icon: IconHelpCircle, word: "Unknown", tone: "warning" },
 } as const
 
-/** Nothing is left out: who was not reached says so. */
+/** Every member has an outcome, also those that were not reached. */
 function OutcomeWord({ state, running }: { state: Outcome["state"]; running: boolean }) {
-  const { Icon, word, tone } = looks[state]
+  const { Icon, word, tone } = outcomeStyles[state]
   const failed = state === "failed" || state === "unknown"
   return (
     <Group component="span" gap={6} wrap="nowrap" flex="none" data-tone={tone}>
@@ -172,15 +172,15 @@ function Reason({ error }: { error: unknown }) {
   )
 }
 
-/** What became of one member. `unknown`: no readable response came, so it may have been done. */
+/** The outcome for one member. `unknown`: no readable response came, so it may have been done. */
 interface Outcome {
-  readonly state: keyof typeof looks
+  readonly state: keyof typeof outcomeStyles
   readonly error?: unknown
 }
 
 /**
- * Deactivates members one after the other, each a request of its own, and keeps what became of each. One refusal
- * does not stop the others; a person can, between two.
+ * Deactivates members one by one, a request each, and collects the outcomes. A refusal does not stop the others; the
+ * user can.
  */
 function useDeactivate(onBusy: (busy: boolean) => void) {
   const client = useQueryClient()
@@ -203,7 +203,7 @@ function useDeactivate(onBusy: (busy: boolean) => void) {
       report(id, { state: "running" })
       report(id, await deactivateMember(client, id).then(() => ({ state: "done" }) as const, outcomeOfError))
     }
-    // The lists were left alone meanwhile; whoever shows one reads it again, once.
+    // The lists were not refetched meanwhile; active ones refetch once.
     await client.invalidateQueries({ queryKey: membersKey, refetchType: "none" })
     setRunning(false)
     onBusy(false)

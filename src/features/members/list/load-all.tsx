@@ -15,16 +15,19 @@ import { Popover } from "../../../ui/popover.tsx"
 import { Button, SmallButton } from "../../../ui/button.tsx"
 
 /**
- * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has
- * not been read since. For responses that are never read again by themselves.
+ * Whether a cache entry was invalidated (by an edit here or an event) and not refetched since. For queries that never
+ * refetch automatically.
  */
 export function useOutdated(key: QueryKey): boolean {
   const client = useQueryClient()
-  const subscribe = useCallback((tell: () => void) => client.getQueryCache().subscribe(tell), [client])
+  const subscribe = useCallback(
+    (onChange: () => void) => client.getQueryCache().subscribe(onChange),
+    [client],
+  )
   return useSyncExternalStore(subscribe, () => client.getQueryState(key)?.isInvalidated ?? false)
 }
 
-/** All members at once in place of one page of them. */
+/** List source with all members in place of one page. */
 export function completeSource({ rows, at }: EveryRow<Member>, { progress, start }: LoadAll) {
   return {
     rows,
@@ -40,12 +43,12 @@ export function completeSource({ rows, at }: EveryRow<Member>, { progress, start
   } satisfies Partial<ListSource<Member>>
 }
 
-/** More requests than this are never spent on one list. */
+/** Maximum number of requests for one list. */
 const mostRequests = 200
-/** From here on it is worth a word about the others in the team. */
+/** From this number of requests on, other users are mentioned. */
 const noteworthy = 10
 
-/** Offers to load all `total` matches with the time it takes, shows how far it is, or says why it does not. */
+/** Offers to load all `total` matches with the duration, shows the progress, or says why it is not possible. */
 export function LoadAllOffer({ total, loading }: { total: number; loading: LoadAll }) {
   const requests = requestsFor(total, limits.perPage.max)
   if (loading.progress !== null) {
@@ -93,7 +96,7 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
   )
 }
 
-/** Selecting every match loads those that are not here first, with the same bound on what it may cost. */
+/** Selects every match after loading the missing ones, with the same limit on requests. */
 export function selectEvery(
   total: number | undefined,
   { progress, startThen }: LoadAll,
@@ -103,10 +106,10 @@ export function selectEvery(
   return { total, time: timeNeeded(requests), load: startThen }
 }
 
-/** What there is to say of every match: the reading failed, it is outdated, or (`missing`) it has yet to be done. */
+/** Notes about the complete list: loading failed, it is outdated, or it must be loaded first (`missing`). */
 export function LoadAllNotes(props: {
   loading: LoadAll
-  /** Members loaded before they were changed. */
+  /** Number of members that were changed after they were loaded. */
   outdated: number | undefined
   missing: boolean
   onPages: () => void

@@ -13,7 +13,7 @@ import { Avatar, plainPoints, Points } from "../../../ui/values.tsx"
 
 const EditInRow = lazy(async () => ({ default: (await import("../edit/edit-in-row.tsx")).EditInRow }))
 
-/** Which plain fields are edited in which column; where only names have one (touch), all of them there. */
+/** Which plain fields are edited in which column; all in the name column on touch layouts. */
 const plainFields: Readonly<Record<string, readonly string[]>> = {
   name: ["first_name", "last_name"],
   company: ["company"],
@@ -24,7 +24,7 @@ interface MemberColumn extends ListColumn<Member> {
   readonly field: string
 }
 
-/** A column of words; `look` are class names of `global.css`. */
+/** A text column; `look` are class names of `global.css`. */
 function textColumn(
   label: string,
   field: string,
@@ -89,7 +89,7 @@ const documented: readonly MemberColumn[] = [
     id: "points",
     field: "points_balance",
     label: "Points",
-    // With room for "Award" before seven digits.
+    // Wide enough for "Award" and seven digits.
     width: 136,
     narrow: 96,
     end: true,
@@ -113,8 +113,8 @@ function metadataColumn(key: string): MemberColumn {
 }
 
 /**
- * The columns a role sees, with those of `metadataKeys` seen in members that were read. Fulfilment sees names and ids
- * only, so the id is shown to them from the start and shares the width.
+ * The columns a role sees, plus the `metadataKeys` of loaded members. Fulfilment sees only names and ids, so the id
+ * is visible by default and shares the width.
  */
 export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
   const own: readonly ListColumn<Member>[] = documented.filter(({ field }) => sees("member", role, field))
@@ -196,10 +196,10 @@ function pointsCell(member: Member, layout: ListLayout) {
   )
 }
 
-/** More keys than anybody wants to choose from are not offered. */
+/** Maximum number of metadata keys offered as columns. */
 const mostKeys = 40
 
-/** Tiers and metadata keys of members that were read, each in its usual order: the service lists neither. */
+/** Tiers and metadata keys of loaded members, each in order of appearance: the service lists neither. */
 export function observedIn(members: readonly Member[]) {
   const tiers = members.flatMap(({ tier }) => tier || [])
   const metadataKeys = members.flatMap(({ metadata }) => Object.keys(metadata ?? {}))

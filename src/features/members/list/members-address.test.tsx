@@ -12,13 +12,13 @@ import {
 const pages = (count: number) => membersServer(madeUpMembers(count))
 const row = (name: string) => screen.findByRole("link", { name })
 
-test("an address that makes no sense shows the first page", async () => {
+test("invalid search params show the first page", async () => {
   const { requests } = renderApp("/members?page=banana&per_page=7&status=x&all=1", pages(3))
   expect(await row("Member m1")).toHaveAttribute("href", "/members/m1")
   expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
 })
 
-test("pages and their size are in the address, defaults are not", async () => {
+test("page and page size are in the URL, defaults are not", async () => {
   const user = userEvent.setup()
   const { router } = renderApp("/members", pages(60))
   await row("Member m1")
@@ -50,7 +50,7 @@ const withViews = (all: readonly (typeof view)[], defaults: { members?: string }
   "GET /api/session": () => ({ ...sessionOf("manager"), views: { all, defaults } }),
 })
 
-test("a list opens with the default view, and shows everything when its filters are taken away", async () => {
+test("navigation opens the default view; removing its filters shows all members", async () => {
   const user = userEvent.setup()
   const { router } = renderApp("/members?status=pending", withViews([view], { members: view.id }))
   await user.click(await screen.findByRole("button", { name: "Remove the filter Status" }))
@@ -65,7 +65,7 @@ test("a list opens with the default view, and shows everything when its filters 
   expect(router.state.location.search).toMatchObject({ status: "active", saved: view.id })
 })
 
-test("a link to a view that is gone says so and what is shown, until it is closed", async () => {
+test("a link to a deleted view shows a dismissible note and what is shown", async () => {
   const user = userEvent.setup()
   const { router } = renderApp("/members?saved=v2", withViews([view]))
   await row("Member m1")
@@ -76,12 +76,12 @@ test("a link to a view that is gone says so and what is shown, until it is close
   expect(router.state.location.searchStr).toBe("?saved=none")
 })
 
-test("a link to a view that is gone brings its filters all the same", async () => {
+test("a link to a deleted view still applies its filters", async () => {
   renderApp("/members?status=active&saved=v2", withViews([view]))
   expect(await screen.findByText("The filters in its link are in use.")).toBeVisible()
 })
 
-test("undoing the deletion of the view that is open opens it again, with what was changed in it", async () => {
+test("undoing the deletion of the open view opens it again, with its unsaved changes", async () => {
   const user = userEvent.setup()
   const { router } = renderApp("/members?search=m&status=active&saved=v1", {
     ...withViews([view]),
@@ -97,7 +97,7 @@ test("undoing the deletion of the view that is open opens it again, with what wa
   expect(router.state.location.search).toMatchObject({ search: "m", status: "active", saved: "v1" })
 })
 
-test("another filter starts at the first page and leaves the rest of the address alone", async () => {
+test("another filter starts at the first page and preserves other search params", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members?page=2&per_page=10&campaign=spring", pages(30))
   await row("Member m11")
@@ -117,7 +117,7 @@ test("another filter starts at the first page and leaves the rest of the address
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty("status"))
 })
 
-test("members seen before answer a search at once, marked as such, until the service has responded", async () => {
+test("cached members match a search immediately, marked as such, until the service has responded", async () => {
   const user = userEvent.setup()
   const server = pages(30)
   const answer = Promise.withResolvers<void>()
@@ -138,7 +138,7 @@ test("members seen before answer a search at once, marked as such, until the ser
 })
 
 test.each(["harbour air", "0400 123", "+61 400 123 456", "M7"])(
-  "members that are loaded are found by company, phone and id: %s",
+  "cached members are found by company, phone and id: %s",
   async (text) => {
     const user = userEvent.setup()
     const members = madeUpMembers(9).map((member) =>
@@ -154,7 +154,7 @@ test.each(["harbour air", "0400 123", "+61 400 123 456", "M7"])(
   },
 )
 
-test("space typed around and twice between words is not searched for", async () => {
+test("surrounding and repeated spaces are removed from a search", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", pages(30))
   await row("Member m1")
@@ -163,7 +163,7 @@ test("space typed around and twice between words is not searched for", async () 
   await waitFor(() => expect(listReads(requests).at(-1)).toContain("search=member+m25"))
 })
 
-test("the rows before stay while another filter is read, and cannot be picked for it", async () => {
+test("previous rows stay visible during a filter change, and cannot be selected", async () => {
   const user = userEvent.setup()
   const server = pages(60)
   const answer = Promise.withResolvers<void>()
@@ -189,12 +189,12 @@ test("the rows before stay while another filter is read, and cannot be picked fo
   )
 })
 
-test("typing asks once, when it rests, and Back undoes it", async () => {
+test("typing searches once after a pause, and Back undoes it", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", pages(30))
   await row("Member m1")
   const field = screen.getByRole("textbox", { name: "Search: Name or e-mail" })
-  // In one go: however slow the machine is, nobody rests between these.
+  // In one task: no pause can occur between these, even on a slow machine.
   for (const value of ["m", "m3", "m30"]) fireEvent.change(field, { target: { value } })
   expect(await screen.findByText("1 member")).toBeVisible()
   expect(router.state.location.searchStr).toBe("?search=m30")
@@ -205,7 +205,7 @@ test("typing asks once, when it rests, and Back undoes it", async () => {
   expect(screen.getByRole("textbox", { name: "Search: Name or e-mail" })).toHaveValue("")
 })
 
-test("a tier is offered as it was seen, and any other can be typed", async () => {
+test("known tiers are offered, and any other can be typed", async () => {
   const user = userEvent.setup()
   const members = [madeUpMember("m1", { tier: "Gold" }), madeUpMember("m2", { tier: "Silver" })]
   const { router } = renderApp("/members", membersServer(members))
@@ -218,7 +218,7 @@ test("a tier is offered as it was seen, and any other can be typed", async () =>
   expect(await screen.findByText("No members match these filters")).toBeVisible()
 })
 
-test("an address with a search shows the whole list to somebody who may not search", async () => {
+test("a URL with a search shows the full list to a role without member search", async () => {
   const { requests } = renderApp(
     "/members?search=m1&tier=Gold",
     membersServer(madeUpMembers(3), "fulfilment"),
@@ -229,19 +229,19 @@ test("an address with a search shows the whole list to somebody who may not sear
   expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
 })
 
-test("opening a member and going back asks for the ledger only: the balance is read where somebody stays", async () => {
-  const asked = Promise.withResolvers<void>()
+test("opening a member and going back requests only the ledger: the balance is requested after a delay", async () => {
+  const requested = Promise.withResolvers<void>()
   const { router, requests } = renderApp("/members", {
     ...pages(3),
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/program/members/m2/transactions": () => {
-      asked.resolve()
+      requested.resolve()
       return Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } })
     },
   })
   fireEvent.click(await row("Member m2"))
-  // Back with the first request of the page, before anybody could be said to stay.
-  await asked.promise
+  // Goes back on the page's first request, before the delay.
+  await requested.promise
   router.history.back()
   expect(await row("Member m1")).toBeVisible()
   const upstream = requests.filter((line) => line.includes("/api/program/"))

@@ -11,14 +11,14 @@ import {
 } from "../../../../tests/support/members/made-up-list.ts"
 
 beforeEach(() => {
-  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  // A window of 600 px with rows of 40: jsdom has no layout, so no row would be visible.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
 })
 
 const links = () => screen.getAllByRole("link", { name: /^Member m/ }).map((link) => link.textContent)
 
-test("every match is loaded at what it said it costs, drawn as far as in view, and sorted", async () => {
+test("load all costs as announced, renders only visible rows, and sorts", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", membersServer(madeUpMembers(250)))
   await screen.findByRole("link", { name: "Member m1" })
@@ -42,7 +42,7 @@ test("every match is loaded at what it said it costs, drawn as far as in view, a
   expect(listReads(requests)).toHaveLength(4)
 })
 
-test("a list that changes while it is read is read again from the start", async () => {
+test("load all restarts when the list changes meanwhile", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(150))
   const grown = membersServer(madeUpMembers(151))
@@ -60,7 +60,7 @@ test("a list that changes while it is read is read again from the start", async 
   expect(reads).toBe(5)
 })
 
-test("loading that keeps failing to fit shows nothing as the whole", async () => {
+test("load all never shows an inconsistent list as complete", async () => {
   const user = userEvent.setup()
   let total = 150
   renderApp("/members", {
@@ -76,14 +76,14 @@ test("loading that keeps failing to fit shows nothing as the whole", async () =>
   expect(screen.queryByText("loaded")).not.toBeInTheDocument()
 })
 
-test("many requests are asked about first, and can be cancelled", async () => {
+test("load all confirms a large number of requests, and can be cancelled", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(1500))
-  let held: (() => void) | undefined
+  let release: (() => void) | undefined
   renderApp("/members", {
     ...server,
     "GET /api/program/members": async (request) => {
-      if (request.query.get("page") === "2") await new Promise<void>((resolve) => (held = resolve))
+      if (request.query.get("page") === "2") await new Promise<void>((resolve) => (release = resolve))
       return server["GET /api/program/members"]?.(request)
     },
   })
@@ -94,26 +94,26 @@ test("many requests are asked about first, and can be cancelled", async () => {
   await user.click(panel.getByRole("button", { name: "Load all 1,500" }))
   expect(await screen.findByText("7%")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Cancel" }))
-  held?.()
+  release?.()
   expect(await screen.findByRole("button", { name: /^Load all 1,500/ })).toBeVisible()
   expect(screen.queryByText("loaded")).not.toBeInTheDocument()
 })
 
-test("the offer and the count stay while another page is waited for, and go while nobody knows how many match", async () => {
+test("load all offer and count stay during a page change, and disappear while the number of matches is unknown", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(150))
-  const held: (() => void)[] = []
+  const release: (() => void)[] = []
   renderApp("/members", {
     ...server,
     "GET /api/program/members": async (request) => {
       const first = request.query.get("page") === "1" && !request.query.has("status")
-      if (!first) await new Promise<void>((resolve) => held.push(resolve))
+      if (!first) await new Promise<void>((resolve) => release.push(resolve))
       return server["GET /api/program/members"]?.(request)
     },
   })
   const offer = await screen.findByRole("button", { name: /^Load all 150/ })
   await user.click(screen.getByRole("button", { name: "Next page" }))
-  await waitFor(() => expect(held).toHaveLength(1))
+  await waitFor(() => expect(release).toHaveLength(1))
   expect(await screen.findByText("Page 2 of 6")).toBeVisible()
   expect(offer).toBeVisible()
   expect(screen.getByText("150 total")).toBeVisible()
@@ -121,14 +121,14 @@ test("the offer and the count stay while another page is waited for, and go whil
   await user.click(screen.getByRole("button", { name: "Status" }))
   await user.click(screen.getByRole("button", { name: "Active" }))
   await waitFor(() => expect(offer).not.toBeInTheDocument())
-  await waitFor(() => expect(held).toHaveLength(2))
+  await waitFor(() => expect(release).toHaveLength(2))
   expect(screen.getByText("Searching…")).toBeVisible()
-  held.forEach((answer) => answer())
+  release.forEach((answer) => answer())
   expect(await screen.findByText(/^\d+ members$/)).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all/ })).toBeVisible()
 })
 
-test("more than 200 requests are not offered", async () => {
+test("load all is not offered for more than 200 requests", async () => {
   renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": () => listAnswer(madeUpMembers(25), 20_001),
@@ -137,7 +137,7 @@ test("more than 200 requests are not offered", async () => {
   expect(screen.queryByRole("button", { name: /Load all/ })).not.toBeInTheDocument()
 })
 
-test("a list that fits on one page is sorted as it is", async () => {
+test("a list that fits on one page is sorted without loading", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", membersServer(madeUpMembers(3)))
   await screen.findByRole("link", { name: "Member m1" })
@@ -148,13 +148,13 @@ test("a list that fits on one page is sorted as it is", async () => {
   expect(listReads(requests)).toHaveLength(1)
 })
 
-test("an address that wants every match says that they have to be loaded first", async () => {
+test("a URL that wants every match says that they have to be loaded first", async () => {
   renderApp("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
   expect(await screen.findByText("This view needs all matches loaded")).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all 250/ })).toBeVisible()
 })
 
-test("a whole that was loaded says when members changed since, and is loaded again on request", async () => {
+test("a complete list shows when members changed since, and reloads on request", async () => {
   const user = userEvent.setup()
   const { queryClient, requests } = renderApp("/members", membersServer(madeUpMembers(120)))
   await user.click(await screen.findByRole("button", { name: /^Load all 120/ }))
@@ -168,7 +168,7 @@ test("a whole that was loaded says when members changed since, and is loaded aga
   expect(listReads(requests).slice(before)).toHaveLength(2)
 })
 
-test("selecting every match says what it costs, loads the others, and has all of them", async () => {
+test("selecting every match shows its cost, loads the missing ones and selects all", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/members", membersServer(madeUpMembers(250)))
   await user.click(await screen.findByRole("checkbox", { name: "Select Member m2" }))

@@ -44,12 +44,12 @@ const DeactivateDialog = lazy(async () => ({
 }))
 
 const route = getRouteApi("/_app/members")
-/** Back to one page at a time, in the service's own order. */
-const asPages = { all: undefined, sort: undefined }
+/** Search params of one page at a time, in the service's order. */
+const pagedSearch = { all: undefined, sort: undefined }
 
-/** The members list: a page of it, or every match where somebody loaded them all. */
+/** The members list: one page, or every match once loaded. */
 export function MembersPage() {
-  // While members are changed one by one, each change would make the list be read again.
+  // While members are changed one by one, the list is not refetched for each.
   const [busy, setBusy] = useState(false)
   const client = useQueryClient()
   const { role } = useSession().user
@@ -59,31 +59,31 @@ export function MembersPage() {
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const filter = filterOf(search, maySearch)
   const { status, tier } = filter
-  const question = JSON.stringify(filter)
+  const filterKey = JSON.stringify(filter)
   const loading = useLoadAll(
-    question,
+    filterKey,
     (how) => readEveryMember(client, filter, how),
     () => state.set({ all: true }, { replace: true }),
   )
 
   const every = useQuery(everyMemberQuery(filter)).data ?? null
-  const whole = search.all ? every : null
-  const outdated = useOutdated(everyMemberQuery(filter).queryKey) && whole !== null
+  const complete = search.all ? every : null
+  const outdated = useOutdated(everyMemberQuery(filter).queryKey) && complete !== null
   const query = pageQueryOf(search, maySearch)
-  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
-  // What the service's search does not cover may be on members that were loaded.
-  const isEmpty = whole === null && !page.waiting && page.rows.length === 0 && filter.search !== undefined
+  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null && !busy })
+  // The service's search does not cover all fields, so loaded members may match.
+  const isEmpty = complete === null && !page.waiting && page.rows.length === 0 && filter.search !== undefined
   const loadedMatches = useMemo(
-    () => (isEmpty ? seenMembers(client, { search: filter.search, status, tier }) : []),
+    () => (isEmpty ? cachedMembers(client, { search: filter.search, status, tier }) : []),
     [isEmpty, client, filter.search, status, tier],
   )
   const found =
     loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
-  const source = whole === null ? found : { ...page, ...completeSource(whole, loading) }
+  const source = complete === null ? found : { ...page, ...completeSource(complete, loading) }
   const { rows, total } = source
-  // While another page is waited for, as many match as before; while another question is, nobody knows.
-  const matching = useIsAnswered(question, source.waiting) ? total : undefined
-  // The cache holds these rows and those of other pages; it has changed when they have, what is seen in it seldom.
+  // During a page change the number of matches is unchanged; during a filter change it is unknown.
+  const matching = useIsAnswered(filterKey, source.waiting) ? total : undefined
+  // The cache has these rows and other pages'; recomputed when the rows change.
   const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const [observed, setObserved] = useState(inCache)
   if (!sameValue(observed, inCache)) setObserved(inCache)
@@ -95,7 +95,7 @@ export function MembersPage() {
       source={source}
       state={state}
       seenFor={useCallback(
-        (text: string) => seenMembers(client, { search: text, status, tier }),
+        (text: string) => cachedMembers(client, { search: text, status, tier }),
         [client, status, tier],
       )}
       idOf={idOf}
@@ -123,7 +123,7 @@ export function MembersPage() {
           loading={loading}
           outdated={outdated ? rows.length : undefined}
           missing={search.all && every === null && !source.complete}
-          onPages={() => state.set(asPages)}
+          onPages={() => state.set(pagedSearch)}
         />
       }
       selectAll={source.complete ? undefined : selectEvery(matching, loading)}
@@ -133,7 +133,7 @@ export function MembersPage() {
       selectionSum={(selected) =>
         `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
       }
-      virtual={whole !== null}
+      virtual={complete !== null}
       empty={{
         icon: IconUsers,
         title: "There are no members yet",
@@ -144,14 +144,14 @@ export function MembersPage() {
       {...(loadedMatches.length > 0 && {
         count: `${counted(loadedMatches.length, "loaded member")} by company, phone or id`,
       })}
-      {...(whole !== null && {
+      {...(complete !== null && {
         count: (
           <>
             <b>{formatCount(rows.length)}</b> loaded
           </>
         ),
         footerEnd: (
-          <SmallButton variant="subtle" onClick={() => state.set(asPages)}>
+          <SmallButton variant="subtle" onClick={() => state.set(pagedSearch)}>
             Back to pages
           </SmallButton>
         ),
@@ -163,7 +163,7 @@ export function MembersPage() {
 
 const idOf = ({ id }: Member) => id
 
-/** Reads what an address of the list shows, unless it is here: one upstream request, none where all was loaded. */
+/** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
 export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
   const every = client.getQueryData(everyMemberQuery(filterOf(search, maySearch)).queryKey)
   if (!search.all || !every) void client.prefetchQuery(membersQuery(pageQueryOf(search, maySearch)))
@@ -171,8 +171,8 @@ export function readMembers(client: QueryClient, search: MembersSearch, maySearc
 
 const mostSeen = 25
 
-/** Members this browser has read already that a filter matches, by company, phone and id too. */
-function seenMembers(client: QueryClient, { search = "", status, tier }: MemberFilter): readonly Member[] {
+/** Cached members that match a filter, by company, phone and id too. */
+function cachedMembers(client: QueryClient, { search = "", status, tier }: MemberFilter): readonly Member[] {
   const isMatch = memberMatcher(search)
   const found = new Map<string, Member>()
   for (const member of membersInCache(client)) {
@@ -183,7 +183,7 @@ function seenMembers(client: QueryClient, { search = "", status, tier }: MemberF
   return [...found.values()]
 }
 
-/** Search, status and tier. Who may not search sees why instead. */
+/** Filters for search, status and tier. Roles without search see the reason instead. */
 function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly ListFilter[] {
   if (!maySearch) {
     const why = "Your role sees names and ids only, so there is nothing to search or filter by."
@@ -205,14 +205,14 @@ function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly L
 function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListState) {
   if (search === undefined) return { help: "Enter the tier exactly as the service has it." }
   const others = status !== undefined || tier !== undefined
-  const withoutOthers = { status: undefined, tier: undefined }
+  const searchOnly = { status: undefined, tier: undefined }
   return {
     title: `No members match “${search}”${others ? " and these filters" : ""}`,
     help: "Search covers names and e-mails, and companies, phones and ids of the members loaded here.",
     actions: (
       <>
-        {others && <Button onClick={() => setFilter(withoutOthers)}>Search all members</Button>}
-        <Button onClick={() => setFilter({ ...withoutOthers, search: undefined })}>
+        {others && <Button onClick={() => setFilter(searchOnly)}>Search all members</Button>}
+        <Button onClick={() => setFilter({ ...searchOnly, search: undefined })}>
           {others ? "Clear the filters" : "Clear the search"}
         </Button>
       </>
@@ -220,7 +220,7 @@ function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListStat
   }
 }
 
-/** Members one address has room for; more of them go to the page that awards from a list. */
+/** Maximum number of members in a URL; more are passed to the page that awards from a list. */
 const mostInAddress = 200
 
 function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: boolean) => void }) {

@@ -21,7 +21,7 @@ async function openList(role: Role = "manager") {
 }
 
 describe("points from the members list", () => {
-  it("awards to one member from their row, in one click, without a request and without leaving the list", async () => {
+  it("awards to one member from the row, in one click, without a request or leaving the list", async () => {
     const { user, requests } = await openList()
     const before = requests.filter((line) => line.includes("/program/")).length
     await user.click(screen.getByRole("link", { name: "Award points to Member m2" }))
@@ -31,7 +31,7 @@ describe("points from the members list", () => {
     expect(requests.filter((line) => line.includes("/program/"))).toHaveLength(before)
   })
 
-  it("takes the selected members along, and Back closes the drawer again", async () => {
+  it("passes the selected members to the drawer, and Back closes it", async () => {
     const { user, router } = await openList()
     await user.click(screen.getByRole("checkbox", { name: "Select Member m1" }))
     await user.click(screen.getByRole("checkbox", { name: "Select Member m3" }))
@@ -44,7 +44,7 @@ describe("points from the members list", () => {
     expect(screen.getByRole("checkbox", { name: "Select Member m1" })).toBeChecked()
   })
 
-  it("leads to what can be done from a file", async () => {
+  it("links to the actions with a file", async () => {
     const { user } = await openList()
     await user.click(screen.getByRole("button", { name: "Import" }))
     const choices = within(await screen.findByRole("dialog", { name: "Import" }))
@@ -55,7 +55,7 @@ describe("points from the members list", () => {
     expect(choices.getByRole("link", { name: "Add members" })).toHaveAttribute("href", "/members/import")
   })
 
-  it("offers no award in the rows to those who may not award", async () => {
+  it("offers no award in the rows to roles that cannot award", async () => {
     await openList("viewer")
     expect(screen.queryByRole("link", { name: /Award points to/ })).not.toBeInTheDocument()
   })

@@ -19,7 +19,7 @@ afterEach(() => saved.splice(0))
 const pick = (name: string) => screen.findByRole("checkbox", { name: `Select ${name}` })
 const bar = () => screen.queryByRole("region", { name: "Selected rows" })
 
-test("a range is selected with Shift, summed honestly, kept over pages and dropped with Escape", async () => {
+test("a range is selected with Shift, summed up with gaps named, preserved across pages and cleared with Escape", async () => {
   const user = userEvent.setup()
   renderApp("/members?per_page=10", membersServer(madeUpMembers(20)))
   await user.click(await pick("Member m2"))
@@ -36,7 +36,7 @@ test("a range is selected with Shift, summed honestly, kept over pages and dropp
   expect(bar()).not.toBeInTheDocument()
 })
 
-test("the head selects the page, and another question drops the selection", async () => {
+test("the header selects the page, and another filter clears the selection", async () => {
   const user = userEvent.setup()
   renderApp("/members?per_page=10", membersServer(madeUpMembers(20)))
   await pick("Member m1")
@@ -61,7 +61,7 @@ test("rows are reached, selected and searched by keyboard", async () => {
   expect(screen.getByRole("textbox")).toHaveValue("jx")
 })
 
-/** A server that deactivates, except whom it refuses or does not answer about. */
+/** A server that deactivates members, except for those in `trouble`. */
 function deactivatingServer(trouble: Readonly<Record<string, Response>>) {
   const members: Member[] = [...madeUpMembers(3), madeUpMember("m4", { status: "inactive" })]
   const writes: string[] = []
@@ -78,7 +78,7 @@ function deactivatingServer(trouble: Readonly<Record<string, Response>>) {
   return { writes, handlers: { ...membersServer(members), ...Object.fromEntries(patches) } }
 }
 
-test("deactivating names who it reached and who not, and keeps those selected", async () => {
+test("deactivating shows the outcome of each member, and leaves failed ones selected", async () => {
   const user = userEvent.setup()
   const { writes, handlers } = deactivatingServer({
     m2: refusal(404, "not_found"),
@@ -106,7 +106,7 @@ test("deactivating names who it reached and who not, and keeps those selected", 
   expect(bar()).toHaveTextContent("2 selected")
 })
 
-test("when all are inactive there is nothing to do", async () => {
+test("deactivating inactive members offers nothing to do", async () => {
   const user = userEvent.setup()
   const { writes, handlers } = deactivatingServer({})
   renderApp("/members", handlers)
@@ -118,7 +118,7 @@ test("when all are inactive there is nothing to do", async () => {
   expect(bar()).toHaveTextContent("1 selected")
 })
 
-test("the selected members become a file without a request to the service, and the export is on record", async () => {
+test("selected members are exported without a service request, and the export is audited", async () => {
   const user = userEvent.setup()
   const { requests } = renderApp("/members", {
     ...membersServer([madeUpMember("m1", { metadata: { region: "North" } }), madeUpMember("m2")]),

@@ -17,7 +17,7 @@ import {
 const row = (name: string) => screen.findByRole("link", { name })
 const heads = () => screen.getAllByRole("columnheader").map((head) => head.textContent)
 
-describe("what each role sees", () => {
+describe("members list by role", () => {
   it.each<[Role, string[]]>([
     ["admin", ["", "Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
     ["manager", ["", "Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
@@ -29,7 +29,7 @@ describe("what each role sees", () => {
     expect(heads()).toEqual(columns)
   })
 
-  it("offers columns of observed metadata only to who sees it, and keeps the choice in the browser", async () => {
+  it("offers columns of observed metadata only to roles that see it, and stores the choice in the browser", async () => {
     const user = userEvent.setup()
     renderApp("/members", membersServer(madeUpMembers(2)))
     await row("Member m1")
@@ -46,7 +46,7 @@ describe("what each role sees", () => {
     expect(heads()).not.toContain("Company")
   })
 
-  it("still offers to award in a row whose points are hidden", async () => {
+  it("offers to award in a row whose points column is hidden", async () => {
     const user = userEvent.setup()
     renderApp("/members", membersServer(madeUpMembers(1)))
     await row("Member m1")
@@ -65,14 +65,14 @@ describe("what each role sees", () => {
     expect(screen.getByLabelText("Member")).toBeDisabled()
   })
 
-  it("offers a new member to who may make one, and says what it needs to the others", async () => {
+  it("offers a new member to roles that can create one, and tells others which role it needs", async () => {
     renderApp("/members", membersServer([madeUpMember("m1")], "viewer"))
     await row("Member m1")
     expect(screen.getByRole("link", { name: "New member" })).toHaveAttribute("aria-disabled", "true")
   })
 })
 
-test("nothing found says what the search does not look at, and offers to clear", async () => {
+test("an empty result says which fields the search covers, and offers to clear it", async () => {
   const user = userEvent.setup()
   renderApp("/members?search=climte&status=active", membersServer(madeUpMembers(3)))
   expect(await screen.findByText("No members match “climte” and these filters")).toBeVisible()
@@ -81,7 +81,7 @@ test("nothing found says what the search does not look at, and offers to clear",
   expect(await row("Member m3")).toBeVisible()
 })
 
-test("a page past the end leads back to the last one", async () => {
+test("a page past the end links to the last one", async () => {
   const user = userEvent.setup()
   renderApp("/members?page=99", membersServer(madeUpMembers(30)))
   expect(await screen.findByText("Page 99 is past the end")).toBeVisible()
@@ -89,7 +89,7 @@ test("a page past the end leads back to the last one", async () => {
   expect(await row("Member m30")).toBeVisible()
 })
 
-test("a list that was not loaded says why, and loads on trying again", async () => {
+test("a list that failed to load shows why, and loads on retry", async () => {
   const user = userEvent.setup()
   let works = false
   const server = membersServer(madeUpMembers(3))
@@ -107,7 +107,7 @@ test("a list that was not loaded says why, and loads on trying again", async () 
   expect(screen.queryByText(/Couldn’t load the members\./)).not.toBeInTheDocument()
 })
 
-test("a refresh that fails keeps the rows and says so above them", async () => {
+test("a failed refresh preserves the rows with the error above them", async () => {
   const user = userEvent.setup()
   let works = true
   const server = membersServer(madeUpMembers(3))
@@ -123,14 +123,14 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
   expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
 })
 
-test("an old answer says how old it is and can be read again", async () => {
+test("an old response shows its age and can be refreshed", async () => {
   const user = userEvent.setup()
-  const asked: (string | null)[] = []
+  const reads: (string | null)[] = []
   const { requests } = renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": () => {
-      asked.push("read")
-      const headers = asked.length === 1 ? { Age: "250", "X-Laurel-Stale": "1" } : {}
+      reads.push("read")
+      const headers = reads.length === 1 ? { Age: "250", "X-Laurel-Stale": "1" } : {}
       return listAnswer(madeUpMembers(1), 1, headers)
     },
   })
@@ -160,7 +160,7 @@ test.each([
   ["upstream_unreachable", "250", ["The service couldn’t be reached just now."]],
   ["refused_by_service", "250", ["The service had a fault just now."]],
   ["upstream_unreachable", "40", []],
-])("a stale response says why a younger one could not be had: %s, %s s", async (code, age, words) => {
+])("a stale response shows why a newer one failed: %s, %s s", async (code, age, words) => {
   const headers = { Age: age, "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": code }
   renderApp("/members", {
     ...membersServer([]),
@@ -171,7 +171,7 @@ test.each([
   expect(reason).toEqual(words)
 })
 
-test("an empty search result is not shown while it is read again", async () => {
+test("an empty search result is not shown during a refetch", async () => {
   const again = Promise.withResolvers<Response>()
   let reads = 0
   const { queryClient } = renderApp("/members?search=zoe", {
@@ -185,7 +185,7 @@ test("an empty search result is not shown while it is read again", async () => {
   await row("Member m1")
 })
 
-test("a list that loads for ten seconds says what it waits for", async () => {
+test("a list that loads for ten seconds shows what it waits for", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   renderApp("/members", {
     ...membersServer([]),
@@ -197,7 +197,7 @@ test("a list that loads for ten seconds says what it waits for", async () => {
   vi.useRealTimers()
 })
 
-test("a row with damaged fields shows what came, and the rows beside it are whole", async () => {
+test("a row with damaged fields shows what was received, without affecting other rows", async () => {
   const damaged = [
     madeUpMember("m1"),
     { ...madeUpMember("m2"), points_balance: "12 thousand", email: 77, metadata: [] },

@@ -18,7 +18,7 @@ async function openNotes(answers: Answers = {}) {
 }
 
 describe("a member's note", () => {
-  it("is saved with the version it was begun from, and says by whom it was saved", async () => {
+  it("is saved with its base version, and shows who saved it", async () => {
     const { user, field, sent } = await openNotes({
       [`PUT ${path}`]: () => noted("Prefers e-mail. Not Fridays.", 4),
     })
@@ -41,7 +41,7 @@ describe("a member's note", () => {
     expect(sent("PUT")).toEqual([])
   })
 
-  it("that somebody else saved meanwhile is shown beside yours, and yours goes on over it when you say so", async () => {
+  it("that another user saved meanwhile is shown next to the draft, which can be saved over it", async () => {
     const { user, field, sent } = await openNotes({
       [`PUT ${path}`]: ({ body }) =>
         sent("PUT").length === 1
@@ -63,7 +63,7 @@ describe("a member's note", () => {
     )
   })
 
-  it("that was not saved survives a reload, and is asked about when another was saved meanwhile", async () => {
+  it("that was not saved survives a reload, and needs a decision when another was saved meanwhile", async () => {
     const { user, field } = await openNotes()
     await user.type(field, " Draft")
     cleanup()
@@ -76,7 +76,7 @@ describe("a member's note", () => {
     expect(later.field).toHaveValue("Prefers e-mail. Draft")
   })
 
-  it("shows what it was before, by whom and when, also after it was emptied", async () => {
+  it("shows earlier versions with user and time, also after it was emptied", async () => {
     const { user } = await openNotes({
       [`GET ${path}`]: () => noted("", 3),
       [`GET ${path}/versions`]: () => [noted("Prefers the phone.", 2), noted("", 1)],
@@ -89,7 +89,7 @@ describe("a member's note", () => {
     expect(screen.queryByText("Prefers the phone.")).not.toBeInTheDocument()
   })
 
-  it("is read by a viewer and written by nobody but managers", async () => {
+  it("is readable by a viewer and writable only by managers", async () => {
     openMember("/members/mem_ana/notes", { role: "viewer" })
     expect(await screen.findByText("Prefers e-mail.")).toBeVisible()
     expect(screen.queryByLabelText("Note")).not.toBeInTheDocument()

@@ -50,7 +50,7 @@ export function NotesTab({ memberId }: { memberId: string }) {
   )
 }
 
-/** What the note was before each save, read when somebody asks for it. */
+/** The note's earlier versions, loaded on request. */
 function EarlierVersions({ note }: { note: Note }) {
   const [open, setOpen] = useState(false)
   const versions = useQuery({ ...noteVersionsQuery(note), enabled: open })
@@ -85,7 +85,7 @@ export function NoteMeta({ note }: { note: Note }) {
   )
 }
 
-/** Somebody saved another note meanwhile. Yours stays in the field below until you decide. */
+/** Another user saved the note meanwhile. The draft stays in the field below until the user decides. */
 export function NoteConflict(props: { theirs: Note; yours: string; onDecided: (text: string) => void }) {
   const { theirs, yours, onDecided } = props
   const choices = {
@@ -118,8 +118,7 @@ const shape = z.object({ text: z.string() })
 type NoteValues = z.output<typeof shape>
 
 /**
- * Writes the note. It stands for one version: when somebody saves another meanwhile, the next one takes its place,
- * finds what was typed here as a draft and asks.
+ * Edits one version of the note. When another user saves, a new editor replaces this one, finds the draft and asks.
  */
 export function NoteEditor({ note }: { note: Note }) {
   const draftKey = useDraftKey(`note:member:${note.id}`)

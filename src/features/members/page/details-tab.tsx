@@ -11,7 +11,7 @@ import classes from "../member-page.module.css"
 import { asText } from "./member-facts.tsx"
 import { memberRecordQuery, recordFields, useMemberAccess, useRereadMember } from "./member-state.ts"
 
-/** Every field of the record as the service has it, those it does not document too. */
+/** Every field of the record as sent, including undocumented ones. */
 export function DetailsTab({ memberId }: { memberId: string }) {
   const { data, isFetching } = useQuery(memberRecordQuery(memberId))
   const { everything } = useMemberAccess()

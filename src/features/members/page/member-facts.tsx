@@ -15,7 +15,7 @@ import { AsOf, QueryNotices, queryView } from "../../../ui/query-state.tsx"
 import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 
-/** What is known of a member: contact, program, metadata. A click copies. */
+/** A member's fields: contact, program, metadata. A click copies. */
 export const MemberFacts = memo(function MemberFacts({ member }: { member: Member }) {
   const access = useMemberAccess()
   const mayEdit = useCan("members.edit")
@@ -77,17 +77,17 @@ function copied(value: string | null | undefined, mono = false) {
   return value && <CopyText text={value} mono={mono} cut />
 }
 
-/** Codes and licences read better in mono; words do not. */
+/** Codes and licences are shown in mono, words are not. */
 function isCode(value: string): boolean {
   return /\d/.test(value) && !/\s/.test(value)
 }
 
-/** Any value in one line of text: words as they are, everything else as JSON. */
+/** Any value in one line of text: strings unchanged, other types as JSON. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }
 
-/** Whoever leaves the page sooner only passed by, in ms. */
+/** A shorter visit only passes by, in ms. */
 const passingMs = 400
 
 const figureToCome = <Box component="span" w={72} h={12} className="skeleton" />
@@ -98,11 +98,11 @@ const figureMissing = (
   </Box>
 )
 
-/** The member's points. Their own error stays here: the rest of the page works without them. */
+/** The member's points. Errors stay here: the rest of the page works without them. */
 export const MemberFigures = memo(function MemberFigures({ member }: { member: Member }) {
   const memberId = member.id
   const queryClient = useQueryClient()
-  // What the record says stands there meanwhile.
+  // Until then the record's balance is shown.
   const query = useQuery(balanceQuery(memberId, { after: passingMs }))
   const { data, error, isFetching } = query
   const refresh = () =>

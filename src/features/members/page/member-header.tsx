@@ -15,7 +15,7 @@ const memberMenu = () => import("./member-menu.tsx")
 const warm = () => void memberMenu()
 const MemberMenu = lazy(async () => ({ default: (await memberMenu()).MemberMenu }))
 
-/** Who this is, and what can be done with the record; without the record only the name. */
+/** The member's name and actions; without the record only the name. */
 export const MemberHeader = memo(function MemberHeader(props: { member: Member; withActions: boolean }) {
   const { member, withActions } = props
   const name = fullName(member)
@@ -79,7 +79,7 @@ function EditButton({ memberId }: { memberId: string }) {
   )
 }
 
-/** The menu is a sixth of a first view's code: it comes when somebody is about to open it. */
+/** The menu is a sixth of the first view's code: loaded when it is about to be opened. */
 function MoreActions({ member }: { member: Member }) {
   const [wanted, setWanted] = useState(false)
   const button = (

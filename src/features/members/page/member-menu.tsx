@@ -18,7 +18,7 @@ import { useCopy } from "../../../ui/values.tsx"
 import { dialogAddress, otherStatus, useMemberTab } from "./member-state.ts"
 import { buttonIcon } from "../../../ui/button.tsx"
 
-/** What else can be done with a member, open from its first moment: its button was pressed before it arrived. */
+/** Further actions of a member; open on mount, since its button was pressed before the code was loaded. */
 export function MemberMenu({ member, target }: { member: Member; target: ReactElement }) {
   const tab = useMemberTab()
   const [open, setOpen] = useState(true)

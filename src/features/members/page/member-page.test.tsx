@@ -12,8 +12,8 @@ function broken() {
   return refusal(500, "internal", "No.")
 }
 
-describe("a member's page", () => {
-  it("shows who it is, what they have and what happened, for two upstream requests beside the member's own", async () => {
+describe("member page", () => {
+  it("shows member, balance and ledger for two upstream requests besides the member's own", async () => {
     const { met } = openMember("/members/mem_ana")
     expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
     expect(await screen.findByText("48,200")).toBeVisible()
@@ -22,7 +22,7 @@ describe("a member's page", () => {
     expect(met.map((one) => one.path).toSorted()).toEqual([path, `${path}/balance`, `${path}/transactions`])
   })
 
-  it("takes the member from a list that was read a minute ago: two upstream requests in all", async () => {
+  it("uses the member from a list read a minute ago: two upstream requests in all", async () => {
     const at = Date.now() - 60_000
     const { met } = openMember("/members/mem_ana", {
       seed: (queryClient) =>
@@ -33,14 +33,14 @@ describe("a member's page", () => {
         ),
     })
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
-    // What the record says of the balance is there meanwhile.
+    // The record's balance is shown meanwhile.
     expect(screen.getAllByText("12,480")[0]).toBeVisible()
     await waitFor(() =>
       expect(met.map((one) => one.path).toSorted()).toEqual([`${path}/balance`, `${path}/transactions`]),
     )
   })
 
-  it("says that nobody has the id, with the way back", async () => {
+  it("shows that the id does not exist, with a link back", async () => {
     openMember("/members/mem_nobody", {
       answers: {
         "GET /api/program/members/mem_nobody": nobody,
@@ -52,13 +52,13 @@ describe("a member's page", () => {
     expect(screen.getByRole("link", { name: "Back to members" })).toHaveAttribute("href", "/members")
   })
 
-  it("keeps every other part when the balance or the ledger fails", async () => {
+  it("shows all other parts when the balance or the ledger fails", async () => {
     openMember("/members/mem_ana", { answers: { [`GET ${path}/balance`]: broken } })
     expect(await screen.findByText(/Couldn’t load the balance/)).toBeVisible()
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
   })
 
-  it("keeps the balance when the ledger fails", async () => {
+  it("shows the balance when the ledger fails", async () => {
     openMember("/members/mem_ana", {
       answers: { [`GET ${path}/transactions`]: broken },
     })
@@ -66,7 +66,7 @@ describe("a member's page", () => {
     expect(await screen.findByText("48,200")).toBeVisible()
   })
 
-  it("shows what the service sends beside its document, as it comes", async () => {
+  it("shows undocumented fields as sent", async () => {
     openMember("/members/mem_ana/details", {
       answers: { [`GET ${path}`]: () => ({ ...ana, status: "Hibernating", shoe_size: { eu: 39 } }) },
     })
@@ -76,8 +76,8 @@ describe("a member's page", () => {
   })
 })
 
-describe("a member's page by role", () => {
-  it("gives fulfilment the name, the id and the orders, and asks for nothing else", async () => {
+describe("member page by role", () => {
+  it("shows fulfilment the name, the id and the orders, and requests nothing else", async () => {
     const { met } = openMember("/members/mem_ana", {
       role: "fulfilment",
       answers: {
@@ -95,7 +95,7 @@ describe("a member's page by role", () => {
     expect(met.map((one) => one.path)).toEqual([path, "/api/program/orders"])
   })
 
-  it("gives a viewer no phone, no metadata and no way to change anything", async () => {
+  it("shows a viewer no phone, no metadata and no actions", async () => {
     const { phone: _phone, metadata: _metadata, ...seen } = ana
     const { user, router } = openMember("/members/mem_ana", {
       role: "viewer",
@@ -110,13 +110,13 @@ describe("a member's page by role", () => {
     expect(router.state.location.pathname).toBe("/members/mem_ana")
   })
 
-  it("tells a viewer at the address of the form which role it needs, and reads nothing for it", async () => {
+  it("shows a viewer at the form's URL which role it needs, and requests nothing for it", async () => {
     const { met } = openMember("/members/mem_ana/edit", { role: "viewer" })
     expect(await screen.findByText("Editing requires the Manager role")).toBeVisible()
     expect(met.filter((one) => one.headers.get("Cache-Control") === "no-cache")).toEqual([])
   })
 
-  it("gives the focus back to the menu's button on Escape, the first time too", async () => {
+  it("returns the focus to the menu's button on Escape, the first time too", async () => {
     const { user } = openMember("/members/mem_ana", { role: "manager" })
     await user.click(await screen.findByRole("button", { name: "More actions" }))
     await waitFor(() => expect(screen.getByRole("menuitem", { name: "Copy member id" })).toHaveFocus())

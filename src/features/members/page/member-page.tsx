@@ -22,18 +22,18 @@ import { RecordPage } from "../../../ui/record-page.tsx"
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
 const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
 
-/** Tabs that other features bring along, drawn for a member. */
+/** Tabs contributed by other features, rendered for a member. */
 export type MemberPanels = Readonly<Record<"orders" | "cards", (memberId: string) => ReactNode>>
 
 const parent = { label: "Members", to: "/members" }
 
-/** One member: who it is, what they have, what happened. Each part reads for itself and fails for itself. */
+/** One member: fields, points and ledger. Each part loads and fails independently. */
 export function MemberPage({ panels }: { panels: MemberPanels }) {
   const memberId = useMemberId()
   const access = useMemberAccess()
-  const asked = useMemberTab()
+  const requested = useMemberTab()
   const reread = useRereadMember(memberId)
-  const tab = access.tabs.includes(asked) ? asked : access.tabs[0]
+  const tab = access.tabs.includes(requested) ? requested : access.tabs[0]
   return (
     <RecordPage
       key={memberId}
@@ -53,9 +53,9 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
     >
       {() => (
         <>
-          {tab !== asked && (
+          {tab !== requested && (
             <Box px="gutter" py={12}>
-              <Notice tone="info" title={`${memberTabs[asked].subject} not available to your role`}>
+              <Notice tone="info" title={`${memberTabs[requested].subject} not available to your role`}>
                 You can see members’ names and ids only. Ask an administrator to change your role.
               </Notice>
             </Box>

@@ -7,7 +7,7 @@ import { sessionCan, useSession } from "../../../api/session.ts"
 
 const route = getRouteApi("/_app/members_/$memberId")
 
-/** The tabs of a member's page in their order: address, label, and what a refusal says. */
+/** The tabs of a member's page in order: path, label, and the text of a refusal. */
 export const memberTabs = {
   ledger: { to: "/members/$memberId", label: "Ledger", subject: "Balance and ledger are" },
   orders: { to: "/members/$memberId/orders", label: "Orders", subject: "Orders are" },
@@ -18,7 +18,7 @@ export const memberTabs = {
 export type MemberTab = keyof typeof memberTabs
 const tabNames = Object.keys(memberTabs) as MemberTab[]
 
-/** The documented fields of a record that are one value; the rest is metadata, and what the service adds. */
+/** Documented fields with a single value; the rest is metadata and undocumented fields. */
 export const recordFields = [
   "id",
   "email",
@@ -37,7 +37,7 @@ export function useMemberId(): string {
   return route.useParams().memberId
 }
 
-/** The tab on the screen: the address names it, or the dialog above it says which one stands behind. */
+/** The visible tab: named by the URL, or by the dialog above it. */
 export function useMemberTab(): MemberTab {
   const behind = route.useSearch({ select: (search) => search.behind })
   return useMatches({
@@ -48,7 +48,7 @@ export function useMemberTab(): MemberTab {
   })
 }
 
-/** The address of a dialog above a member's page. It names the tab behind it; the ledger is left out. */
+/** The URL of a dialog above a member's page. It names the tab behind it, unless that is the ledger. */
 export function dialogAddress(dialog: "edit" | "deactivate" | "delete", memberId: string, tab: MemberTab) {
   return {
     from: "/members/$memberId",
@@ -59,12 +59,12 @@ export function dialogAddress(dialog: "edit" | "deactivate" | "delete", memberId
   } as const
 }
 
-/** What the person may see on a member's page, by the roles table. The server decides again. */
+/** What the user may see on a member's page, by the roles table. The server decides again. */
 export function useMemberAccess() {
   const session = useSession()
   const { role } = session.user
   const points = sessionCan(session, "ledger.read")
-  // Without the record only the name and the id are there.
+  // Without the record only the name and the id are known.
   const record = sees("member", role, "email")
   const may: Readonly<Record<MemberTab, boolean>> = {
     ledger: points,
@@ -81,7 +81,7 @@ export function useMemberAccess() {
   }
 }
 
-/** Goes back from a dialog to the tab behind it, with the ledger's filters as they were. */
+/** Returns from a dialog to the tab behind it, with the ledger's filters. */
 export function useCloseDialog(): () => void {
   const navigate = useNavigate({ from: "/members/$memberId" })
   const memberId = useMemberId()
@@ -95,29 +95,29 @@ export function useCloseDialog(): () => void {
     })
 }
 
-/** Reads the member again past every cache. A failure stays with the query, and the page shows it. */
+/** Refetches the member past every cache. The page shows the query's error. */
 export function useRereadMember(memberId: string): () => void {
   const queryClient = useQueryClient()
   return () => void readMemberFresh(queryClient, memberId).catch(() => undefined)
 }
 
 /**
- * The member as its own page reads it. A row of a list opened minutes ago is good enough here: opening the page then
- * costs two requests, for balance and ledger, and not a third. Changes made in Laurel arrive as events, the details
- * say how old the record is, and before an edit is sent the record is read.
+ * The member as its own page reads it. A list row of a few minutes ago is enough, so that opening the page costs two
+ * requests (balance and ledger) instead of three. Changes made in Laurel arrive as events, the details show the
+ * record's age, and the record is read before an edit is sent.
  */
 export function memberRecordQuery(memberId: string) {
-  // The route asks before the page is there; one that comes after a failure says so and does not ask again.
+  // The route's loader fetches first; after its failure the page shows the error without a new request.
   return { ...memberQuery(memberId), staleTime: 5 * 60_000, retryOnMount: false }
 }
 
-/** The status as one that can be set, or null where it is one that can only be read (`pending`, unlisted). */
+/** The status if it can be set, null for a read-only one (`pending`, unlisted). */
 export function settableStatusOf({ status }: Pick<Member, "status">) {
-  // Case does not matter: the gift-card service writes with a capital.
+  // Case-insensitive: the gift-card service capitalises it.
   return settableMemberStatuses.find((each) => each === status?.toLowerCase()) ?? null
 }
 
-/** The status that one click sets: an active member can be deactivated, every other one activated. */
+/** The status set by one click: active members are deactivated, all others activated. */
 export function otherStatus(member: Pick<Member, "status">) {
   return settableStatusOf(member) === "active" ? "inactive" : "active"
 }

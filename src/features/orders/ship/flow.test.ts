@@ -74,7 +74,7 @@ describe("two scans", () => {
       expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
     })
 
-    it("is confirmed when it has the digits of another order, not when it has a number of its own kind", async () => {
+    it("is confirmed when it has the digits of another order, not when it is clearly a tracking number", async () => {
       const { flow, settle, step, parcels } = desk(ports)
       flow.take(typed("ord_20398"))
       flow.take(typed("20416"))

@@ -289,7 +289,7 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
   return ["saved", parcel.state === "waiting" ? "Scanned, sending" : "Saving…"]
 }
 
-/** Choices with a key of their own; the others are clicked. */
+/** Number of choices with a shortcut key; the others are clicked. */
 const keyed = 9
 
 const button = (key: string | number | undefined, label: string, onClick: () => void) => (

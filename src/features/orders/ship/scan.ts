@@ -12,7 +12,7 @@ export function cleanScan(text: string): string {
 const fast = 50
 // Silence after the last key of a scan that sends no Enter.
 const quiet = 200
-// A burst this soon after a scan without Enter is the rest of it: nobody scans twice so fast.
+// A burst this soon after a scan without Enter is the rest of it: two scans take longer.
 const rest = 300
 // After a pause like this, a scan is separate from the text before it.
 const longPause = 300
@@ -174,7 +174,7 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at + 2 * late)
   }
 
-  /** Deferred once more: key events that are already queued come first. */
+  /** Deferred again: key events that are already queued come first. */
   function lookSoon(at: number): void {
     timer = setTimeout(() => take({ type: "look", at }))
   }

@@ -186,14 +186,14 @@ describe("sender", () => {
     const each = sender()
     expect(await each.turn()).toBe(Infinity)
     expect([each.state.get().type, jobs.size]).toEqual(["signed-out", 0])
-    // It goes on once the same person is back.
+    // It continues once the same user is signed in again.
     signIn("tom")
     pass(holdMs)
     await each.turn()
     expect([each.state.get().type, jobs.size]).toEqual(["working", 1])
   })
 
-  it("keeps a parcel whose person somebody else follows just before it goes, and sends it under its key later", async () => {
+  it("holds a parcel when another user signs in just before it is sent, and sends it with its key later", async () => {
     const { sender, scan, calls, jobs, signIn, outbox } = bench()
     await scan(parcel(1, { unchecked: ["number"] }), parcel(2))
     Object.assign(calls, { used: async () => signIn("ana") })

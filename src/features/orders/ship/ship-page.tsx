@@ -297,7 +297,7 @@ async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promis
 
 function ShipActions({ rows, shipped }: { rows: readonly OrderRow[]; shipped: boolean }) {
   const on = useExternalValue(sound) === "on"
-  // As many as can be printed together, oldest first.
+  // Limited to what can be printed together, oldest first.
   const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
   return (
     <>

@@ -350,7 +350,7 @@ describe("parcels on the wrong order", () => {
           }
           await scanAll()
           for (let again = label === "left" ? tries : 0; again < tries; again += 1) {
-            // A packer who hears a refusal scans the label again and answers questions by the parcel in hand.
+            // After a refusal the packer scans the label again and answers questions by the parcel in hand.
             bench.flow.take({ type: "text", text: labelOf(number), by: "scanner" })
             await settle()
             const step = bench.step()

@@ -104,7 +104,7 @@ function useDistinct(texts: readonly string[]): readonly string[] {
   return useMemo(() => (key === "" ? [] : key.split("\0")), [key])
 }
 
-/** Statuses after which an order is not moved back to shipped, unless the file says so. */
+/** Statuses after which an order is not moved back, unless the file has a status. */
 const sentStatuses = new Set(["shipped", "completed"])
 
 /** Whether a text is a short form (`#20411`) that was not looked up: it matches no order yet and is not sent. */

@@ -33,12 +33,12 @@ async function enabled(
 
 describe("reading a file", () => {
   beforeEach(() => {
-    // jsdom has no layout, and without one no row is in view.
+    // jsdom has no layout, so no row would be visible.
     vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
     vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
   })
 
-  it("a file that is refused is named beside the one that stays open, until another is opened", async () => {
+  it("names a refused file next to the open one, until another is opened", async () => {
     const { user, panel } = await openFile(csv(2))
     const award = await enabled(panel, "Award 1,500 points to 2 members")
     const choose = async (file: File) => {
@@ -47,7 +47,7 @@ describe("reading a file", () => {
     }
     await choose(new File(["member_id,pts,campaign\n"], "empty.csv"))
     expect(await screen.findByText("empty.csv wasn’t opened")).toBeVisible()
-    // The rows that stay are compared again: that says nothing about the other file.
+    // The open rows are compared again; the message about the other file stays.
     await enabled(panel, "Award 1,500 points to 2 members")
     expect(award).not.toBeInTheDocument()
     expect(screen.getByText(/^It has column names but no rows\..* q3\.csv is still open\.$/)).toBeVisible()
@@ -56,7 +56,7 @@ describe("reading a file", () => {
     expect(screen.queryByText("empty.csv wasn’t opened")).not.toBeInTheDocument()
   })
 
-  it("a name in the id column is looked up once, and the member is offered in its row", async () => {
+  it("looks up a name in the id column once, and offers the member in its row", async () => {
     const bec = {
       id: "mem_bec",
       email: "bec@coastal.test",
@@ -81,7 +81,7 @@ describe("reading a file", () => {
     expect(panel.queryByRole("button", { name: /^Award/, hidden: false })).not.toBeEnabled()
   })
 
-  it("a guessed encoding is said with some of its cells, and every other way to read them is offered", async () => {
+  it("shows a guessed encoding with sample cells, and offers the other encodings", async () => {
     const bytes = new TextEncoder()
       .encode("member_id,pts,campaign\nmem_1,5,Jos*\n")
       .map((byte) => (byte === 42 ? 0x8e : byte))
@@ -94,7 +94,7 @@ describe("reading a file", () => {
     expect(screen.queryByText(/Encoding guessed/)).not.toBeInTheDocument()
   })
 
-  it("of two columns of one name the one that is chosen counts", async () => {
+  it("uses the chosen one of two columns with the same name", async () => {
     const file = new File(["member_id,pts,pts,campaign\nmem_1,100,900,Bonus"], "twice.csv")
     const { user, panel } = await openFile(file)
     expect(await screen.findByText("2 columns are called “pts”. Which one has points?")).toBeVisible()
@@ -102,7 +102,7 @@ describe("reading a file", () => {
     expect(await enabled(panel, "Award 900 points to 1 member")).toBeVisible()
   })
 
-  it("invisible characters that were removed are counted", async () => {
+  it("counts removed invisible characters", async () => {
     await openFile(new File(["member_id,pts,campaign\n\u200Bmem_1,5,Bonus"], "hidden.csv"))
     const text = "Invisible characters were removed from 1 cell (Member id)."
     expect(await screen.findByText(text)).toBeVisible()
@@ -110,7 +110,7 @@ describe("reading a file", () => {
 })
 
 describe("awarding from a file", () => {
-  it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
+  it("shows totals and the cost of both modes, submits the rows, and opens the job", async () => {
     const { panel, user, jobs, posted, router } = await openFile(csv(500))
     expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
     expect(await panel.findByText("Together, about 9 s.")).toBeVisible()
@@ -136,7 +136,7 @@ describe("awarding from a file", () => {
     })
   })
 
-  it("goes on where it stopped when the network is lost on the way", async () => {
+  it("resumes the upload after the connection was lost", async () => {
     let failures = 1
     const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2500), undefined, {
       "GET /api/limits": () => limitsOf({ points_job: 2_000_000 }),
@@ -144,7 +144,7 @@ describe("awarding from a file", () => {
         const added = addRowsBody.parse(body)
         const job = opened.jobs.append("J-1", added)
         if (added.first_row !== 1001 || failures === 0) return job
-        // The rows arrived; the answer did not.
+        // The rows arrived; the response did not.
         failures -= 1
         throw new TypeError("Failed to fetch")
       },
@@ -160,7 +160,7 @@ describe("awarding from a file", () => {
     )
   })
 
-  it("leaves problems out, says how many, and sends the rest", async () => {
+  it("leaves out rows with problems, shows how many, and sends the rest", async () => {
     const { panel, user, jobs, router } = await openFile(csv(3, "\nmem_9,1000.5,Bonus\n,10,Bonus"))
     expect(await panel.findByText("2 with errors")).toBeVisible()
     expect(panel.getByText(/2 rows are left out/)).toBeVisible()
@@ -175,7 +175,7 @@ describe("awarding from a file", () => {
     ])
   })
 
-  it("leaves rows above the limit out, and refuses a sum above it before anything is sent", async () => {
+  it("leaves out rows above the limit, and refuses a total above it before sending", async () => {
     let limits = limitsOf({ points_row: 750, points_job: 1600 })
     const { panel, user, posted, queryClient } = await openFile(csv(2, "\nmem_9,751,Bonus"), undefined, {
       "GET /api/limits": () => limits,
@@ -195,7 +195,7 @@ describe("awarding from a file", () => {
     expect(button).toBeDisabled()
     limits = limitsOf({ points_day: 2000 }, { points: 501 })
     await reread()
-    // The row above the limit of before may be sent now, so there are three.
+    // The row that was above the limit is allowed now, so there are three.
     expect(await panel.findByText(/^That comes to 2,251 points; 1,499 points are left of/)).toBeVisible()
     expect(posted("/api/jobs")).toEqual([])
     limits = limitsOf()
@@ -204,14 +204,14 @@ describe("awarding from a file", () => {
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
   })
 
-  it("time of a file includes finding members by e-mail", async () => {
+  it("includes finding members by e-mail in the estimated time", async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `p${at}@coastal.test,10,Bonus`)
     const file = new File([["email,points,reason", ...rows].join("\n")], "people.csv", { type: "text/csv" })
     const { panel } = await openFile(file)
     expect(await panel.findByText("Together, about 39 s.")).toBeVisible()
   })
 
-  it("sends the metadata of its columns, singly, and says why", async () => {
+  it("sends metadata columns in single requests, with the reason", async () => {
     const file = new File(["member_id,points,reason,metadata.region\nmem_1,10,Bonus,QLD"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
     expect(await panel.findByText(/Keeps references, custom fields/)).toBeVisible()
@@ -222,7 +222,7 @@ describe("awarding from a file", () => {
     expect(said).toContain('"metadata":{"region":"QLD"}')
   })
 
-  it("shows what members will read: a batch code only where nothing else identifies the award", async () => {
+  it("shows what members will read, with a batch code only where nothing else identifies the award", async () => {
     const { panel, user } = await openFile(csv(2))
     expect(await panel.findByText(/Members will see/)).toHaveTextContent(
       /^Members will see, for example: Q3 installer bonus · batch \+ a 5-character code/,
@@ -236,7 +236,7 @@ describe("awarding from a file", () => {
     )
   })
 
-  it("sends a single row by itself, without a batch code", async () => {
+  it("sends a single row alone, without a batch code", async () => {
     const { panel, user, posted, router } = await openFile(csv(1))
     expect(await panel.findByText(/Members will see/)).toHaveTextContent(/bonus$/)
     await user.click(await enabled(panel, "Award 750 points to 1 member"))
@@ -244,7 +244,7 @@ describe("awarding from a file", () => {
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
   })
 
-  it("sends singly when the rows have references, and says why", async () => {
+  it("sends rows with references in single requests, with the reason", async () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
     expect(await panel.findByText(/Keeps references/)).toBeVisible()
@@ -253,7 +253,7 @@ describe("awarding from a file", () => {
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
   })
 
-  it("excludes rows that were sent before, and includes them only by a choice that says how many", async () => {
+  it("excludes rows that were sent before, and includes them only by a choice that shows their number", async () => {
     const earlier = new Set(["mem_1", "mem_3"])
     const { panel, user, jobs, posted, router } = await openFile(csv(4), undefined, {
       "POST /api/jobs/repeats": ({ body }) =>
@@ -281,13 +281,13 @@ describe("awarding from a file", () => {
     ])
   })
 
-  it("compares again when the server found another number of repeated rows", async () => {
-    let asked = 0
+  it("compares again when the server finds a different number of repeated rows", async () => {
+    let comparisons = 0
     const { panel, user, posted } = await openFile(csv(2), undefined, {
       "POST /api/jobs/repeats": () => {
-        asked += 1
+        comparisons += 1
         const found = { key: "mem_1", count: 1, job: "J-7", row: 2, state: "confirmed" }
-        return asked === 1 ? [] : [{ at: 0, ...found }]
+        return comparisons === 1 ? [] : [{ at: 0, ...found }]
       },
       "POST /api/jobs/J-1/start": () =>
         refusal(409, "conflict", "1 row repeats earlier ones, not 0. Nothing was started.", { repeats: 1 }),
@@ -298,7 +298,7 @@ describe("awarding from a file", () => {
     expect(posted("/api/jobs/J-1/start")).toHaveLength(1)
   })
 
-  it("says what the server refused, and keeps the rows", async () => {
+  it("shows the server's refusal and preserves the rows", async () => {
     const { panel, user } = await openFile(csv(2), undefined, {
       "POST /api/jobs": () => refusal(503, "store_unavailable", "No."),
     })

@@ -31,7 +31,7 @@ const labels = {
   },
 } as const
 
-/** Awards or deducts by the thousand: rows from a file, a paste or the members list. */
+/** Awards or deducts points of up to thousands of members, from a file, pasted rows or the members list. */
 export function PointsFilePage() {
   const { kind } = route.useSearch()
   const { title } = labels[kind]
@@ -59,7 +59,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Opens the members chosen in the list as rows. A draft that is there stays until the person chooses otherwise. */
+/** Opens the members chosen in the list as rows. An existing draft has precedence until the user chooses. */
 function ChosenMembers({ session }: { session: ImportSession }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
   const { state, open } = session
@@ -67,7 +67,7 @@ function ChosenMembers({ session }: { session: ImportSession }) {
   useEffect(() => {
     if (waits && chosen !== undefined) void open(rowsOf(chosen))
   }, [waits, chosen, open])
-  // Rows of another file that was opened since are no earlier draft.
+  // Rows of a file opened since then are not an earlier draft.
   const isDraft = state.phase === "ready" && state.restoredAt !== null
   if (chosen === undefined || !isDraft || state.name === nameOf(chosen)) return null
   return (

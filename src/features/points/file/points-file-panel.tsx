@@ -10,7 +10,7 @@ import { pointsText } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 
-/** What the rows come to, how they are sent, and the one button that does it. */
+/** Totals of the rows, the sending mode, and the submit button. */
 export function PointsFilePanel({ session, kind }: { session: ImportSession; kind: PointsAct }) {
   const { state } = session
   const { amounts, people, included } = state
@@ -22,7 +22,7 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
   const resolving = resolveRequests(byEmail, knownMemberTotal(useQueryClient()))
   const { mostRows } = people
   const requestsOf = (chosen: AwardMode) =>
-    // Deductions go singly whatever is chosen.
+    // Deductions are always single requests.
     sendRequests({ kind, mode: isAward ? chosen : "single", rows: included, mostRows }) + resolving
   const requests = { single: requestsOf("single"), bulk: requestsOf("bulk") }
   const sum = amounts?.sum ?? 0
@@ -84,7 +84,7 @@ function whyNoBulk({ columns, constants, included }: SheetState): string | undef
   if (columns.some(({ field }) => field?.startsWith("metadata."))) {
     return "Only one at a time keeps the custom fields."
   }
-  // It costs the same either way, and by itself it carries a reference: its reason needs no code.
+  // The cost is equal, and a single request has a reference, so its reason needs no code.
   return included === 1 ? "A single award goes on its own." : undefined
 }
 
