@@ -43,7 +43,7 @@ export function AuditPage() {
 }
 
 /** The audit filter as sent to the server; days are in the program's zone. An unknown action is ignored. */
-export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilter {
+export function toAuditFilter(search: AuditSearch, timeZone: string): AuditFilter {
   const { outcome, actor, kind, id } = search
   const action =
     search.action !== undefined && Object.hasOwn(auditActions, search.action) ? search.action : undefined
@@ -61,7 +61,7 @@ function AuditLog() {
   const search = route.useSearch()
   const state = useListState()
   const { permissions, program } = useSession()
-  const filter = auditFilterOf(search, program.time_zone)
+  const filter = toAuditFilter(search, program.time_zone)
   const log = useQuery(auditQuery(filter, search.parts))
   const entries = log.data?.rows ?? none
   const [open, setOpen] = useState<readonly string[]>([])

@@ -93,7 +93,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const decide = useDecideRow(job.id, row.row)
   const next = useNextQuestion(job.id)
   const show = useShow()
-  const choices = choicesOf(job, evidence, useServerNow("half-minute"))
+  const choices = decisionChoices(job, evidence, useServerNow("half-minute"))
   // After a refetch the chosen option may no longer be available.
   const choice = choices.find(({ key, open }) => key === chosen && open)
   const settle = async (body: DecisionBody) => {
@@ -181,7 +181,7 @@ export function DecisionFields(props: {
 }
 
 /** The available choices; not `open`: the entry belongs to another row, or the server does not allow it. */
-function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: number) {
+function decisionChoices(job: Job, { row, candidates, resend }: RowEvidence, now: number) {
   const { record, decision } = jobKindDescriptors[job.kind]
   const isConflict = row.conflict !== undefined
   // An order conflict has no ledger entry to link.

@@ -39,7 +39,7 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
   const release = useReleaseJob(job.id)
   const isRelease = open === "release" || open === "unproven"
   const { error, isPending } = isRelease ? release : control
-  const { body, possible: isPossible, ...question } = questionsOf(job)[open]
+  const { body, possible: isPossible, ...question } = controlQuestions(job)[open]
   const allowed = isRelease ? access.write : access.control
   const possible = allowed && isPossible
   const send = () => {
@@ -72,7 +72,7 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
 }
 
 /** What each control does with the rows, and whether the job's state allows it. */
-function questionsOf({ state, counts, pause, hold, total, waits_for: waits = [] }: Job) {
+function controlQuestions({ state, counts, pause, hold, total, waits_for: waits = [] }: Job) {
   const waiting = waits.reduce((sum, { rows }) => sum + rows, 0)
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown

@@ -250,7 +250,7 @@ function reversalLabel({ reversed = { rows: 0, points: 0, open: 0 } }: Job): str
 function Progress({ job }: { job: Job }) {
   return (
     <Box component="section" flex="none" aria-label="Progress">
-      <Figures items={figuresOf(job)} />
+      <Figures items={jobFigures(job)} />
       <Stack gap={10} px="gutter" pb="md">
         <ProgressBar job={job} page />
         <output className="caption hide-empty">{activityText(job)}</output>
@@ -268,7 +268,7 @@ function Progress({ job }: { job: Job }) {
 
 const unknown = figureOf("", "Not known yet")
 
-function figuresOf(job: Job): Figure[] {
+function jobFigures(job: Job): Figure[] {
   const { pace, points, counts, state } = job
   const figures: Figure[] = [
     { label: "Processed", value: figureOf(formatCount(rowsDone(job)), `of ${counted(job.total, "row")}`) },

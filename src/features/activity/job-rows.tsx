@@ -29,10 +29,10 @@ import {
   rowLabel,
   rowName,
   rowPoints,
-  statusOfRow,
+  rowStatusText,
   rowStatuses,
 } from "./job-status.tsx"
-import { type JobSearch, rowsQueryOf } from "./search.ts"
+import { type JobSearch, toRowsQuery } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
@@ -42,7 +42,7 @@ const idOf = (row: JobRow) => String(row.row)
 export function JobRows({ job }: { job: Job }) {
   const search = route.useSearch()
   const state = useListState()
-  const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
+  const list = useQuery(jobRowsQuery(job.id, toRowsQuery(search)))
   const { currency } = useSession().program
   const ofSitting = job.parcels !== undefined
   const columns = useMemo(() => rowColumns(job.kind, currency, ofSitting), [job.kind, currency, ofSitting])
@@ -138,7 +138,7 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
       label: "State",
       width: 168,
       touch: "phone",
-      cell: (row) => <StatusLabel status={statusOfRow(row)} asks={needsPerson(row)} />,
+      cell: (row) => <StatusLabel status={rowStatusText(row)} asks={needsPerson(row)} />,
     },
     { id: "outcome", label: "Outcome", value: outcomeLabel, cell: outcome },
     { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },

@@ -150,7 +150,7 @@ function rowStatus(state: RowState, isDecided: boolean): StatusText {
 }
 
 /** A row's status with the state of its reversal. */
-export function statusOfRow({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusText {
+export function rowStatusText({ state, decision, reversed_by: by, not_in_ledger }: JobRow): StatusText {
   if (not_in_ledger === true && by === undefined) {
     return { icon: "hourglass", tone: "warning", word: "Not in the ledger yet" }
   }

@@ -19,7 +19,7 @@ import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
 import { Person, usePersonFilter } from "./people.tsx"
-import { jobFilterOf } from "./search.ts"
+import { toJobFilter } from "./search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs")
@@ -39,7 +39,7 @@ function JobList() {
   const search = route.useSearch()
   const state = useListState()
   const { program, permissions } = useSession()
-  const list = useQuery(jobsQuery(jobFilterOf(search, program.time_zone), search.parts))
+  const list = useQuery(jobsQuery(toJobFilter(search, program.time_zone), search.parts))
   const jobs = list.data?.rows ?? none
   const mayAward = useCan("points.write")
   const onlyOwn = permissions["jobs.read"] === "own-orders"

@@ -25,7 +25,7 @@ import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./report.module.css"
-import { reportQueryOf, type ReportSearch } from "./search.ts"
+import { toReportQuery, type ReportSearch } from "./search.ts"
 import { Button, buttonIcon } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/reports/points")
@@ -45,7 +45,7 @@ function Report() {
   const search = route.useSearch()
   const state = useListState()
   const { program } = useSession()
-  const query = useQuery(pointsReportQuery(reportQueryOf(search, program.time_zone)))
+  const query = useQuery(pointsReportQuery(toReportQuery(search, program.time_zone)))
   const { data, isFetching, refetch } = query
   const filters: readonly ListFilter[] = [
     { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
@@ -90,7 +90,7 @@ function Report() {
                   <div className={`grow scroll ${classes.rows}`} data-scroll-restoration-id="list-report">
                     <DataTable
                       label={`Points by ${search.by}`}
-                      columns={columnsOf(rows, search.by)}
+                      columns={reportColumns(rows, search.by)}
                       rows={rows}
                       keyOf={({ group }) => group}
                       wide
@@ -135,7 +135,7 @@ const sum = (points: number, count: string) => figureOf(formatPoints(points), `i
 type ReportRow = PointsReport["rows"][number]
 
 /** Columns of a group; the bar is decorative, its figures are in the row. */
-function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly DataColumn<ReportRow>[] {
+function reportColumns(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly DataColumn<ReportRow>[] {
   const largest = Math.max(...rows.map((row) => Math.max(row.awarded, row.deducted)))
   // A non-zero value is always visible.
   const bar = (points: number) => (

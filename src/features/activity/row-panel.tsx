@@ -37,10 +37,10 @@ import {
   rowDollars,
   rowLabel,
   rowPoints,
-  statusOfRow,
+  rowStatusText,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
-import { rowsQueryOf } from "./search.ts"
+import { toRowsQuery } from "./search.ts"
 import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
@@ -105,7 +105,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
 
 /** The row from the table, otherwise looked up by its number; null when the job has no such row. */
 function useRow(job: Job, number: number) {
-  const page = useQuery(jobRowsQuery(job.id, rowsQueryOf(route.useSearch())))
+  const page = useQuery(jobRowsQuery(job.id, toRowsQuery(route.useSearch())))
   const has = (rows: readonly JobRow[]) => rows.find(({ row }) => row === number)
   // The same query as the table's.
   const inTable = has(useNamedRows(page.data?.rows ?? none))
@@ -126,7 +126,7 @@ function useRow(job: Job, number: number) {
 }
 
 function RowStatus({ row }: { row: JobRow }) {
-  return <StatusLabel status={statusOfRow(row)} asks={needsPerson(row)} />
+  return <StatusLabel status={rowStatusText(row)} asks={needsPerson(row)} />
 }
 
 function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {

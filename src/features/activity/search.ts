@@ -51,7 +51,7 @@ export const jobsSearch = z.lazy(() =>
 export type JobsSearch = z.output<typeof jobsSearch>
 
 /** The job filter as sent to the server; days are in the program's zone. */
-export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
+export function toJobFilter(search: JobsSearch, timeZone: string): JobFilter {
   const { kind, state, person } = search
   return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
 }
@@ -85,7 +85,7 @@ export const jobSearch = z.lazy(() =>
 export type JobSearch = z.output<typeof jobSearch>
 
 /** The query for a job's rows as sent to the server. */
-export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowListQuery {
+export function toRowsQuery({ state, find, page, per_page }: JobSearch): RowListQuery {
   return { page, per_page, ...defined({ state, search: find }) }
 }
 
@@ -114,7 +114,7 @@ export const reportSearch = z.lazy(() =>
 export type ReportSearch = z.output<typeof reportSearch>
 
 /** The query of the points report as sent to the server; days are in the program's zone. */
-export function reportQueryOf(search: ReportSearch, timeZone: string): PointsReportQuery {
+export function toReportQuery(search: ReportSearch, timeZone: string): PointsReportQuery {
   return { by: search.by, ...momentsOf(search, timeZone) }
 }
 

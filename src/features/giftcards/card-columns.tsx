@@ -59,7 +59,7 @@ export const originLabels: Readonly<Record<CardOrigin, string>> = {
 }
 
 /** A card's recipient: the name, else the e-mail, else the id. */
-export function recipientOf({ member, id }: Pick<RegisteredCard, "member" | "id">): string {
+export function recipientLabel({ member, id }: Pick<RegisteredCard, "member" | "id">): string {
   return member.name ?? member.email ?? member.id ?? id
 }
 
@@ -173,9 +173,9 @@ export const cardColumns: readonly CardColumn[] = [
     touch: "phone",
     cell: (card, layout) => (
       <Group component="span" gap="sm" wrap="nowrap" miw={0}>
-        <Avatar name={recipientOf(card)} />
+        <Avatar name={recipientLabel(card)} />
         <CardLink card={card} layout={layout}>
-          {recipientOf(card)}
+          {recipientLabel(card)}
         </CardLink>
       </Group>
     ),
@@ -273,7 +273,7 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
       search={(now) => ({ ...now, open: "reveal", card: card.id })}
       resetScroll={false}
       className={links.action}
-      aria-label={`Reveal the link of ${recipientOf(card)}’s card`}
+      aria-label={`Reveal the link of ${recipientLabel(card)}’s card`}
     >
       Reveal
     </CellLink>

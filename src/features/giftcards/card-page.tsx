@@ -28,7 +28,7 @@ import {
   daysLeft,
   daysLeftText,
   originLabels,
-  recipientOf,
+  recipientLabel,
   TemplateName,
 } from "./card-columns.tsx"
 import classes from "./gift-cards.module.css"
@@ -69,7 +69,7 @@ export function CardPage() {
       }}
       renderHeader={(card) => (
         <PageHeader
-          title={recipientOf(card)}
+          title={recipientLabel(card)}
           path={[parent]}
           pill={<CardStatus card={card} pill />}
           actions={

@@ -12,8 +12,8 @@ import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { cardColumns, CardStatus, originLabels, recipientOf, useTemplateName } from "./card-columns.tsx"
-import { cardFilterOf, cardPageOf, type CardsSearch, soonDays } from "./search.ts"
+import { cardColumns, CardStatus, originLabels, recipientLabel, useTemplateName } from "./card-columns.tsx"
+import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const LookupDrawer = lazy(async () => ({ default: (await import("./lookup-drawer.tsx")).LookupDrawer }))
@@ -43,7 +43,7 @@ function Register() {
   const search = route.useSearch()
   const state = useListState()
   const phone = useListLayout() === "phone"
-  const page = useListQuery(() => cardsQuery(cardPageOf(search, time_zone)), state)
+  const page = useListQuery(() => cardsQuery(toCardPageQuery(search, time_zone)), state)
   const filters = useCardFilters(search)
   const filtered = Object.keys(filtersInUse(filters, search)).length > 0
   const { total } = page
@@ -61,7 +61,7 @@ function Register() {
       }}
       state={state}
       idOf={idOf}
-      nameOf={recipientOf}
+      nameOf={recipientLabel}
       columns={cardColumns}
       listKey="cards"
       filters={filters}
@@ -116,7 +116,7 @@ function Register() {
       }
       exportDialog={
         <ExportCards
-          filter={cardFilterOf(search, time_zone)}
+          filter={toCardFilter(search, time_zone)}
           filtered={filtered}
           total={total}
           onClose={close}

@@ -15,7 +15,7 @@ export function ExportCards(props: {
   onClose: () => void
 }) {
   const { filter, filtered, total, onClose } = props
-  const columns = columnsOf(useTemplateName())
+  const columns = exportColumns(useTemplateName())
   return (
     <DownloadDialog
       title="Download the register"
@@ -48,7 +48,7 @@ export function ExportCards(props: {
   )
 }
 
-const columnsOf = (templateName: (id: string) => string): CsvColumns<RegisteredCard> => ({
+const exportColumns = (templateName: (id: string) => string): CsvColumns<RegisteredCard> => ({
   card_id: ({ id }) => id,
   status: (card) => (isExpired(card, serverTime(Date.now())) ? "expired" : card.status),
   test: ({ is_test }) => yesNo(is_test),

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { fundCost } from "../../../contract/cards.ts"
 import { centsOf } from "../../lib/format.ts"
-import { forecastOf } from "./file-cards.ts"
+import { buildForecast } from "./file-cards.ts"
 
 const costs = { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null }
 
@@ -15,7 +15,7 @@ const rowsOf = fc
 test("forecast: the fund covers exactly the rows before it runs out", () => {
   fc.assert(
     fc.property(rowsOf, fc.nat({ max: 10_000_000 }), (rows, left) => {
-      const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = forecastOf(rows, costs, left)
+      const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = buildForecast(rows, costs, left)
       expect(faceCents + feeCents + gstCents).toBe(drawnCents)
       const drawnUpTo = (last: number) =>
         rows
@@ -35,7 +35,7 @@ test("forecast counts rows by template, including rows without one", () => {
     { number: 3, denomination: 75, cardId: "other" },
     { number: 4, denomination: 75, cardId: undefined },
   ]
-  const forecast = forecastOf(rows, costs, null)
+  const forecast = buildForecast(rows, costs, null)
   expect(forecast.dryAfter).toBeNull()
   expect([...forecast.templates]).toEqual([
     ["card", 1],

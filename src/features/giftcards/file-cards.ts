@@ -27,10 +27,10 @@ async function readCards({ read }: ImportSession, usual: string | undefined): Pr
 }
 
 /** Totals of the rows, by the costs and fund entered in the settings. */
-export type Forecast = ReturnType<typeof forecastOf>
+export type Forecast = ReturnType<typeof buildForecast>
 
 /** Totals of the rows in sending order; `leftCents` is the remaining fund, if entered. */
-export function forecastOf(
+export function buildForecast(
   rows: readonly Pick<FileCard, "number" | "denomination" | "cardId">[],
   costs: CardCosts,
   leftCents: number | null,
@@ -85,7 +85,7 @@ export function useFileCards(session: ImportSession) {
   const found = data?.found ?? none
   // A stable value: a new one makes the sheet check its rows again.
   if (found !== used && JSON.stringify(found) !== JSON.stringify(used)) setUsed(found)
-  return { left, used, forecast: data && costs.data && forecastOf(data.cards, costs.data, left) }
+  return { left, used, forecast: data && costs.data && buildForecast(data.cards, costs.data, left) }
 }
 
 /** Looks up unknown references in batches: in the register, and in rows that have claimed one. */
@@ -107,12 +107,12 @@ async function lookUpReferences(
     )
     for (const [index, [key, pair]] of part.entries()) {
       const taken = checks[index]?.by
-      if (taken !== undefined) known.set(key, taken && { ...pair, by: ownerOf(taken), taken })
+      if (taken !== undefined) known.set(key, taken && { ...pair, by: referenceOwner(taken), taken })
     }
   }
 }
 
-function ownerOf({ card_id, job }: ReferenceHolder): string {
+function referenceOwner({ card_id, job }: ReferenceHolder): string {
   if (card_id !== null) return `card ${card_id}`
   return job === null ? "another card" : `row ${job.row} of job ${job.id}`
 }

@@ -80,16 +80,16 @@ export const issueSchema = (
         problem("denomination", "Choose an amount, or type one such as 75.00.")
       }
       if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", `From ${min} to ${max} whole days.`)
-      for (const { path, message } of giftcardRow.safeParse(rowOf(value)).error?.issues ?? []) {
+      for (const { path, message } of giftcardRow.safeParse(toRow(value)).error?.issues ?? []) {
         problem(String(path.at(-1) ?? "email"), message)
       }
       const refusal = refusalOf(centsOf(readDollars(value.denomination)))
       if (refusal !== undefined) problem("denomination", refusal)
     }),
-    z.transform((value) => giftcardRow.parse(rowOf(value))),
+    z.transform((value) => giftcardRow.parse(toRow(value))),
   )
 
-function rowOf(value: IssueValues): unknown {
+function toRow(value: IssueValues): unknown {
   const { email, firstname, lastname, accountKey, mobile, cardId, externalRef, unsubscribeUrl } = value
   const denomination = readDollars(value.denomination)
   return {
@@ -112,7 +112,7 @@ function filled(texts: Readonly<Record<string, string>>) {
 }
 
 /** Form values of a sent row, for correction. */
-export function valuesOf({ member, denomination, expiryDays, ...row }: GiftcardRow): IssueValues {
+export function toFormValues({ member, denomination, expiryDays, ...row }: GiftcardRow): IssueValues {
   const { cardId = "", externalRef = "", unsubscribeUrl = "" } = row
   return {
     ...member,

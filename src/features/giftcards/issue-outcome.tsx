@@ -16,7 +16,7 @@ import { catalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { CardLink, MemberLink } from "../../ui/record-link.tsx"
 import { CardStatus, TemplateName } from "./card-columns.tsx"
-import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
+import { effectLabels, type IssueValues, toFormValues } from "./issue-model.ts"
 
 /** Poll interval of the register for a card that was just issued and is not in it yet, in ms. */
 const registerPollInterval = 2000
@@ -78,7 +78,7 @@ export function IssueOutcome(props: {
               )}
             </>
           ),
-          notice: noticeOf(followed),
+          notice: cardNotice(followed),
           facts: [
             ["For", card === undefined && `${name}, ${email}`],
             ["Amount", card === undefined && amount],
@@ -98,7 +98,7 @@ export function IssueOutcome(props: {
             ["Service’s message", card?.message],
             ["Your reference", mono(card?.own_reference)],
           ],
-          onCorrect: () => onForm(valuesOf(sent)),
+          onCorrect: () => onForm(toFormValues(sent)),
           another: { label: "Issue another", onClick: () => onForm(undefined) },
         }
       }}
@@ -111,7 +111,7 @@ function mono(text: string | null | undefined) {
 }
 
 /** Notices specific to gift cards for rows that are not confirmed; undefined for the shared notice. */
-function noticeOf({ job, row, status }: OneRow) {
+function cardNotice({ job, row, status }: OneRow) {
   const { outcome } = row
   if (status === "stopped") return <StoppedNotice job={job} isUncertain={row.can_edit === false} />
   if (outcome?.code === "reference_taken") {

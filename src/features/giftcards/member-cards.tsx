@@ -4,7 +4,7 @@ import type { RegisteredCard } from "../../../contract/cards.ts"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { memberCardColumns, recipientOf } from "./card-columns.tsx"
+import { memberCardColumns, recipientLabel } from "./card-columns.tsx"
 import { LinkButton } from "../../ui/button.tsx"
 
 const idOf = ({ id }: RegisteredCard) => id
@@ -21,7 +21,7 @@ export function MemberCards({ memberId }: { memberId: string }) {
       source={{ ...page, complete: false, refresh: page.retry }}
       state={state}
       idOf={idOf}
-      nameOf={recipientOf}
+      nameOf={recipientLabel}
       columns={memberCardColumns}
       empty={{
         icon: IconCreditCard,

@@ -13,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
 import { CardLink } from "../../ui/record-link.tsx"
-import { daysLeft, recipientOf } from "./card-columns.tsx"
+import { daysLeft, recipientLabel } from "./card-columns.tsx"
 import { Button, buttonIcon } from "../../ui/button.tsx"
 
 /** Shows a card's redeem link after a reason. Only in this dialog's state, never cached, and removed on close. */
@@ -69,7 +69,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
     return (
       <Stack component="form" gap={16} onSubmit={reveal.onSubmit}>
         <p>Anyone with the link can use the card. It’s shown only here and disappears when you close this.</p>
-        <Notice tone="warning" title={`The service may e-mail ${recipientOf(data.data)} again`}>
+        <Notice tone="warning" title={`The service may e-mail ${recipientLabel(data.data)} again`}>
           Laurel doesn’t store links. It repeats the request that issued the card, and the service returns the
           same response. No second card is issued while the service still has the request.
         </Notice>

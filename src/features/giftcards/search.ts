@@ -36,7 +36,7 @@ export type CardsSearch = z.output<typeof cardsSearch>
 export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
 
 /** The filters as sent to the server; days are in the program's zone. */
-export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQuery {
+export function toCardFilter(search: CardsSearch, timeZone: string): CardListQuery {
   const { template, status, expiring, test, origin, job, person, member, sort } = search
   return defined({
     search: search.search,
@@ -53,8 +53,8 @@ export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQue
   })
 }
 
-export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery {
-  return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
+export function toCardPageQuery(search: CardsSearch, timeZone: string): CardListQuery {
+  return { ...toCardFilter(search, timeZone), page: search.page, per_page: search.per_page }
 }
 
 /**

@@ -60,7 +60,7 @@ export function chartFilter(today: string, timeZone: string) {
   return { by: "day" as const, ...momentsOf({ from: addDays(today, 1 - limits.chartDays) }, timeZone) }
 }
 
-function partsOf(session: Session) {
+function homeParts(session: Session) {
   return {
     orders: sessionCan(session, "orders.read"),
     rewards: sessionCan(session, "rewards.read"),
@@ -100,7 +100,7 @@ const checkMs = 60_000
 export function useHome() {
   const client = useQueryClient()
   const session = useSession()
-  const parts = partsOf(session)
+  const parts = homeParts(session)
   useInterval(() => document.visibilityState === "visible" && rereadChanged(client), checkMs, {
     autoInvoke: true,
   })

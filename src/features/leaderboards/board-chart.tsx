@@ -20,7 +20,7 @@ import {
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { type PastBoard, pastBoards, usualDays, whoBy } from "./movement.tsx"
+import { type PastBoard, pastBoards, usualDays, identityFor } from "./movement.tsx"
 
 const periods = [
   { value: "7", label: "7 d" },
@@ -43,7 +43,7 @@ export type LinePoint = Readonly<Record<string, number | null>> & { readonly at:
 /** The lines of the current leaders, oldest time first; null where one was not among the places read. */
 export function boardLines(boards: readonly PastBoard[], leaders: readonly Standing[], measure: Measure) {
   return boards.map(({ at, rows }): LinePoint => {
-    const who = whoBy(rows)
+    const who = identityFor(rows)
     const found = leaders.map((leader) => rows.filter((row) => who(row) !== null && who(row) === who(leader)))
     // Two leaders with equal identification cannot be told apart.
     const values = found.map(([row, other]) => (other === undefined ? (row?.[measure] ?? null) : null))

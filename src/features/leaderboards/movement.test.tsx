@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { readRanking } from "../../lib/ranking/ranking.ts"
 import { showTimesIn } from "../../lib/time.ts"
 import { boardLines } from "./board-chart.tsx"
-import { movementOf, pastBoards, type PastBoard } from "./movement.tsx"
+import { getMovement, pastBoards, type PastBoard } from "./movement.tsx"
 
 const zone = "Australia/Brisbane"
 const today = "2026-11-24"
@@ -23,7 +23,7 @@ const board = (at: string, names: readonly string[], { complete = true, ids = tr
 })
 const moves = (past: readonly PastBoard[], names: readonly string[], ids = true) => {
   const now = places(names, ids)
-  const { day, week, note } = movementOf(past, now, today, zone)
+  const { day, week, note } = getMovement(past, now, today, zone)
   return { day: now.map(day.of), week: now.map(week.of), labels: [day.label, week.label], note }
 }
 

@@ -38,21 +38,21 @@ export interface Movement {
 }
 
 /** Returns the identity of a row: the member's id if the earlier rows have ids, otherwise the name. */
-export function whoBy(past: readonly Standing[]): (row: Standing) => string | null {
+export function identityFor(past: readonly Standing[]): (row: Standing) => string | null {
   const withIds = past.some(({ memberId }) => memberId !== null)
   return ({ memberId, name }) => (withIds ? memberId : name)
 }
 
 /** Ranks by identity; null for one shared by two places. */
-function ranksOf(rows: readonly Standing[], who: (row: Standing) => string | null) {
+function ranksByIdentity(rows: readonly Standing[], who: (row: Standing) => string | null) {
   const groups = Map.groupBy(rows, who)
   return new Map([...groups].map(([key, [row, other]]) => [key, other === undefined ? row?.rank : null]))
 }
 
 function movesSince(past: PastBoard | undefined, rows: readonly Standing[]): Movement["of"] {
   if (past === undefined) return () => null
-  const who = whoBy(past.rows)
-  const [then, now] = [ranksOf(past.rows, who), ranksOf(rows, who)]
+  const who = identityFor(past.rows)
+  const [then, now] = [ranksByIdentity(past.rows, who), ranksByIdentity(rows, who)]
   return (row) => {
     const key = who(row)
     if (key === null || row.rank === null || now.get(key) == null) return null
@@ -66,7 +66,7 @@ function movesSince(past: PastBoard | undefined, rows: readonly Standing[]): Mov
  * Movement since the day before `today` and since a week ago, each from the newest board read until then; `note` says
  * from when there will be any.
  */
-export function movementOf(
+export function getMovement(
   past: readonly PastBoard[],
   rows: readonly Standing[],
   today: string,
@@ -112,7 +112,7 @@ export function useMovement(boardId: string, limit: number, ranking: Ranking | u
   const query = useQuery({ ...boardHistoryQuery(boardId, usualDays, limit), enabled, refetchInterval: hour })
   return useMemo(() => {
     if (query.data === undefined || ranking === undefined) return undefined
-    return movementOf(pastBoards(query.data, ranking.roles), ranking.standings.rows, today, time_zone)
+    return getMovement(pastBoards(query.data, ranking.roles), ranking.standings.rows, today, time_zone)
   }, [query.data, ranking, today, time_zone])
 }
 

@@ -14,7 +14,7 @@ import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { Avatar, MemberName } from "../../ui/values.tsx"
 import classes from "./leaderboards.module.css"
-import { Moved, type Movement, type movementOf } from "./movement.tsx"
+import { Moved, type Movement, type getMovement } from "./movement.tsx"
 
 const noRows: readonly Standing[] = []
 
@@ -51,7 +51,7 @@ export function RankingView(props: {
   name: string
   further?: readonly string[]
   /** Undefined while loading. */
-  movement?: ReturnType<typeof movementOf> | undefined
+  movement?: ReturnType<typeof getMovement> | undefined
 }) {
   const { ranking, name, further = [], movement } = props
   const { view, standings, fields, rows, sent } = ranking
@@ -121,7 +121,7 @@ function standingColumns(
   { standings, roles }: Ranking,
   further: readonly string[],
   linked: boolean,
-  movement: ReturnType<typeof movementOf> | undefined,
+  movement: ReturnType<typeof getMovement> | undefined,
 ): DataColumn<Standing>[] {
   const scored = roles.score !== null
   const columns: (DataColumn<Standing> | false)[] = [

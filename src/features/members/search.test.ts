@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { memberListQuery, memberStatuses } from "../../../contract/program/member.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { pageSizes } from "../../lists/list-params.ts"
-import { filterOf, ledgerQueryOf, ledgerSearch, membersSearch, pageQueryOf } from "./search.ts"
+import { toMemberFilter, toLedgerQuery, ledgerSearch, membersSearch, toPageQuery } from "./search.ts"
 
 const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
@@ -16,7 +16,7 @@ describe("members search params", () => {
         expect(search.page).toBeGreaterThanOrEqual(1)
         expect(pageSizes).toContain(search.per_page)
         expect([undefined, ...memberStatuses]).toContain(search.status)
-        expect(memberListQuery.safeParse(pageQueryOf(search, true)).success).toBe(true)
+        expect(memberListQuery.safeParse(toPageQuery(search, true)).success).toBe(true)
       }),
     )
   })
@@ -42,8 +42,8 @@ describe("members search params", () => {
 
   it("are not sent for a role without member search", () => {
     const search = membersSearch.parse({ search: "ana", tier: "Gold", page: 2 })
-    expect(filterOf(search, false)).toEqual({})
-    expect(pageQueryOf(search, false)).toEqual({ page: 2, per_page: 25 })
+    expect(toMemberFilter(search, false)).toEqual({})
+    expect(toPageQuery(search, false)).toEqual({ page: 2, per_page: 25 })
   })
 })
 
@@ -72,7 +72,7 @@ describe("a day of the ledger's filter", () => {
   it("spans its first to last ms in the program's time zone, also when the clocks change", () => {
     fc.assert(
       fc.property(day, zone, (date, timeZone) => {
-        const { from, to } = ledgerQueryOf({ page: 1, per_page: 25, from: date, to: date }, timeZone)
+        const { from, to } = toLedgerQuery({ page: 1, per_page: 25, from: date, to: date }, timeZone)
         const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")]
         expect([dayAt(start, timeZone), dayAt(end, timeZone)]).toEqual([date, date])
         expect(dayAt(start - 1, timeZone) < date).toBe(true)
@@ -84,7 +84,7 @@ describe("a day of the ledger's filter", () => {
 
   it("is sent as times, both ends inclusive, and not at all when reversed", () => {
     const search = { page: 2, per_page: 50, type: "award", from: "2026-11-01", to: "2026-11-01" } as const
-    expect(ledgerQueryOf(search, "Australia/Brisbane")).toEqual({
+    expect(toLedgerQuery(search, "Australia/Brisbane")).toEqual({
       page: 2,
       per_page: 50,
       type: "award",

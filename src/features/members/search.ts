@@ -32,13 +32,13 @@ export type MembersSearch = z.output<typeof membersSearch>
 export const membersDefaults = { page: 1, per_page: limits.perPage.default, all: false } as const
 
 /** The list's filter: empty for a role without member search, whatever the URL says. */
-export function filterOf({ search, status, tier }: MembersSearch, maySearch: boolean): MemberFilter {
+export function toMemberFilter({ search, status, tier }: MembersSearch, maySearch: boolean): MemberFilter {
   return maySearch ? defined({ search, status, tier }) : {}
 }
 
 /** The request for one page of the list (docs/api/program.md, Members). */
-export function pageQueryOf(search: MembersSearch, maySearch: boolean): MemberListQuery {
-  return { ...filterOf(search, maySearch), page: search.page, per_page: search.per_page }
+export function toPageQuery(search: MembersSearch, maySearch: boolean): MemberListQuery {
+  return { ...toMemberFilter(search, maySearch), page: search.page, per_page: search.per_page }
 }
 
 /** `made`: the job that creates the member, once it was sent. */
@@ -67,7 +67,7 @@ export const ledgerSearch = z.pipe(
 export const ledgerDefaults = { page: 1, per_page: limits.perPage.default } as const
 
 /** The request for one page of the ledger: days are in the program's zone, both inclusive. */
-export function ledgerQueryOf(
+export function toLedgerQuery(
   search: Pick<LedgerParams, "page" | "per_page"> & Partial<Pick<LedgerParams, "type" | "from" | "to">>,
   timeZone: string,
 ): TransactionListQuery {

@@ -24,14 +24,14 @@ import {
 import { ChangedMeanwhile, orderFollowed, showChange } from "./order-edit.tsx"
 import {
   carrierFor,
-  changeOf,
+  getChange,
   type EditChange,
   editBody,
   editSchema,
   type EditValues,
   isOtherMisread,
-  numberOf,
-  valuesOf,
+  enteredNumber,
+  toFormValues,
 } from "./order-edit-model.ts"
 import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
 import { SmallButton } from "../../ui/button.tsx"
@@ -46,7 +46,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const { order } = original
   const orderId = order.order_id
   const ships = waitsForParcel(original)
-  const base = valuesOf(order, ships)
+  const base = toFormValues(order, ships)
   const before = base.tracking_number
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const form = useAppForm<EditValues, EditValues>({ schema: () => schema, values: base })
   const { control, getValues, setFocus } = form.methods
   const typed = useWatch({ control, name: "tracking_number" })
-  const number = numberOf(order, { tracking_number: typed })
+  const number = enteredNumber(order, { tracking_number: typed })
   const check = useNumberCheck(orderId, number, before)
   // Each confirmation is for one number.
   const [accepted, accept] = useState<string>()
@@ -65,7 +65,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const carrier = chosen?.number === number ? chosen.carrier : undefined
   const isSame = number === before
   const values = { ...base, tracking_number: number, carrier: carrier ?? carrierFor(number, base) }
-  const change = changeOf(order, values, check.carrier)
+  const change = getChange(order, values, check.carrier)
   const asks = !isSame && number !== "" && carrier === undefined && check.unrecognised
   const isUsed = check.used.length > 0 && accepted !== number
   const isMisread = isOtherMisread(order, typed) && checked !== number
@@ -134,7 +134,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
         onTake={() => {
           const edited = isSame ? undefined : getValues()
           setOriginal(row)
-          form.rebase(valuesOf(row.order, waitsForParcel(row)), edited)
+          form.rebase(toFormValues(row.order, waitsForParcel(row)), edited)
         }}
       />
       <TextField

@@ -19,7 +19,7 @@ import {
   useRewardTypes,
 } from "./order-row.tsx"
 import { countText, type KnownTotal, withinDays } from "./order-total.ts"
-import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
+import { dayRange, toOrderFilter, type OrdersSearch } from "./search.ts"
 import { defined } from "../../lists/list-params.ts"
 
 /** Exports every order the list's filters match. Needs `exports.people`. */
@@ -43,9 +43,9 @@ export function ExportOrders(props: {
       task={() =>
         exportTask({
           name: `Orders ${isoDayOf(Date.now())}`,
-          body: { kind: "orders", filter: defined({ status, member_id, ...daysOf(search) }) },
+          body: { kind: "orders", filter: defined({ status, member_id, ...dayRange(search) }) },
           path: apiPath("program", "orders"),
-          query: { ...filterOf(search) },
+          query: { ...toOrderFilter(search) },
           schema: orderListReader.tolerant,
           idOf: (order) => order.order_id,
           columns: Object.keys(columns),

@@ -2,7 +2,7 @@ import type { CreateJobBody } from "../../../contract/job.ts"
 import { type OrderUpdateRow, type OrderBaseline, trackingNumber } from "../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
-import { expectedOf, isCancelled } from "./order-row.tsx"
+import { expectedFields, isCancelled } from "./order-row.tsx"
 import { statusText } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
@@ -13,7 +13,7 @@ export type EditValues = z.output<typeof editValues>
 export const fromNumber = "(from the number)"
 
 /** An order's three fields as form values; with `ship`, the status is Shipped. */
-export function valuesOf(order: Order, ship: boolean): EditValues {
+export function toFormValues(order: Order, ship: boolean): EditValues {
   const { tracking_number = "", carrier } = shipmentOf(order)
   const status = ship ? "shipped" : (order.status ?? "")
   return { status, tracking_number, carrier: carrier ?? fromNumber }
@@ -34,7 +34,7 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
 }
 
 /** The typed number, or the one in a scanned barcode; the order's current number is left unchanged. */
-export function numberOf(
+export function enteredNumber(
   original: Order,
   { tracking_number: typed }: Pick<EditValues, "tracking_number">,
 ): string {
@@ -55,10 +55,10 @@ export function carrierFor(number: string, base: EditValues): string {
 }
 
 /** The fields the form changes; `recognised` is the number's carrier. An empty text clears a field. */
-export function changeOf(original: Order, values: EditValues, recognised: string | undefined): EditChange {
+export function getChange(original: Order, values: EditValues, recognised: string | undefined): EditChange {
   const before = shipmentOf(original)
   const status = orderStatuses.find((each) => each === values.status)
-  const number = numberOf(original, values)
+  const number = enteredNumber(original, values)
   const chosen = values.carrier === fromNumber ? (number === "" ? "" : (recognised ?? "")) : values.carrier
   const isOther = number !== (before.tracking_number ?? "")
   // Another number is always sent with its carrier, even an equal one, so that the button names both.
@@ -74,14 +74,14 @@ export function changeOf(original: Order, values: EditValues, recognised: string
  * One row with the expected values, so that changes by others are not overwritten (docs/orders.md).
  */
 export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
-  return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }
+  return { rows: [{ order_id: seen.order_id, ...change, expected: expectedFields(seen) }] }
 }
 
 /**
  * The row that undoes a change if the order still has the changed values. Undefined when that is impossible: from an
  * undocumented status, and for cancellations, which may have moved points.
  */
-export function undoOf(
+export function undoRow(
   orderId: string,
   before: OrderBaseline,
   change: EditChange,
@@ -103,7 +103,7 @@ export function undoOf(
 }
 
 /** The fields that were sent; unchanged ones have their expected values. */
-export function valuesOfRow({ status, tracking_number, carrier, expected }: OrderUpdateRow): EditValues {
+export function toSentValues({ status, tracking_number, carrier, expected }: OrderUpdateRow): EditValues {
   return {
     status: status ?? expected?.status ?? "",
     tracking_number: tracking_number ?? expected?.tracking_number ?? "",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { refusal } from "../../../tests/support/test-app.tsx"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
 import { rowOf } from "../../../tests/support/ship/parcels.ts"
-import { undoOf } from "./order-edit-model.ts"
+import { undoRow } from "./order-edit-model.ts"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
 const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
@@ -127,16 +127,16 @@ test("cancelling an order explains its limits and asks for confirmation once", a
 
 test("undo is offered only to a status that can be set, and not for cancellations", () => {
   const before = { status: "pending", tracking_number: "0091", carrier: null }
-  expect(undoOf("ord_1", before, { tracking_number: "", carrier: "DHL" })).toEqual({
+  expect(undoRow("ord_1", before, { tracking_number: "", carrier: "DHL" })).toEqual({
     order_id: "ord_1",
     tracking_number: "0091",
     carrier: "",
     expected: { status: "pending", tracking_number: null, carrier: "DHL" },
   })
-  expect(undoOf("ord_1", before, { status: "cancelled" })).toBeUndefined()
-  expect(undoOf("ord_1", { ...before, status: "cancelled" }, { status: "pending" })).toBeUndefined()
-  expect(undoOf("ord_1", { ...before, status: "on_hold" }, { status: "pending" })).toBeUndefined()
-  expect(undoOf("ord_1", { ...before, status: "on_hold" }, { carrier: "DHL" })).toMatchObject({
+  expect(undoRow("ord_1", before, { status: "cancelled" })).toBeUndefined()
+  expect(undoRow("ord_1", { ...before, status: "cancelled" }, { status: "pending" })).toBeUndefined()
+  expect(undoRow("ord_1", { ...before, status: "on_hold" }, { status: "pending" })).toBeUndefined()
+  expect(undoRow("ord_1", { ...before, status: "on_hold" }, { carrier: "DHL" })).toMatchObject({
     expected: { status: "on_hold" },
   })
 })

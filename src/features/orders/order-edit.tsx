@@ -29,7 +29,7 @@ import {
 import { OrderConflictView } from "./order-conflict.tsx"
 import {
   carrierFor,
-  changeOf,
+  getChange,
   type EditChange,
   editBody,
   editLabels,
@@ -38,12 +38,12 @@ import {
   editValues,
   fromNumber,
   isOtherMisread,
-  numberOf,
-  undoOf,
-  valuesOf,
-  valuesOfRow,
+  enteredNumber,
+  undoRow,
+  toFormValues,
+  toSentValues,
 } from "./order-edit-model.ts"
-import { expectedOf, isCancelled } from "./order-row.tsx"
+import { expectedFields, isCancelled } from "./order-row.tsx"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { SmallButton } from "../../ui/button.tsx"
 
@@ -107,7 +107,7 @@ export function OrderEditDrawer(props: {
             />
           )
         }
-        const base = valuesOf(read, ship)
+        const base = toFormValues(read, ship)
         const begun = number && { ...base, tracking_number: number, carrier: carrierFor(number, base) }
         return (
           <OrderEditForm
@@ -149,7 +149,7 @@ function OrderEditForm(props: {
   const [accepted, accept] = useState<string>()
   const client = useQueryClient()
   const noteOf = useStatusChangeNote()
-  const base = valuesOf(original, ship)
+  const base = toFormValues(original, ship)
   const job = useJobForm<EditValues, EditValues>({
     kind: "order-update",
     draftKey: useDraftKey(`order-edit:${orderId}`),
@@ -161,7 +161,7 @@ function OrderEditForm(props: {
   const { form } = job
   const { control, getValues } = form.methods
   const values = { ...base, ...useWatch({ control }) }
-  const number = numberOf(original, values)
+  const number = enteredNumber(original, values)
   const check = useNumberCheck(orderId, number, shipmentOf(original).tracking_number ?? "")
   const carrierIsOf = useRef(number)
   const bringCarrier = useEffectEvent((to: string) => {
@@ -171,7 +171,7 @@ function OrderEditForm(props: {
   })
   // A choice made for one number does not apply to the next.
   useEffect(() => bringCarrier(number), [number])
-  const change = changeOf(original, values, check.carrier)
+  const change = getChange(original, values, check.carrier)
   const isAccepted = accepted === number
   const [checked, setChecked] = useState<string>()
   const isMisread = isOtherMisread(original, values.tracking_number)
@@ -182,11 +182,11 @@ function OrderEditForm(props: {
     <JobForm
       {...shared}
       job={job}
-      body={(entry) => editBody(original, changeOf(original, entry, check.carrier))}
-      followed={(entry) => orderFollowed(client, original, changeOf(original, entry, check.carrier))}
+      body={(entry) => editBody(original, getChange(original, entry, check.carrier))}
+      followed={(entry) => orderFollowed(client, original, getChange(original, entry, check.carrier))}
       {...editLabels(orderId, change)}
       question={(entry) =>
-        isCancelled(changeOf(original, entry, check.carrier).status) && {
+        isCancelled(getChange(original, entry, check.carrier).status) && {
           title: `Cancel ${orderId}?`,
           action: "Cancel the order",
           keep: "Keep the order",
@@ -210,7 +210,7 @@ function OrderEditForm(props: {
         onTake={() => {
           const edited = form.methods.formState.isDirty ? getValues() : undefined
           setOriginal(order)
-          form.rebase(valuesOf(order, ship), edited)
+          form.rebase(toFormValues(order, ship), edited)
         }}
       />
       <TextField
@@ -258,7 +258,7 @@ export function ChangedMeanwhile({
   now: Order
   onTake: () => void
 }) {
-  const [before, after] = [expectedOf(original), expectedOf(now)]
+  const [before, after] = [expectedFields(original), expectedFields(now)]
   const changed = fields.filter((field) => before[field] !== after[field])
   if (changed.length === 0) return null
   const textOf = (field: (typeof fields)[number]) => {
@@ -337,7 +337,7 @@ function CarrierField(props: {
 /** The notification of a confirmed change, with an undo that skips fields changed since. */
 export function orderFollowed(client: QueryClient, original: Order, change: EditChange): Followed {
   const orderId = original.order_id
-  const row = undoOf(orderId, expectedOf(original), change)
+  const row = undoRow(orderId, expectedFields(original), change)
   const link = { to: `/orders/${encodeURIComponent(orderId)}`, label: "View" }
   return {
     doing: editLabels(orderId, change).running,
@@ -420,7 +420,7 @@ function OrderEditOutcome(props: {
                   ],
                   ["Carrier", carrier === "" ? "removed" : carrier],
                 ],
-          onCorrect: () => onCorrect(valuesOfRow(sent)),
+          onCorrect: () => onCorrect(toSentValues(sent)),
         }
       }}
     </JobOutcome>

@@ -26,7 +26,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   const rows = useQuery({ ...orderRowsQuery(order.order_id), enabled: maySearch })
   const error = audit.error ?? rows.error
   const events = [
-    ...datesOf(order, address),
+    ...orderDates(order, address),
     ...(audit.data?.rows.flatMap(fromAudit) ?? []),
     ...(rows.data?.rows.flatMap(fromRow) ?? []),
   ]
@@ -79,7 +79,7 @@ function iconOf(status: string | undefined, otherwise: StatusIcon): Pick<StatusT
 }
 
 /** The dates of an order; a captured address names the user who redeemed it. */
-function datesOf({ created_at, shipped_at, fulfillment }: Order, address: OrderAddress | undefined) {
+function orderDates({ created_at, shipped_at, fulfillment }: Order, address: OrderAddress | undefined) {
   const here = address !== undefined && address.why_none !== "not_redeemed_here"
   const by = "from the program service"
   const created = here ? "Redeemed with Laurel" : "Ordered"
@@ -99,7 +99,7 @@ function fromAudit({ id, at, actor, action, outcome, note, changes }: AuditEntry
     return [{ ...event, ...iconOf(undefined, "eye"), title }]
   }
   if (action !== "order.update") return []
-  return [{ ...event, ...changeOf(changes, outcome, note, "Waiting for a decision") }]
+  return [{ ...event, ...attemptedChange(changes, outcome, note, "Waiting for a decision") }]
 }
 
 function fromRow({ job, row }: OrderJobRow): HistoryEvent[] {
@@ -111,7 +111,7 @@ function fromRow({ job, row }: OrderJobRow): HistoryEvent[] {
     return to === undefined ? [] : [{ field, from: sent.expected?.[field] ?? null, to }]
   })
   const outcome = outcomes[row.state] ?? "unknown"
-  const change = changeOf(changes, outcome, row.outcome?.message, "Not resolved yet")
+  const change = attemptedChange(changes, outcome, row.outcome?.message, "Not resolved yet")
   const { also = [] } = sent
   const note =
     also.length === 0 ? change.note : [change.note, `Also ${listed(also)}`].filter(Boolean).join(". ")
@@ -130,7 +130,7 @@ const whoAndWhere = (who: string, job: string | undefined) =>
   )
 
 /** An attempted change; its values are shown with the reason why it was not made. */
-function changeOf(
+function attemptedChange(
   changes: AuditEntry["changes"],
   outcome: AuditEntry["outcome"],
   reason: string | null | undefined,

@@ -55,7 +55,7 @@ export function OrderPage() {
   const { types, names } = useOrderRows(order === undefined ? [] : [order])
   const mayAddress = useCan("orders.address")
   const goes = useQuery({ ...orderAddressQuery(orderId), enabled: mayAddress && order !== undefined })
-  const rowOf = (read: Order) => orderRow(read, names, types)
+  const toOrderRow = (read: Order) => orderRow(read, names, types)
   return (
     <RecordPage
       key={orderId}
@@ -75,7 +75,9 @@ export function OrderPage() {
           pill={<Status of="order" value={read.status} pill />}
           actions={
             <>
-              {!isDigital(rowOf(read).type) && <PrintButton ids={[read.order_id]} label="Packing slip" />}
+              {!isDigital(toOrderRow(read).type) && (
+                <PrintButton ids={[read.order_id]} label="Packing slip" />
+              )}
               <RequirePermission permission="orders.update">
                 <LinkButton
                   variant="filled"
@@ -94,7 +96,7 @@ export function OrderPage() {
       renderNotes={() => <ArrivalNote />}
       renderFigures={(read) => (
         <Figures
-          items={figuresOf(rowOf(read), goes.data)}
+          items={orderFigures(toOrderRow(read), goes.data)}
           end={
             <AsOf
               at={query.data?.at}
@@ -107,7 +109,7 @@ export function OrderPage() {
       )}
       renderFacts={(read) => (
         <>
-          <OrderFacts row={rowOf(read)} />
+          <OrderFacts row={toOrderRow(read)} />
           <RecordFacts title="Address">
             <Address goes={goes.data} mayAddress={mayAddress} />
           </RecordFacts>
@@ -118,7 +120,7 @@ export function OrderPage() {
       {(read) => (
         <>
           <ErrorNotice error={goes.error} what="Couldn’t look up the address." onRetry={goes.refetch} />
-          <OrderShipment row={rowOf(read)} />
+          <OrderShipment row={toOrderRow(read)} />
           <OrderHistory order={read} address={goes.data} />
         </>
       )}
@@ -126,7 +128,7 @@ export function OrderPage() {
   )
 }
 
-function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
+function orderFigures(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
   const waits = waitsForParcel(row)

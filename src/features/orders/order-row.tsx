@@ -35,11 +35,11 @@ export type RewardTypes = ReadonlyMap<string, string>
 
 export function orderRow(order: Order, known: KnownNames | undefined, types: RewardTypes): OrderRow {
   const id = order.member_id ?? ""
-  return { order, member: known?.names.get(id) ?? id, type: typeOf(order, types) }
+  return { order, member: known?.names.get(id) ?? id, type: rewardTypeFor(order, types) }
 }
 
 /** The order's own type, else its reward's. */
-export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): string | undefined {
+export function rewardTypeFor({ fulfillment, reward_id }: Order, types: RewardTypes): string | undefined {
   return fulfillment?.type ?? (reward_id ? types.get(reward_id) : undefined)
 }
 
@@ -53,10 +53,10 @@ export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">
 
 /** Sorts rows the oldest first; those without a date come last. */
 export function byAge({ order: one }: OrderRow, { order: other }: OrderRow): number {
-  return ageOf(one) - ageOf(other)
+  return orderAge(one) - orderAge(other)
 }
 
-function ageOf({ created_at }: Order): number {
+function orderAge({ created_at }: Order): number {
   const at = millis(created_at ?? "")
   return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at
 }
@@ -66,7 +66,7 @@ export function orderName({ reward_name, reward_id, order_id }: Order): string {
 }
 
 /** The current values of the three editable fields, sent along so that changes by others are not overwritten. */
-export function expectedOf(order: Order): OrderBaseline {
+export function expectedFields(order: Order): OrderBaseline {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
   return { status: order.status ?? null, tracking_number, carrier }
 }

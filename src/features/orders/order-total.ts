@@ -7,7 +7,7 @@ import type { ApiResponse } from "../../api/request.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
-import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
+import { dayRange, toOrderFilter, type OrdersSearch } from "./search.ts"
 
 /** Number of orders known from loaded pages; `exact` once a page was shorter than requested. */
 export interface KnownTotal {
@@ -49,8 +49,8 @@ export function useKnownTotals(readAt: number | undefined) {
       return [{ page, perPage, filter: JSON.stringify(rest), orders: response.data }]
     })
     return (search: OrdersSearch): KnownTotal | undefined => {
-      const { from, to } = daysOf(search)
-      const requested = JSON.stringify(filterOf(search))
+      const { from, to } = dayRange(search)
+      const requested = JSON.stringify(toOrderFilter(search))
       const pages = read
         .filter(({ filter }) => filter === requested)
         .map(({ page, perPage, orders }): ReadPage => {
@@ -73,7 +73,7 @@ export function withinDays(
   search: Pick<OrdersSearch, "from" | "to">,
   timeZone: string,
 ): readonly Order[] {
-  const { from = "", to = "9999" } = daysOf(search)
+  const { from = "", to = "9999" } = dayRange(search)
   if (from === "" && to === "9999") return orders
   return orders.filter(({ created_at }) => {
     const at = created_at ? millis(created_at) : Number.NaN

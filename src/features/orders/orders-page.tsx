@@ -47,7 +47,7 @@ import {
 } from "./order-row.tsx"
 import { countText, type KnownTotal, toShipText, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
-import { daysOf, type OrdersSearch, pageQueryOf } from "./search.ts"
+import { dayRange, type OrdersSearch, toPageQuery } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const exports = () => import("./export-orders.tsx")
@@ -174,7 +174,7 @@ export function OrdersPage() {
 /** Prefetches the list of a URL, unless cached: one upstream request, at least two for orders to ship. */
 export function readOrders(client: QueryClient, search: OrdersSearch): void {
   if (search.status === "to-ship") void client.prefetchQuery(ordersToShipQuery())
-  else void client.prefetchQuery(ordersQuery(pageQueryOf(search)))
+  else void client.prefetchQuery(ordersQuery(toPageQuery(search)))
 }
 
 /** The orders of the list: a page from the service, or the orders to ship; filtered locally by days and member. */
@@ -183,7 +183,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
   const { member, type, reward } = search
   const text = search.search
   const toShip = search.status === "to-ship"
-  const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
+  const page = useListQuery((how) => ordersQuery(toPageQuery(search), how), state, { enabled: !toShip })
   // Costs two or more requests, so only this view reads it; other views show its cached count.
   const queue = useQuery({ ...ordersToShipQuery(), enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
@@ -196,7 +196,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
           (!toShip || (!isDigital(row.type) && (member === undefined || row.order.member_id === member))) &&
           (type === undefined || row.type?.toLowerCase() === type) &&
           (reward === undefined || row.order.reward_id === reward) &&
-          (text === undefined || containsWords(textOf(row), parcelNumber(text))),
+          (text === undefined || containsWords(searchableText(row), parcelNumber(text))),
       ),
     [known.rows, toShip, member, type, reward, text],
   )
@@ -208,7 +208,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
 }
 
 /** The searchable text of an order. */
-function textOf({ order, member }: OrderRow): string {
+function searchableText({ order, member }: OrderRow): string {
   const { tracking_number: number, carrier } = shipmentOf(order)
   return [
     order.order_id,
@@ -236,8 +236,8 @@ function useOrderFilters(
   const help = `Days in ${useSession().program.time_zone}.`
   const maySearch = useCan("members.search")
   const pickable = maySearch ? noRows : rows
-  const members = useMemo(() => membersOf(pickable), [pickable])
-  const rewards = useMemo(() => rewardsOf(rows), [rows])
+  const members = useMemo(() => membersFromRows(pickable), [pickable])
+  const rewards = useMemo(() => rewardsFromRows(rows), [rows])
   return useMemo(() => {
     const bySearch: ListFilter = {
       type: "custom",
@@ -284,7 +284,7 @@ const typeFilter: ListFilter = {
 }
 
 /** Rewards of the rows, by name. */
-function rewardsOf(rows: readonly OrderRow[]) {
+function rewardsFromRows(rows: readonly OrderRow[]) {
   const rewards = new Map(
     rows.flatMap(({ order }) => (order.reward_id ? [[order.reward_id, orderName(order)]] : [])),
   )
@@ -294,7 +294,7 @@ function rewardsOf(rows: readonly OrderRow[]) {
 }
 
 /** Up to 12 members with orders among the rows. */
-function membersOf(rows: readonly OrderRow[]) {
+function membersFromRows(rows: readonly OrderRow[]) {
   const members = new Map(rows.map(({ order, member }) => [order.member_id ?? "", member]))
   members.delete("")
   return [...members].slice(0, 12).map(([value, label]) => ({ value, label }))
@@ -420,7 +420,7 @@ function isNewestFirst(rows: readonly OrderRow[]): boolean {
 function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
   const { from, to } = search
-  const days = rangeLabel(daysOf(search))
+  const days = rangeLabel(dayRange(search))
   if (count !== undefined && days !== undefined) {
     const between = from && to && (from === to ? "on " : "from ")
     return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`

@@ -25,7 +25,7 @@ import {
   useOrderRows,
 } from "./order-row.tsx"
 import classes from "./print.module.css"
-import { idsOf, type Printout } from "./search.ts"
+import { parseIds, type Printout } from "./search.ts"
 import { Button, SmallButton, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")
@@ -51,7 +51,7 @@ const paperNames: Readonly<Record<Paper, string>> = { a4: "A4", letter: "Letter"
 /** Preview of packing slips or a pick list, as printed. */
 export function PrintPage() {
   const { ids, what } = route.useSearch()
-  const named = useMemo(() => idsOf(ids), [ids])
+  const named = useMemo(() => parseIds(ids), [ids])
   const allowed = useCan("orders.update")
   if (allowed && what === "day") return <PrintDay named={named} />
   if (allowed && named.length > 0) return <PrintOrders named={named} what={what} />

@@ -35,7 +35,7 @@ export type OrdersSearch = z.output<typeof ordersSearch>
 export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
 
 /** The requested days; a reversed range counts as none. */
-export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRange {
+export function dayRange({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRange {
   return from !== undefined && to !== undefined && from > to ? {} : { from, to }
 }
 
@@ -43,8 +43,8 @@ export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRang
  * The filter sent to the service. It documents neither the zone of `from` and `to` nor whether they are inclusive, so
  * a day is added at both ends and the response is filtered again (docs/open-points.md).
  */
-export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
-  const { from, to } = daysOf(search)
+export function toOrderFilter(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
+  const { from, to } = dayRange(search)
   return defined({
     status: search.status === "to-ship" ? undefined : search.status,
     member_id: search.member,
@@ -54,8 +54,8 @@ export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "p
 }
 
 /** The request for one page of the list (docs/api/program.md, Orders). */
-export function pageQueryOf(search: OrdersSearch): OrderListQuery {
-  return { ...filterOf(search), page: search.page, per_page: search.per_page }
+export function toPageQuery(search: OrdersSearch): OrderListQuery {
+  return { ...toOrderFilter(search), page: search.page, per_page: search.per_page }
 }
 
 /** The drawer's search params on an order's page. */
@@ -76,7 +76,7 @@ export const printSearch = z.lazy(() =>
 /** What is printed: a slip for each order, a pick list, or what each carrier collects today. */
 export type Printout = z.output<typeof printSearch>["what"]
 
-export function idsOf(text: string | undefined): readonly string[] {
+export function parseIds(text: string | undefined): readonly string[] {
   const ids = (text ?? "").split(",").map((id) => id.trim())
   return [...new Set(ids.filter((id) => id !== ""))]
 }

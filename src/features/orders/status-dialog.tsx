@@ -12,7 +12,7 @@ import { BusyFields } from "../../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusText } from "../../ui/status.tsx"
-import { expectedOf, ordersText } from "./order-row.tsx"
+import { expectedFields, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { Button } from "../../ui/button.tsx"
@@ -113,7 +113,7 @@ function tellStarted({ id }: Job, orders: readonly Order[], to: OrderStatus): vo
 function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody {
   return {
     kind: "order-update",
-    rows: orders.map((order) => ({ order_id: order.order_id, status, expected: expectedOf(order) })),
+    rows: orders.map((order) => ({ order_id: order.order_id, status, expected: expectedFields(order) })),
     options: { title: changeWords(orders, status) },
   }
 }

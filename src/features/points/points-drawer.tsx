@@ -26,8 +26,8 @@ import {
 import {
   effectLabels,
   emptyPoints,
-  jobBodyOf,
-  modeOf,
+  toJobBody,
+  sendingMode,
   pointsSchema,
   pointsValues,
   readPoints,
@@ -120,7 +120,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   })
   const points = readPoints(typedPoints)
   const warning = act === "deduct" ? overdraftWarning(lowest, points) : undefined
-  const chosenMode = modeOf({ mode, reference, metadata })
+  const chosenMode = sendingMode({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
   const requestsOf = (chosen: AwardMode) => sendRequests({ kind: act, mode: chosen, rows: memberIds.length })
   const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "custom fields")
@@ -128,7 +128,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
     <JobForm
       job={job}
       onClose={close}
-      body={(entry) => jobBodyOf(act, memberIds, entry)}
+      body={(entry) => toJobBody(act, memberIds, entry)}
       followed={
         only === undefined || several ? undefined : (entry) => pointsFollowed(client, act, entry.points, only)
       }

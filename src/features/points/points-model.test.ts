@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { resolveRequests, sendRequests } from "../../../contract/estimates.ts"
 import { formatPoints } from "../../lib/format.ts"
-import { jobBodyOf, type PointsEntry, overdraftWarning, pointsSchema, readPoints } from "./points-model.ts"
+import { toJobBody, type PointsEntry, overdraftWarning, pointsSchema, readPoints } from "./points-model.ts"
 
 describe("readPoints", () => {
   it("parses what formatCount prints, grouped or not", () => {
@@ -43,15 +43,15 @@ it("awards with a reference or metadata are sent one by one, whatever mode was c
     reference: "",
     metadata: [{ key: "visits", kind: "number", text: "3" }],
   }
-  expect(jobBodyOf("award", ["a", "b"], noted)).toEqual({
+  expect(toJobBody("award", ["a", "b"], noted)).toEqual({
     rows: ["a", "b"].map((member_id) => ({ member_id, points: 5, reason: "Bonus", metadata: { visits: 3 } })),
     options: { mode: "single" },
   })
-  expect(jobBodyOf("deduct", ["a"], noted).rows).toEqual([{ member_id: "a", points: 5, reason: "Bonus" }])
-  expect(jobBodyOf("award", ["a", "b"], entry).options).toEqual({ mode: "single" })
-  expect(jobBodyOf("award", ["a", "b"], { ...entry, reference: "" }).options).toEqual({ mode: "bulk" })
-  expect(jobBodyOf("award", ["a"], entry).options).toBeUndefined()
-  expect(jobBodyOf("deduct", ["a", "b"], entry).options).toBeUndefined()
+  expect(toJobBody("deduct", ["a"], noted).rows).toEqual([{ member_id: "a", points: 5, reason: "Bonus" }])
+  expect(toJobBody("award", ["a", "b"], entry).options).toEqual({ mode: "single" })
+  expect(toJobBody("award", ["a", "b"], { ...entry, reference: "" }).options).toEqual({ mode: "bulk" })
+  expect(toJobBody("award", ["a"], entry).options).toBeUndefined()
+  expect(toJobBody("deduct", ["a", "b"], entry).options).toBeUndefined()
 })
 
 describe("requests of a bulk award", () => {

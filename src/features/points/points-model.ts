@@ -66,7 +66,7 @@ export function overdraftWarning(balance: number | undefined, points: number): s
 }
 
 /** One row per member, and the sending mode. */
-export function jobBodyOf(
+export function toJobBody(
   act: PointsAct,
   memberIds: readonly string[],
   entry: PointsEntry,
@@ -79,14 +79,14 @@ export function jobBodyOf(
     ...(act === "award" && reference !== "" ? { reference } : {}),
     ...(act === "award" && metadata.length > 0 ? { metadata: metadataOf(metadata) } : {}),
   }))
-  return act === "award" && memberIds.length > 1 ? { rows, options: { mode: modeOf(entry) } } : { rows }
+  return act === "award" && memberIds.length > 1 ? { rows, options: { mode: sendingMode(entry) } } : { rows }
 }
 
 /**
  * References and metadata need single requests: a bulk request has no fields for them (docs/api/program.md, Bulk
  * award).
  */
-export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata">): AwardMode {
+export function sendingMode(entry: Pick<PointsEntry, "mode" | "reference" | "metadata">): AwardMode {
   return entry.reference.trim() === "" && entry.metadata.length === 0 ? entry.mode : "single"
 }
 

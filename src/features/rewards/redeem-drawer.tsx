@@ -34,14 +34,14 @@ import {
   firstValues,
   piecesText,
   readQuantity,
-  costOf,
+  totalCost,
   redeemChecks,
   redeemLabels,
   redeemSchema,
   redeemValues,
   type RedeemEntry,
   type RedeemValues,
-  valuesOf,
+  toFormValues,
 } from "./redeem-model.ts"
 import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
 
@@ -196,7 +196,7 @@ function RedeemForm(props: {
             member_id: member.id,
             reward_id: reward.id,
             ...entry,
-            expected_cost: costOf(reward, entry.quantity ?? 1),
+            expected_cost: totalCost(reward, entry.quantity ?? 1),
           },
         ],
       })}
@@ -297,7 +297,7 @@ function RedeemOutcome(props: {
             ],
             ["Status", status && <Status of="order" value={status} />],
           ],
-          onCorrect: () => onCorrect(valuesOf(input), input.member_id, input.reward_id),
+          onCorrect: () => onCorrect(toFormValues(input), input.member_id, input.reward_id),
         }
       }}
     </JobOutcome>

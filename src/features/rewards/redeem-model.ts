@@ -57,7 +57,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
         problem(["quantity"], "Enter a whole number from 1.")
       }
       if (!hasAddress(need, value)) return
-      const read = shippingAddress.safeParse(addressOf(value))
+      const read = shippingAddress.safeParse(toShippingAddress(value))
       for (const { path, message } of read.error?.issues ?? []) problem(path, message)
       if (read.success && !isPostcode(read.data)) {
         problem(["postal_code"], "This isn’t a postcode of the country chosen. Check both.")
@@ -65,7 +65,9 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
     }),
     z.transform((value) => ({
       quantity: readQuantity(value.quantity),
-      ...(hasAddress(need, value) ? { shipping_address: shippingAddress.parse(addressOf(value)) } : {}),
+      ...(hasAddress(need, value)
+        ? { shipping_address: shippingAddress.parse(toShippingAddress(value)) }
+        : {}),
     })),
   )
 }
@@ -77,7 +79,7 @@ function isPostcode({ postal_code, country }: { postal_code: string; country: st
 }
 
 /** Form values of a sent request, for correction. */
-export function valuesOf({ quantity = 1, shipping_address }: RedeemBody): RedeemValues {
+export function toFormValues({ quantity = 1, shipping_address }: RedeemBody): RedeemValues {
   return {
     ...firstValues(""),
     ...shipping_address,
@@ -93,7 +95,7 @@ function hasAddress(need: AddressNeed, { line1, city, postal_code }: RedeemValue
 }
 
 /** Leaves out empty optional fields: the service may refuse an empty text. */
-function addressOf({ quantity: _quantity, line2, state, ...required }: RedeemValues) {
+function toShippingAddress({ quantity: _quantity, line2, state, ...required }: RedeemValues) {
   return { ...required, ...defined({ line2: line2.trim() || undefined, state: state.trim() || undefined }) }
 }
 
@@ -119,13 +121,13 @@ export function redeemChecks(known: {
   readonly quantity: number
 }): RedeemCheck[] {
   const { member, reward, balance, quantity } = known
-  const pieces = piecesOf(quantity)
+  const pieces = pieceCount(quantity)
   const pending = member.status?.toLowerCase() === "pending"
   const checks = [
     (pending || isInactive(member)) &&
       warning("member", `This member is ${pending ? "pending" : "inactive"}.`),
     isInactive(reward) && warning("reward", "This reward is inactive."),
-    pointsCheck(balance, costOf(reward, pieces)),
+    pointsCheck(balance, totalCost(reward, pieces)),
     reward.stock !== undefined && stockCheck(reward.stock, pieces),
   ]
   return checks.filter((check) => check !== false)
@@ -144,12 +146,12 @@ function stockCheck(stock: number | null, pieces: number): RedeemCheck {
 }
 
 /** Counts an invalid quantity as one piece. */
-function piecesOf(quantity: number): number {
+function pieceCount(quantity: number): number {
   return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
 }
 
 /** Cost of pieces of a reward in points; undefined without a price. */
-export function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
+export function totalCost({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
   return typeof points_cost === "number" ? points_cost * pieces : undefined
 }
 
@@ -184,8 +186,8 @@ export function redeemLabels(
   whom: string,
   short = false,
 ) {
-  const pieces = piecesOf(quantity)
-  const points = costOf(reward, pieces)
+  const pieces = pieceCount(quantity)
+  const points = totalCost(reward, pieces)
   const name = rewardName(reward)
   const fitting = name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name
   const what = `${short ? formatPoints(pieces) : piecesText(pieces, fitting)} for ${whom}`

@@ -16,7 +16,7 @@ import { Segmented } from "../../ui/segmented.tsx"
 import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
-import { pageQueryOf, type RewardsSearch } from "./search.ts"
+import { toPageQuery, type RewardsSearch } from "./search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/rewards")
@@ -27,7 +27,7 @@ export function RewardsPage() {
   const search = route.useSearch()
   const state = useListState()
   const isSearch = search.search !== undefined
-  const page = useListQuery((how) => rewardsQuery(pageQueryOf(search), how), state)
+  const page = useListQuery((how) => rewardsQuery(toPageQuery(search), how), state)
   const [shown, outside] = useMemo(() => {
     const inRange = withinPoints(page.rows, search)
     return [matching(inRange, search.search), page.rows.length - inRange.length]

@@ -30,7 +30,7 @@ export type RewardsSearch = z.output<typeof rewardsSearch>
 export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view: "cards" } as const
 
 /** The request for one page of the catalogue (docs/api/program.md, Rewards). */
-export function pageQueryOf(search: RewardsSearch): RewardListQuery {
+export function toPageQuery(search: RewardsSearch): RewardListQuery {
   const { category, status, type, min_points, max_points, page, per_page } = search
   return { ...defined({ category, status, type, min_points, max_points }), page, per_page }
 }

@@ -5,7 +5,7 @@ import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../c
 import type { Role } from "../../../contract/roles.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { makeStatus } from "../../../tests/support/settings/make-status.ts"
-import { carriersSchema, linesOf } from "./carriers-page.tsx"
+import { carriersSchema, toLines } from "./carriers-page.tsx"
 
 function open(role: Role = "manager", handlers: Handlers = {}) {
   const saved: CarrierSettings[] = []
@@ -104,7 +104,7 @@ describe("carriers", () => {
 test("get new codes that differ from each other and from existing ones", () => {
   const line = { code: "", name: "DHL", link: "", offered: true }
   const { carriers } = carriersSchema.parse({
-    carriers: [...linesOf(firstCarriers).carriers, line, line, { ...line, name: "配送" }],
+    carriers: [...toLines(firstCarriers).carriers, line, line, { ...line, name: "配送" }],
     edition: firstCarriers.edition,
   })
   expect(carriers.slice(-3).map(({ code }) => code)).toEqual(["dhl-2", "dhl-3", "carrier"])

@@ -107,13 +107,13 @@ const columns: readonly DataColumn<Carrier>[] = [
 
 function CarriersForm({ settings }: { settings: CarrierSettings }) {
   const save = useSaveCarriers()
-  const form = useAppForm({ schema: () => carriersSchema, values: linesOf(settings) })
+  const form = useAppForm({ schema: () => carriersSchema, values: toLines(settings) })
   const { control, register, reset, setValue } = form.methods
   const { fields, append, remove } = useFieldArray({ control, name: "carriers" })
   const typed = useWatch({ control, name: "carriers" })
   const { errors, isDirty } = useFormState({ control })
   // An unchanged form follows what others save.
-  const follow = useEffectEvent((read: CarrierSettings) => isDirty || reset(linesOf(read)))
+  const follow = useEffectEvent((read: CarrierSettings) => isDirty || reset(toLines(read)))
   useEffect(() => void follow(settings), [settings])
   const nameOf = (at: number) => typed[at]?.name.trim() || `carrier ${at + 1}`
   const columns: readonly DataColumn<unknown>[] = [
@@ -175,7 +175,7 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       wide
       form={form}
       save={save}
-      fieldsOf={linesOf}
+      fieldsOf={toLines}
       notDone="Couldn’t save the carriers."
       before={
         <>
@@ -214,7 +214,7 @@ const lines = z.object({
 type Lines = z.output<typeof lines>
 
 /** The lines to edit; a missing link is an empty text. */
-export function linesOf({ carriers, edition }: CarrierSettings): Lines {
+export function toLines({ carriers, edition }: CarrierSettings): Lines {
   return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })), edition }
 }
 

@@ -38,10 +38,10 @@ test("a new user's link is shown once, can be copied, and is not stored", async 
   await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
   expect(await screen.findByRole("link", { name: "Tom Okafor" })).toBeVisible()
   expect(screen.queryByLabelText("One-time link")).not.toBeInTheDocument()
-  const stored = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
+  const caches = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
     ({ state }) => state.data,
   )
-  expect(JSON.stringify(stored)).not.toContain("token-1")
+  expect(JSON.stringify(caches)).not.toContain("token-1")
 })
 
 test("closing without having copied the link asks first", async () => {

@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
 import { sessionCan } from "../../api/session.ts"
-import { AuditPage, auditFilterOf } from "../../features/activity/audit-page.tsx"
+import { AuditPage, toAuditFilter } from "../../features/activity/audit-page.tsx"
 import { auditSearch, listDefaults } from "../../features/activity/search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
@@ -12,7 +12,7 @@ export const Route = createFileRoute("/_app/audit")({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, session }, deps }) => {
     if (!sessionCan(session, "audit.read")) return
-    const filter = auditFilterOf(deps, session.program.time_zone)
+    const filter = toAuditFilter(deps, session.program.time_zone)
     void queryClient.prefetchQuery(auditQuery(filter, deps.parts))
   },
   component: AuditPage,

@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { sessionCan } from "../../api/session.ts"
 import { CardsPage } from "../../features/giftcards/cards-page.tsx"
-import { cardPageOf, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
+import { toCardPageQuery, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/cards")({
@@ -12,7 +12,7 @@ export const Route = createFileRoute("/_app/cards")({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, session }, deps }) => {
     if (!sessionCan(session, "cards.read")) return
-    void queryClient.prefetchQuery(cardsQuery(cardPageOf(deps, session.program.time_zone)))
+    void queryClient.prefetchQuery(cardsQuery(toCardPageQuery(deps, session.program.time_zone)))
   },
   component: CardsPage,
 })

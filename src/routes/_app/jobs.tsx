@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobsQuery } from "../../api/jobs.ts"
 import { sessionCan } from "../../api/session.ts"
 import { JobsPage } from "../../features/activity/jobs-page.tsx"
-import { jobFilterOf, jobsSearch, listDefaults } from "../../features/activity/search.ts"
+import { toJobFilter, jobsSearch, listDefaults } from "../../features/activity/search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/jobs")({
@@ -12,7 +12,7 @@ export const Route = createFileRoute("/_app/jobs")({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, session }, deps }) => {
     if (!sessionCan(session, "jobs.read")) return
-    void queryClient.prefetchQuery(jobsQuery(jobFilterOf(deps, session.program.time_zone), deps.parts))
+    void queryClient.prefetchQuery(jobsQuery(toJobFilter(deps, session.program.time_zone), deps.parts))
   },
   component: JobsPage,
 })

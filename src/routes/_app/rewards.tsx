@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { rewardsQuery } from "../../api/rewards.ts"
 import { RewardsPage } from "../../features/rewards/rewards-page.tsx"
-import { pageQueryOf, rewardsDefaults, rewardsSearch } from "../../features/rewards/search.ts"
+import { toPageQuery, rewardsDefaults, rewardsSearch } from "../../features/rewards/search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/rewards")({
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_app/rewards")({
   beforeLoad: defaultView("rewards"),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    void queryClient.prefetchQuery(rewardsQuery(pageQueryOf(deps)))
+    void queryClient.prefetchQuery(rewardsQuery(toPageQuery(deps)))
   },
   component: RewardsPage,
 })

@@ -9,7 +9,7 @@ import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 /** The recipient's fields of a gift card, which are nested in `member` (docs/api/giftcard.md, Issue a card). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
 
-function columnsOf(kind: JobKind): readonly (readonly [field: string, label: string])[] {
+function fixColumns(kind: JobKind): readonly (readonly [field: string, label: string])[] {
   return Object.entries(jobKindDescriptors[kind].fields)
 }
 
@@ -20,7 +20,7 @@ function flatten({ member, ...input }: Values): Values {
 }
 
 /** A column's value as text; the member column shows the e-mail if the row names the member by it. */
-function textOf(values: Values, key: string): string {
+function cellText(values: Values, key: string): string {
   const value = key === "member_id" ? (values["email"] ?? values["member_id"]) : values[key]
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
@@ -31,14 +31,14 @@ export function fixSource(
   rows: readonly JobRow[],
   status: { readonly label: string; readonly of: (row: JobRow) => string },
 ): ImportSource {
-  const columns = columnsOf(kind)
+  const columns = fixColumns(kind)
   return {
     kind: "rows",
     name: id,
     columns: [{ name: status.label, field: null }, ...columns.map(([field, name]) => ({ name, field }))],
     rows: rows.map((row) => {
       const values = flatten(row.input)
-      return [status.of(row), ...columns.map(([key]) => textOf(values, key))]
+      return [status.of(row), ...columns.map(([key]) => cellText(values, key))]
     }),
     numbers: rows.map(rowNumber),
   }
@@ -96,9 +96,9 @@ export function completeInput(row: JobRow, built: Values): Values {
 export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | undefined {
   const before = flatten(row.input)
   const after = flatten(built)
-  const changed = columnsOf(kind)
+  const changed = fixColumns(kind)
     .map(([key]) => key)
-    .filter((key) => textOf(before, key) !== textOf(after, key))
+    .filter((key) => cellText(before, key) !== cellText(after, key))
   const isOtherPair = changed.includes("denomination") || changed.includes("cardId")
   const confirms = row.outcome?.code === "pair_refused" && !isOtherPair
   if (changed.length === 0 && !confirms) return undefined
@@ -126,7 +126,7 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
 
 /** The column of a server problem; a problem of the entire row or of no column is shown in the first. */
 export function columnFor(kind: JobKind, path: string): { readonly field: string; readonly label: string } {
-  const columns = columnsOf(kind)
+  const columns = fixColumns(kind)
   const name = /^(?:member\.)?([^.]*)/.exec(path)?.[1] ?? ""
   const wanted = name === "email" && "member_id" in jobKindDescriptors[kind].fields ? "member_id" : name
   const [field = "", label = ""] = columns.find(([key]) => key === wanted) ?? columns[0] ?? []

@@ -69,7 +69,7 @@ const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
 })
 
 /** The request body: empty fields are left out. */
-function createBodyOf({ company, phone, metadata, ...required }: CreateValues): CreateMemberBody {
+function toCreateBody({ company, phone, metadata, ...required }: CreateValues): CreateMemberBody {
   return {
     ...required,
     ...(company !== "" && { company }),
@@ -100,7 +100,7 @@ function CreateForm(props: {
       job={job}
       wide
       onClose={onClose}
-      body={(values) => ({ rows: [createBodyOf(values)] })}
+      body={(values) => ({ rows: [toCreateBody(values)] })}
       onSent={onSent}
       action={`Create ${who}`}
       running={`Creating ${who}`}
@@ -173,7 +173,7 @@ function CreateOutcome(props: {
               !confirmed && memberId && <MemberLink id={memberId} text="Open that member" />,
             ],
           ],
-          onCorrect: () => onForm(valuesOf(sent)),
+          onCorrect: () => onForm(toFormValues(sent)),
           another: { label: "Create another", onClick: () => onForm(undefined) },
           next: memberId !== undefined && (
             <LinkButton
@@ -192,7 +192,7 @@ function CreateOutcome(props: {
   )
 }
 
-function valuesOf({ metadata, company = "", phone = "", ...required }: CreateMemberBody): CreateValues {
+function toFormValues({ metadata, company = "", phone = "", ...required }: CreateMemberBody): CreateValues {
   return { ...required, company, phone, metadata: rowsOf(metadata) }
 }
 

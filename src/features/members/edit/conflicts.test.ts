@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sameValue } from "../../../lib/same-value.ts"
-import { conflictsOf, type EditValues, withChoices } from "./edit-model.ts"
+import { findConflicts, type EditValues, withChoices } from "./edit-model.ts"
 
 const word = fc.constantFrom("", "a", "b", "c")
 const values: fc.Arbitrary<EditValues> = fc.record({
@@ -23,7 +23,7 @@ describe("concurrent edits of one member", () => {
     fc.assert(
       fc.property(values, values, values, (before, theirs, yours) => {
         const versions = { before, theirs, yours }
-        const conflicts = conflictsOf(versions)
+        const conflicts = findConflicts(versions)
         const merged = withChoices(versions, {})
         for (const field of fields) {
           if (conflicts.includes(field)) continue
@@ -38,7 +38,7 @@ describe("concurrent edits of one member", () => {
     fc.assert(
       fc.property(values, values, values, (before, theirs, yours) => {
         const versions = { before, theirs, yours }
-        for (const field of conflictsOf(versions)) {
+        for (const field of findConflicts(versions)) {
           expect(withChoices(versions, { [field]: "yours" })[field]).toEqual(yours[field])
           expect(withChoices(versions, { [field]: "theirs" })[field]).toEqual(theirs[field])
         }
@@ -51,7 +51,7 @@ describe("concurrent edits of one member", () => {
       fc.property(values, values, (before, other) => {
         expect(withChoices({ before, theirs: before, yours: other }, {})).toEqual(other)
         expect(withChoices({ before, theirs: other, yours: before }, {})).toEqual(other)
-        expect(conflictsOf({ before, theirs: before, yours: other })).toEqual([])
+        expect(findConflicts({ before, theirs: before, yours: other })).toEqual([])
       }),
     )
   })

@@ -18,13 +18,13 @@ import { Notice } from "../../../ui/notice.tsx"
 import { savedNotice } from "./edit-member.tsx"
 import {
   changedFieldsText,
-  changesOf,
-  conflictsOf,
+  getChanges,
+  findConflicts,
   editSchema,
   type EditValues,
   fieldLabels,
   textFields,
-  valuesOf,
+  toFormValues,
   withChoices,
 } from "./edit-model.ts"
 import { SmallButton } from "../../../ui/button.tsx"
@@ -34,7 +34,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   // The version when editing began: a later one is a conflict on saving.
   const [original, setOriginal] = useState(row)
   const [met, setMet] = useState<{ before: EditValues; now: Member; yours: EditValues }>()
-  const base = valuesOf(original)
+  const base = toFormValues(original)
   const client = useQueryClient()
   const navigate = useNavigate()
   const update = useUpdateMember(original.id)
@@ -42,24 +42,24 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   const form = useAppForm<EditValues, EditValues>({ schema: () => editSchema(base), values: base })
   const { control, getValues } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
-  const changes = changesOf(base, now)
+  const changes = getChanges(base, now)
   const changed = changedFieldsText(changes)
   const shown = textFields.filter((field) => fields.includes(field))
   const label = new Intl.ListFormat("en-AU").format(shown.map((field) => fieldLabels[field].toLowerCase()))
-  const clashes = met === undefined ? [] : conflictsOf({ ...met, theirs: valuesOf(met.now) })
+  const clashes = met === undefined ? [] : findConflicts({ ...met, theirs: toFormValues(met.now) })
 
   const save = async (values: EditValues) => {
     try {
-      const sent = changesOf(base, values)
+      const sent = getChanges(base, values)
       const saved = await update.mutateAsync({ changes: sent, seen: original.updated_at })
       notify(savedNotice(client, original, saved.member, sent))
       onClose()
     } catch (error) {
       const current = currentOf(error)
       if (current === null) throw error
-      const versions = { before: base, theirs: valuesOf(current), yours: values }
+      const versions = { before: base, theirs: toFormValues(current), yours: values }
       setMet({ before: base, now: current, yours: values })
-      if (conflictsOf(versions).length > 0) return
+      if (findConflicts(versions).length > 0) return
       setOriginal(current)
       form.rebase(versions.theirs, withChoices(versions, {}))
     }
@@ -121,8 +121,8 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
 }
 
 /** "Company is “Tidal Air” now." */
-function nowWords(now: Member, fields: ReturnType<typeof conflictsOf>): string {
-  const values = valuesOf(now)
+function nowWords(now: Member, fields: ReturnType<typeof findConflicts>): string {
+  const values = toFormValues(now)
   return textFields
     .filter((field) => fields.includes(field))
     .map((field) => `${fieldLabels[field]} is ${values[field] === "" ? "empty" : `“${values[field]}”`} now.`)

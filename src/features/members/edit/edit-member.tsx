@@ -33,16 +33,16 @@ import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusText } from "../../../ui/status.tsx"
 import { asText } from "../page/member-facts.tsx"
-import { settableStatusOf, useCloseDialog, useMemberId } from "../page/member-state.ts"
+import { settableStatus, useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
   changedFieldsText,
-  changesOf,
-  conflictsOf,
+  getChanges,
+  findConflicts,
   editSchema,
   editValues,
   fieldLabels,
-  undoOf,
-  valuesOf,
+  undoChanges,
+  toFormValues,
   withChoices,
   type Choices,
   type EditValues,
@@ -87,8 +87,8 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
   const [step, setStep] = useState<Step>(() => {
     // A draft whose fields were changed by others since starts with the decision, any other with the form.
     const draft = readDraft(draftKey, editValues)
-    const versions = draft && { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
-    return versions !== null && conflictsOf(versions).length > 0
+    const versions = draft && { before: draft.base, theirs: toFormValues(opened), yours: draft.values }
+    return versions !== null && findConflicts(versions).length > 0
       ? { is: "conflict", before: versions.before, now: opened, yours: versions.yours }
       : { is: "form", member: opened }
   })
@@ -107,7 +107,7 @@ type StepProps<K extends Step["is"]> = Omit<Extract<Step, { is: K }>, "is"> & {
 
 /** A member's fields. Only changed ones are sent. */
 function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form">) {
-  const base = valuesOf(member)
+  const base = toFormValues(member)
   const client = useQueryClient()
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({
@@ -118,13 +118,13 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
   })
   const { control } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
-  const changes = changesOf(base, now)
+  const changes = getChanges(base, now)
   const changed = changedFieldsText(changes)
   const name = fullName(member)
 
   const save = async (values: EditValues) => {
     try {
-      const sent = changesOf(base, values)
+      const sent = getChanges(base, values)
       const saved = await update.mutateAsync({ changes: sent, seen: member.updated_at })
       form.dropDraft()
       if (isPlain(saved)) notify(savedNotice(client, member, saved.member, sent))
@@ -172,7 +172,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
 /** Active and inactive are offered; a read-only status is shown and stays until one of them is chosen. */
 function statusChoices(member: Member) {
   const settable = settableMemberStatuses.map((value) => ({ value, label: statusText("member", value).word }))
-  if (settableStatusOf(member) !== null) return { options: settable }
+  if (settableStatus(member) !== null) return { options: settable }
   const word = member.status ? statusText("member", member.status).word : "None"
   return {
     options: [{ value: "", label: word }, ...settable],
@@ -183,9 +183,9 @@ function statusChoices(member: Member) {
 
 /** Another user changed the same fields: both versions by field. None is preselected. */
 function ConflictDrawer({ before, now, yours, onNext, onClose }: StepProps<"conflict">) {
-  const theirs = valuesOf(now)
+  const theirs = toFormValues(now)
   const versions = { before, theirs, yours }
-  const conflicts = conflictsOf(versions)
+  const conflicts = findConflicts(versions)
   const [choices, setChoices] = useState<Choices>({})
   const open = conflicts.filter((field) => choices[field] === undefined).length
   return (
@@ -250,7 +250,7 @@ export function savedNotice(
   sent: UpdateMemberBody,
 ): Notification {
   const { id } = saved
-  const back = undoOf(before, saved, sent)
+  const back = undoChanges(before, saved, sent)
   const undo = async (): Promise<Omit<Notification, "id">> => {
     const undone = await updateMember(client, id, { changes: back ?? {}, seen: saved.updated_at })
     return isPlain(undone)

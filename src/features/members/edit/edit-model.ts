@@ -5,7 +5,7 @@ import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../for
 import { listed } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
-import { settableStatusOf } from "../page/member-state.ts"
+import { settableStatus } from "../page/member-state.ts"
 
 /** Values of the edit form. `status` is empty if the member's own cannot be set (`pending`). */
 export const editValues = z.object({
@@ -18,13 +18,13 @@ export const editValues = z.object({
 })
 export type EditValues = z.output<typeof editValues>
 
-export function valuesOf(member: Member): EditValues {
+export function toFormValues(member: Member): EditValues {
   return {
     first_name: member.first_name ?? "",
     last_name: member.last_name ?? "",
     company: member.company ?? "",
     phone: member.phone ?? "",
-    status: settableStatusOf(member) ?? "",
+    status: settableStatus(member) ?? "",
     metadata: rowsOf(member.metadata),
   }
 }
@@ -50,7 +50,7 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
 export const textFields = ["first_name", "last_name", "company", "phone"] as const
 
 /** The changed fields as sent; metadata always in full (docs/api/program.md). */
-export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody {
+export function getChanges(base: EditValues, typed: EditValues): UpdateMemberBody {
   const changes: UpdateMemberBody = {}
   for (const field of textFields) {
     const value = typed[field].trim()
@@ -68,15 +68,15 @@ export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody
  * The body that restores the changed fields; undefined without changes, for a value that cannot be set (a read-only
  * status), and for a record without a version, where later changes would be overwritten.
  */
-export function undoOf(
+export function undoChanges(
   before: Member,
   saved: Member,
   changes: UpdateMemberBody,
 ): UpdateMemberBody | undefined {
-  const [was, is] = [valuesOf(before), valuesOf(saved)]
+  const [was, is] = [toFormValues(before), toFormValues(saved)]
   if (!saved.updated_at || (changes.status !== undefined && was.status === "")) return undefined
   const changed = fields.filter((field) => changes[field] !== undefined)
-  const back = changesOf(is, { ...is, ...Object.fromEntries(changed.map((field) => [field, was[field]])) })
+  const back = getChanges(is, { ...is, ...Object.fromEntries(changed.map((field) => [field, was[field]])) })
   return Object.keys(back).length === 0 ? undefined : back
 }
 
@@ -110,7 +110,7 @@ interface Versions {
 }
 
 /** The fields that both users changed to different values; metadata counts as one. */
-export function conflictsOf({ before, theirs, yours }: Versions): (keyof EditValues)[] {
+export function findConflicts({ before, theirs, yours }: Versions): (keyof EditValues)[] {
   const differ = (field: keyof EditValues, one: EditValues, other: EditValues) =>
     !sameValue(one[field], other[field])
   return fields.filter(

@@ -31,7 +31,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Status, statusText, statusOptions } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
 import { asText } from "../page/member-facts.tsx"
-import { ledgerQueryOf } from "../search.ts"
+import { toLedgerQuery } from "../search.ts"
 import { RunningBalance } from "./running-balance.tsx"
 import classes from "../member-page.module.css"
 
@@ -44,7 +44,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const state = useListState()
   const { time_zone } = useSession().program
-  const query = ledgerQueryOf(search, time_zone)
+  const query = toLedgerQuery(search, time_zone)
   const { page: _page, per_page: _perPage, ...filter } = query
   const page = useListQuery((how) => transactionsQuery(memberId, query, how), state)
   const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })

@@ -17,7 +17,7 @@ import { fullName } from "../../../lib/names.ts"
 import { Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ProgressLine } from "../../../ui/meter.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { settableStatusOf } from "../page/member-state.ts"
+import { settableStatus } from "../page/member-state.ts"
 import { Button } from "../../../ui/button.tsx"
 
 /** Confirms, deactivates the members one by one, and shows each outcome. */
@@ -31,7 +31,7 @@ export function DeactivateDialog(props: {
   const { members, onClose, onBusy } = props
   // The list may be refetched meanwhile; the dialog stays with the same members.
   const [chosen] = useState(members)
-  const targets = chosen.filter((member) => settableStatusOf(member) !== "inactive")
+  const targets = chosen.filter((member) => settableStatus(member) !== "inactive")
   const { outcomes, running, start, stop } = useDeactivate(onBusy)
   useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running })
 
@@ -40,7 +40,7 @@ export function DeactivateDialog(props: {
   const ended = [...outcomes.values()].filter(
     ({ state }) => state !== "waiting" && state !== "running",
   ).length
-  const active = targets.filter((member) => settableStatusOf(member) === "active").length
+  const active = targets.filter((member) => settableStatus(member) === "active").length
   const others = targets.length - active
   const close = () => onClose(begun ? open.map(({ id }) => id) : undefined)
   return (

@@ -33,7 +33,7 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
-import { filterOf, type MembersSearch, pageQueryOf } from "../search.ts"
+import { toMemberFilter, type MembersSearch, toPageQuery } from "../search.ts"
 import { Button, SmallButton, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
@@ -57,7 +57,7 @@ export function MembersPage() {
   const mayEdit = useCan("members.edit")
   const state = useListState()
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
-  const filter = filterOf(search, maySearch)
+  const filter = toMemberFilter(search, maySearch)
   const { status, tier } = filter
   const filterKey = JSON.stringify(filter)
   const loading = useLoadAll(
@@ -69,7 +69,7 @@ export function MembersPage() {
   const every = useQuery(everyMemberQuery(filter)).data ?? null
   const complete = search.all ? every : null
   const outdated = useOutdated(everyMemberQuery(filter).queryKey) && complete !== null
-  const query = pageQueryOf(search, maySearch)
+  const query = toPageQuery(search, maySearch)
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null && !busy })
   // The service's search does not cover all fields, so loaded members may match.
   const isEmpty = complete === null && !page.waiting && page.rows.length === 0 && filter.search !== undefined
@@ -165,8 +165,8 @@ const idOf = ({ id }: Member) => id
 
 /** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
 export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
-  const every = client.getQueryData(everyMemberQuery(filterOf(search, maySearch)).queryKey)
-  if (!search.all || !every) void client.prefetchQuery(membersQuery(pageQueryOf(search, maySearch)))
+  const every = client.getQueryData(everyMemberQuery(toMemberFilter(search, maySearch)).queryKey)
+  if (!search.all || !every) void client.prefetchQuery(membersQuery(toPageQuery(search, maySearch)))
 }
 
 const mostSeen = 25

@@ -112,12 +112,12 @@ export function memberRecordQuery(memberId: string) {
 }
 
 /** The status if it can be set, null for a read-only one (`pending`, unlisted). */
-export function settableStatusOf({ status }: Pick<Member, "status">) {
+export function settableStatus({ status }: Pick<Member, "status">) {
   // Case-insensitive: the gift-card service capitalises it.
   return settableMemberStatuses.find((each) => each === status?.toLowerCase()) ?? null
 }
 
 /** The status set by one click: active members are deactivated, all others activated. */
 export function otherStatus(member: Pick<Member, "status">) {
-  return settableStatusOf(member) === "active" ? "inactive" : "active"
+  return settableStatus(member) === "active" ? "inactive" : "active"
 }

@@ -203,12 +203,12 @@ export function looksLikeOrder(text: string, orderIds: readonly string[]): "yes"
   const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
   const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
   if (beginsAlike || orderIds.some((id) => plainId(id) === plainId(text))) return "yes"
-  return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
+  return idPattern(text) === idPattern(open) ? "perhaps" : "no"
 }
 
 const plainId = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
 
-const shapeOf = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
+const idPattern = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 
 const sameNumber = (one: string, other: string) => plainNumber(one) === plainNumber(other)
 

@@ -108,7 +108,7 @@ export function createShipFlow(ports: FlowPorts) {
     } catch {
       return refuse({ why: "not-saved" }, uncertainStep(state.get().step))
     }
-    last = { step: parcelOf(order, true), key }
+    last = { step: parcelStep(order, true), key }
     ports.chime("saved")
     goTo({ at: "order" }, { type: "saved", key, order, number: found.number, carrier })
   }
@@ -120,7 +120,7 @@ export function createShipFlow(ports: FlowPorts) {
     // Failed lookups are repeated before the parcel is sent, so the packer is not stopped here.
     const isLeft = choices.length === 0 || found.unchecked.includes("carrier")
     if (found.carrier !== null || isLeft) return saveParcel(order, found, found.carrier)
-    question({ at: "carrier", order, found, choices, next: null }, parcelOf(order, true))
+    question({ at: "carrier", order, found, choices, next: null }, parcelStep(order, true))
   }
 
   /** Result of a lookup; undefined when Escape was pressed meanwhile. */
@@ -149,7 +149,7 @@ export function createShipFlow(ports: FlowPorts) {
     if (open !== undefined && sameId(open.id, text)) {
       // Scanned twice: the next number certainly belongs to it.
       last = { step: { at: "order" } }
-      return goTo(parcelOf(open, false), { type: "still-open", order_id: open.id, reloaded: false })
+      return goTo(parcelStep(open, false), { type: "still-open", order_id: open.id, reloaded: false })
     }
     if (open !== undefined) continueAt({ at: "order" })
     const read = await unlessEscaped("order", readOrder(text, ports))
@@ -194,7 +194,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   function openOrder(order: KnownOrder, from: string | null, uncertain: boolean): void {
-    const step = parcelOf(order, uncertain)
+    const step = parcelStep(order, uncertain)
     if (from === null) return continueAt(step)
     ports.chime("switched")
     goTo(step, { type: "switched", order_id: order.id, from })
@@ -207,7 +207,7 @@ export function createShipFlow(ports: FlowPorts) {
   ): Promise<void> {
     const read = await unlessEscaped("number", readNumber(text, order, ports))
     if (read === undefined) return
-    const again = parcelOf(order, true)
+    const again = parcelStep(order, true)
     if (read.type === "refused") return refuse(read.refusal, again)
     const { found, other } = read
     if (misread || other !== undefined)
@@ -244,8 +244,8 @@ export function createShipFlow(ports: FlowPorts) {
     // Scanning it again does not confirm.
     if (seems === "no" && sure) return handleNumber(text, order, misread)
     const verdict = guardNumber(text)
-    if (verdict.type === "blocked") return refuse(verdict, parcelOf(order, true))
-    question({ at: "parcel-question", order, number: text }, parcelOf(order, true))
+    if (verdict.type === "blocked") return refuse(verdict, parcelStep(order, true))
+    question({ at: "parcel-question", order, number: text }, parcelStep(order, true))
   }
 
   function knownIds(order: KnownOrder | undefined): string[] {
@@ -306,9 +306,9 @@ export function createShipFlow(ports: FlowPorts) {
     if (step.at === "parcel-question")
       return yes ? handleNumber(step.number, step.order) : setAside(step.order)
     if (step.at !== "number-question") return undefined
-    if (!yes) return continueAt(parcelOf(step.order, false))
+    if (!yes) return continueAt(parcelStep(step.order, false))
     if (step.other === undefined) return settleCarrier(step.order, step.found)
-    if (step.misread) return question({ ...step, misread: false }, parcelOf(step.order, true))
+    if (step.misread) return question({ ...step, misread: false }, parcelStep(step.order, true))
     return settleCarrier(step.order, numberChecked(step.found))
   }
 
@@ -410,8 +410,8 @@ export function createShipFlow(ports: FlowPorts) {
       const { step } = state.get()
       if (step.at === "order") continueAt(step)
       else if (step.at === "carrier" && step.next !== null)
-        refuse({ why: "not-opened", what: step.next }, parcelOf(step.order, true))
-      else if ("found" in step) continueAt(parcelOf(step.order, false))
+        refuse({ why: "not-opened", what: step.next }, parcelStep(step.order, true))
+      else if ("found" in step) continueAt(parcelStep(step.order, false))
       else setAside(step.order)
     },
     /** Opens the next order of the queue, after the open one. */
@@ -444,11 +444,11 @@ function holds(parcels: readonly { readonly key?: string | undefined }[], key: s
   return parcels.some((each) => each.key === key)
 }
 
-const parcelOf = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parcel", order, uncertain })
+const parcelStep = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parcel", order, uncertain })
 
 /** The step after an unreadable scan: it may have been another order. */
 function uncertainStep(step: Step): Step {
-  return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelOf(step.order, true)
+  return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelStep(step.order, true)
 }
 
 function numberChecked(found: FoundNumber): FoundNumber {

@@ -33,7 +33,7 @@ export function parcelCalls(userId: string) {
       call({
         method: "POST",
         path: apiPath("jobs"),
-        body: jobBodyOf(parcel),
+        body: toJobBody(parcel),
         idempotencyKey: parcel.key,
         schema: job,
       }),
@@ -69,7 +69,7 @@ export function parcelCalls(userId: string) {
 export type ParcelCalls = ReturnType<typeof parcelCalls>
 
 /** The job of a parcel. Depends on the parcel alone, so a key always has the same body. */
-export function jobBodyOf(parcel: Parcel): CreateJobBody {
+export function toJobBody(parcel: Parcel): CreateJobBody {
   const { order_id, tracking_number, carrier, expected, undoes, sitting } = parcel
   const ship = { status: "shipped", tracking_number, ...(carrier !== null && { carrier }) } as const
   const row: OrderUpdateRow = { order_id, ...(undoes === undefined ? ship : setBack(undoes)), expected }

@@ -14,8 +14,8 @@ export function noteOutbox(userId: string, holds: boolean): void {
 export async function resumeOutbox(userId: string): Promise<number> {
   if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return 0
   try {
-    const { shippingOf } = await import("./shipping.ts")
-    return (await shippingOf(userId)).outbox.data.get().parcels.length
+    const { openShipping } = await import("./shipping.ts")
+    return (await openShipping(userId)).outbox.data.get().parcels.length
   } catch {
     return 0
   }

@@ -4,7 +4,7 @@ import { ApiError, Offline } from "../../../lib/errors.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { jobOf, parcel, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { add, type Outbox, type OutboxData, type Parcel, memoryStore, undoSent } from "./outbox.ts"
-import { jobBodyOf, type ParcelCalls } from "./parcel-calls.ts"
+import { toJobBody, type ParcelCalls } from "./parcel-calls.ts"
 import { createSender, holdMs, readRow } from "./sender.ts"
 
 /** The fate of each request, in turn. `lost`: it was carried out and its response never came. */
@@ -158,13 +158,13 @@ describe("sender", () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
     const undo = parcel(1, { expected: set, undoes: before, sitting: "key-1" })
-    expect(jobBodyOf(undo).options).toEqual({ title: "Undo shipping ord_1", sitting: "key-1" })
-    expect(jobBodyOf(parcel(1)).options).toEqual({ title: "Ship ord_1" })
-    expect(jobBodyOf(undo).rows).toEqual([
+    expect(toJobBody(undo).options).toEqual({ title: "Undo shipping ord_1", sitting: "key-1" })
+    expect(toJobBody(parcel(1)).options).toEqual({ title: "Ship ord_1" })
+    expect(toJobBody(undo).rows).toEqual([
       { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
     ])
     // A status that the service does not document cannot be set: it stays.
-    expect(jobBodyOf(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
+    expect(toJobBody(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
       { order_id: "ord_1", tracking_number: "OLD", carrier: "", expected: set },
     ])
   })

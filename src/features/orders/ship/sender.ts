@@ -68,7 +68,7 @@ export function createSender(ports: {
   /** Follows one parcel's job; returns whether later parcels have to wait for it. */
   async function follow({ key, job: id, state: before }: Parcel): Promise<boolean> {
     if (id === null) return false
-    const progress = await progressOf(id)
+    const progress = await parcelProgress(id)
     if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
     else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
     else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
@@ -81,7 +81,7 @@ export function createSender(ports: {
     return progress.type === "stopped"
   }
 
-  async function progressOf(id: string): Promise<ParcelProgress> {
+  async function parcelProgress(id: string): Promise<ParcelProgress> {
     try {
       const { job, row } = await calls.lookUp(id)
       return readRow(job, row)

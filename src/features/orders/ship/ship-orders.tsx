@@ -19,7 +19,7 @@ import {
   orderName,
   type OrderRow,
   type RewardTypes,
-  typeOf,
+  rewardTypeFor,
   useOrderRows,
   Waiting,
   waitsForParcel,
@@ -194,7 +194,7 @@ export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
   const { order_id: id, status, member_id: member = null } = order
   const subject = { reward: orderName(order), member }
-  return { id, status: status ?? "", type: typeOf(order, types), tracking_number, carrier, subject }
+  return { id, status: status ?? "", type: rewardTypeFor(order, types), tracking_number, carrier, subject }
 }
 
 /**

@@ -223,7 +223,7 @@ function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   useEffect(() => latest.set(toShip))
   const [flow] = useState(() =>
     createShipFlow({
-      ...portsOf(client, shipping, latest.get),
+      ...createPorts(client, shipping, latest.get),
       remember: (number, { code: carrier }) => mutate({ number, carrier }),
     }),
   )
@@ -241,7 +241,11 @@ function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   return flow
 }
 
-function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip): Omit<FlowPorts, "remember"> {
+function createPorts(
+  client: QueryClient,
+  shipping: Shipping,
+  toShip: () => ToShip,
+): Omit<FlowPorts, "remember"> {
   const { outbox, connection, calls } = shipping
   return {
     outbox,

@@ -14,7 +14,7 @@ export type Shipping = Awaited<ReturnType<typeof startShipping>>
 let running: { readonly userId: string; readonly shipping: Promise<Shipping> } | undefined
 
 /** The signed-in user's outbox, being sent while this tab is open. @throws Error when it cannot be read */
-export function shippingOf(userId: string): Promise<Shipping> {
+export function openShipping(userId: string): Promise<Shipping> {
   if (running?.userId === userId) return running.shipping
   stopShipping()
   const shipping = startShipping(userId)
@@ -39,7 +39,7 @@ export function useShipping(userId: string) {
       // As a transition: the entire desk renders with it.
       if (wanted) startTransition(() => setOpened(next))
     }
-    shippingOf(userId)
+    openShipping(userId)
       .then((shipping) => {
         show({ shipping })
         return shipping.checkNow()

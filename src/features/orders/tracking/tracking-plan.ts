@@ -17,10 +17,10 @@ import { requestParts } from "../../../api/paging.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
 import {
-  expectedOf,
+  expectedFields,
   isCancelled,
   isDigital,
-  typeOf,
+  rewardTypeFor,
   useRewardTypes,
   type RewardTypes,
 } from "../order-row.tsx"
@@ -76,7 +76,13 @@ export function useTrackingPlan(session: ImportSession) {
       if (row === undefined) return []
       const found = byNumber.get(row.tracking_number)
       const sent = { ...row, tracking_number: withoutBlanks(row.tracking_number, found) }
-      return planRow(sent, others, orderId, known.get(row.order_id)?.data, carrierOf(row, found, carriers))
+      return planRow(
+        sent,
+        others,
+        orderId,
+        known.get(row.order_id)?.data,
+        carrierForRow(row, found, carriers),
+      )
     })
   }, [rows, known, recognised, carriers])
   const isCurrent = data !== undefined && !isPlaceholderData && !state.busy
@@ -131,7 +137,7 @@ function planRow(
   order: Order | undefined,
   carrier: string | undefined,
 ) {
-  const before = order && expectedOf(order)
+  const before = order && expectedFields(order)
   const stays = row.status === undefined && sentStatuses.has(before?.status?.toLowerCase() ?? "")
   const now = before?.tracking_number ?? ""
   const isOther = before !== undefined && now !== "" && plainNumber(now) !== plainNumber(row.tracking_number)
@@ -161,7 +167,7 @@ export function isReplaced({ before, after }: PlannedRow): boolean {
 }
 
 /** The carrier's name for a row: the file's, matched by name or code, otherwise the number's. */
-function carrierOf(
+function carrierForRow(
   { carrier }: TrackingRow,
   recognised: Recognised | undefined,
   carriers: readonly Carrier[],
@@ -293,7 +299,7 @@ function findMarks(
   const other = used.find((each) => each.number === tracking && each.order_id !== (order?.order_id ?? id))
   return [
     ["order_id", isCancelled(order?.status) && "Cancelled"] as const,
-    ["order_id", order && isDigital(typeOf(order, types)) && "Digital code: nothing to ship"] as const,
+    ["order_id", order && isDigital(rewardTypeFor(order, types)) && "Digital code: nothing to ship"] as const,
     ["tracking_number", isOther && `Has ${now} now, which will be replaced`] as const,
     ["tracking_number", other && `Already on order ${other.order_id}`] as const,
   ].flatMap(([field, text]) => (text ? [{ number, field, severity: "check", text }] : []))

@@ -79,7 +79,7 @@ function summarise(rows: readonly PlannedRow[]) {
     sent: sent.length,
     same,
     facts: [
-      ...byCount(sent.flatMap(moveOf)),
+      ...byCount(sent.flatMap(statusChange)),
       ["Number replaced", some(sent.filter(isReplaced).length)] as const,
       ...byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
       ["Without a carrier", some(sent.filter(({ after }) => !after.carrier).length)] as const,
@@ -94,7 +94,7 @@ function summarise(rows: readonly PlannedRow[]) {
 }
 
 /** "Pending to Shipped". */
-function moveOf({ before, after }: PlannedRow): string[] {
+function statusChange({ before, after }: PlannedRow): string[] {
   if (before === undefined || after.status === undefined || before.status === after.status) return []
   const from = before.status ? statusText("order", before.status).word : "No status"
   return [`${from} to ${statusText("order", after.status).word}`]

@@ -65,7 +65,7 @@ function ChosenMembers({ session }: { session: ImportSession }) {
   const { state, open } = session
   const waits = chosen !== undefined && state.phase === "empty" && state.revision === 0
   useEffect(() => {
-    if (waits && chosen !== undefined) void open(rowsOf(chosen))
+    if (waits && chosen !== undefined) void open(toRows(chosen))
   }, [waits, chosen, open])
   // Rows of a file opened since then are not an earlier draft.
   const isDraft = state.phase === "ready" && state.restoredAt !== null
@@ -76,7 +76,7 @@ function ChosenMembers({ session }: { session: ImportSession }) {
         tone="info"
         title={`You have an earlier draft: ${state.name}`}
         action={
-          <SmallButton onClick={() => void open(rowsOf(chosen))}>
+          <SmallButton onClick={() => void open(toRows(chosen))}>
             Use the {nameOf(chosen)} instead
           </SmallButton>
         }
@@ -89,7 +89,7 @@ function nameOf(chosen: Chosen): string {
   return `${formatCount(chosen.length)} chosen members`
 }
 
-function rowsOf(chosen: Chosen) {
+function toRows(chosen: Chosen) {
   return {
     kind: "rows",
     name: nameOf(chosen),
