@@ -49,7 +49,7 @@ function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQuer
     queryKey: [...homeKey, ...source.queryKey],
     queryFn: (): Promise<T> => client.fetchQuery(source),
     staleTime: 0,
-    // The query itself retries where that helps.
+    // The source query retries where that helps.
     retry: false,
     retryOnMount: false,
   })

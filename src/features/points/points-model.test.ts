@@ -65,7 +65,7 @@ describe("requests of a bulk award", () => {
     expect(requests(500, { started: true })).toBe(5)
   })
 
-  it("are at least as many as a member has rows, since each names a member once", () => {
+  it("include one for each row of a member, since each names a member once", () => {
     expect(requests(20, { mostRows: 7 })).toBe(7)
     expect(requests(20, { mostRows: 7, started: true })).toBe(7)
   })

@@ -171,7 +171,7 @@ function questionMessage(
   return [titles[step.why], text + requeuedText(step.from), "Ship it", "Leave it"]
 }
 
-/** Announces the outcome of a scan and the next question: refusals assertively, the rest politely. */
+/** Announces the outcome of a scan and the next question: refusals and questions assertively, the rest politely. */
 export function Spoken({ state: { step, result, turn }, bench }: { state: FlowState; bench: Bench }) {
   const question = isQuestion(step)
   const urgent = question || result?.type === "refused"
