@@ -220,7 +220,7 @@ describe("parameters", () => {
     ])
   })
 
-  it("of a search are refused for a role that may not search", async () => {
+  it("of a search are refused for a role without search", async () => {
     const kit = createTestKit()
     const searched = await kit.ask("GET /program/members?page=1&search=ana", { role: "fulfilment" })
     expect(searched).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } })

@@ -22,7 +22,7 @@ import { type Call, callAt, type CallEnv, type World } from "./world.ts"
 export interface Sandbox {
   /** Answers a request to `/v1/…`, `/api/v1/external/…` or, when asked for, `/__sandbox/…`. Throws ConnectionDropped. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** What the services hold; another object after `reset` or `restore`. */
+  /** The services' data; another object after `reset` or `restore`. */
   readonly store: SandboxStore
   readonly faults: FaultBox
   /** Assign to a field to change a setting. */
@@ -35,7 +35,7 @@ export interface Sandbox {
   readonly settleAll: () => Promise<void>
   /** Records changed since the last call, plain JSON, each once. */
   readonly changes: () => Iterable<Change>
-  /** Lays saved changes over a fresh seed. False: they belong to another seed or count, and nothing was done. */
+  /** Applies saved changes to a fresh seed. False: they belong to another seed or count, and nothing was done. */
   readonly restore: (records: Iterable<unknown>) => boolean
 }
 
@@ -157,14 +157,14 @@ function apiOf(pathname: string): Api | undefined {
   return pathname.startsWith("/api/v1/external/") ? "giftcard" : undefined
 }
 
-/** The request with its body at hand again: the same one may be carried out twice, or later. */
+/** A copy of the request with a reusable body: it may be carried out twice, or later. */
 function copyOf(request: Request, body: string): Request {
   const { method, headers, url } = request
   return new Request(url, body === "" ? { method, headers } : { method, headers, body })
 }
 
 /**
- * Work put off: late commits and approvals. Nothing runs by a timer; what is due is done before the next request,
+ * Deferred work: late commits and approvals. There is no timer; due work is done before the next request,
  * dated with the time it was due at.
  */
 class Later {

@@ -5,8 +5,8 @@ import { type Random, randomFrom, seedNumber } from "./seed/random.ts"
 import type { Call, World } from "./world.ts"
 
 /**
- * The connection was destroyed before an answer. `serve.ts` destroys the socket; in a browser or a test whoever
- * calls `fetch` meets a network error.
+ * The connection was destroyed before an answer. `serve.ts` destroys the socket; in a browser or a test
+ * `fetch` rejects with a network error.
  */
 export class ConnectionDropped extends Error {
   override readonly name = "ConnectionDropped"
@@ -78,7 +78,7 @@ export const faultInput = z.strictObject({
   ms: z.optional(z.int().check(z.minimum(0))),
   /** How a "partial-bulk" or "late-commit" is answered. */
   answer: z.optional(z.enum(["error", "ok", "drop", "hang"])),
-  /** Whether the request is carried out; each kind has its own default. */
+  /** Whether the request is carried out; the default depends on the kind. */
   commit: z.optional(z.boolean()),
   /** How many items of a bulk award are booked; half of them by default. */
   keep: z.optional(z.int().check(z.minimum(0))),
@@ -131,7 +131,7 @@ export class FaultBox {
     return this.rules
   }
 
-  /** The rule that strikes a request, if any. Counts, so it is asked once per request. */
+  /** The rule that applies to a request, if any. It counts matches, so call it once per request. */
   strike(arrival: { api: Api; method: string; path: string }): FaultRule | undefined {
     const rule = this.rules.find((one) => {
       if (!matches(one, arrival)) return false

@@ -16,7 +16,7 @@ export interface SandboxFile {
 }
 
 /**
- * Opens the file of a sandbox, lays what it holds over the seed, and keeps further changes in it. The seed itself is
+ * Opens the file of a sandbox, applies it to the seed, and saves further changes in it. The seed itself is
  * not kept: seed, member count and seed time make it again. A file of another seed or count is started afresh.
  * Throws when the file can't be opened or is no database.
  */

@@ -16,7 +16,7 @@ import {
 import { orderNumber } from "./store/tables.ts"
 import type { SandboxStore } from "./store/store.ts"
 
-/** What says which seed a set of changes belongs to. */
+/** Identifies the seed that a set of changes belongs to. */
 export const baseRecord = z.object({
   seed: z.string(),
   members: z.int(),
@@ -58,7 +58,7 @@ export function shiftedChanges(records: Iterable<unknown>, ms: number): Change[]
   })
 }
 
-/** Lays saved changes over a freshly seeded store. Throws a ZodError on a record that is not one. */
+/** Applies saved changes to a freshly seeded store. Throws a ZodError on a record that is not one. */
 export function mergeSnapshot(
   store: SandboxStore,
   records: Iterable<unknown>,

@@ -35,7 +35,7 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
 }
 
 /**
- * Names in the demo's page what its start needs, one after the other by itself: the app, both services with the core, SQLite
+ * Preloads in the demo page what its start would load one after the other: the app, the services with the core, SQLite
  * and the page to sign in. Over a slow line that saves three round trips.
  */
 function writePreloads() {

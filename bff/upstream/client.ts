@@ -21,8 +21,8 @@ export interface Deadlines {
 }
 
 /**
- * The deadlines that hold unless others are given (docs/reads.md). A slow response is worth waiting for
- * as long as the call itself may last: given up before, a write that the service carried out would have an
+ * The deadlines that hold unless others are given (docs/reads.md). Wait for a slow response
+ * for the full duration of the call: if it was given up earlier, a write that the service carried out would have an
  * unknown outcome.
  */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {

@@ -35,7 +35,7 @@ interface ReadOptions {
   readonly background?: boolean
 }
 
-/** A record requested this recently before an edit, in ms, need not be read again to protect others' changes. */
+/** A record requested this recently before an edit, in ms, is not read again to protect others' changes. */
 const protectiveMs = 2000
 /** Oldest response shown with its age when no newer one is available, ms. */
 const oldestShownMs = 3_600_000

@@ -45,7 +45,7 @@ describe("live events", () => {
     expect(read).toHaveBeenCalledTimes(1)
   })
 
-  it("leave out jobs that a person may not see, and rows of other people's jobs", async () => {
+  it("leave out jobs without access, and rows of other people's jobs", async () => {
     const { clock, publish, receivedBy, makeJob } = kit()
     const id = await makeJob(1, "ana")
     publish({ topic: "job", id })

@@ -42,7 +42,7 @@ it("lists one's own finished jobs, and failed rows for everyone who may see the 
   expect(await shown(kit.ask, { role: "fulfilment", name: "tom" })).toEqual([])
 })
 
-it("drops failed rows after 30 days or when dismissed, and not when the person may not dismiss them", async () => {
+it("drops failed rows after 30 days or when dismissed, and refuses a dismissal without permission", async () => {
   const kit = createTestKit()
   const { ask, clock, events } = kit
   const failed = await ended(kit, "failed", { createdBy: makerOf("ana") })

@@ -99,7 +99,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
   })
 
-  it("shows the member's name of a job's row instead of the e-mail to roles that may not see it", async () => {
+  it("shows the member's name of a job's row instead of the e-mail to roles without access to it", async () => {
     const { app, ask } = createTestKit()
     const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
     await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
@@ -216,7 +216,7 @@ describe("settings", () => {
     })
   })
 
-  it("that decide how awards are told apart are saved by administrators only", async () => {
+  it("that decide how awards are matched are saved by administrators only", async () => {
     const { ask } = createTestKit()
     const body = { batch_code: false }
     expect((await ask("PUT /settings/points", { role: "manager", body })).status).toBe(403)

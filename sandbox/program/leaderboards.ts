@@ -35,8 +35,8 @@ type Part = Readonly<{ member: MemberRecord; awards: readonly TransactionRecord[
 const isAward = ({ type }: TransactionRecord) => type === "award"
 
 /**
- * The members who take part: those everyone knows and some more. Whoever else is awarded joins with what they were
- * awarded since the seed: with their whole history one award would take them to the first place.
+ * The participating members: the featured ones and some more. Others who are awarded join with the points
+ * awarded since the seed: their full history would put them first after one award.
  */
 export function participants(store: SandboxStore): Part[] {
   const ids = new Set<string>()

@@ -74,8 +74,8 @@ export const seedTemplates: readonly CardTemplate[] = [
 ]
 
 /**
- * What somebody who knows this sandbox would enter in Laurel's settings: no endpoint lists templates, so a program
- * on the sandbox begins with them.
+ * The templates as entered in Laurel's settings: no endpoint lists templates, so a program
+ * on the sandbox starts with them.
  */
 export const cardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
   cardTemplates: {
