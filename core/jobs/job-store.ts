@@ -301,6 +301,7 @@ export type OverLimit = "over_job" | "over_day"
 
 /** `claimed`: another row has the claim, this row is unchanged. Over a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
+export type ClaimOwner = { readonly job: string; readonly row: number }
 
 /**
  * Builds the audit entry of a change from the changed job; written in the same transaction. `only`: the job's row if all
@@ -455,10 +456,7 @@ export interface JobStore {
   /** Count of rows confirmed or failed since a time. */
   endedSince(jobId: string, since: number): Promise<number>
   /** Owners of claims by key; unclaimed keys are missing. */
-  claims(
-    scope: string,
-    keys: readonly string[],
-  ): Promise<Map<string, { readonly job: string; readonly row: number }>>
+  claims(scope: string, keys: readonly string[]): Promise<Map<string, ClaimOwner>>
   /** Redemptions with an address, newest first: a member's, or those created and last sent up to a time. */
   addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
   /** Jobs that planned rows of a job wait for, with the number of waiting rows. */

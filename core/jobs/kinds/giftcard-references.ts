@@ -5,7 +5,7 @@ import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.
 import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
 import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
-import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
+import type { Claim, ClaimOwner, JobRecord, RowRecord } from "../job-store.ts"
 import { isOwnedByAnotherRow } from "../records.ts"
 import { updatePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
 import { givenText, readGiftcardWork, rowReference, rowTemplate } from "./giftcard-work.ts"
@@ -147,13 +147,11 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   }
 }
 
-type Owner = { readonly job: string; readonly row: number }
-
-async function ownerOf({ store }: EngineContext, { scope, key }: Claim): Promise<Owner | undefined> {
+async function ownerOf({ store }: EngineContext, { scope, key }: Claim): Promise<ClaimOwner | undefined> {
   return (await stored(store.jobs.claims(scope, [key]))).get(key)
 }
 
-async function claimantOf({ store: { jobs } }: Pick<EngineContext, "store">, owner: Owner) {
+async function claimantOf({ store: { jobs } }: Pick<EngineContext, "store">, owner: ClaimOwner) {
   const job = await stored(jobs.get(owner.job))
   const row = await stored(jobs.row(owner.job, owner.row))
   return job && row && { job, row }
@@ -183,7 +181,7 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
   return row.state === "absent" && row.decision?.decision === "leave"
 }
 
-function referenceHolder(owner: Owner, row: RowRecord | undefined): ReferenceHolder {
+function referenceHolder(owner: ClaimOwner, row: RowRecord | undefined): ReferenceHolder {
   const issued = row?.upstreamId ?? null
   const inItsWay = row && readGiftcardWork(row).takenBy?.card_id
   const job = { id: owner.job, row: owner.row }
