@@ -96,7 +96,7 @@ describe("a restart while the service is unreachable", () => {
           return isAway ? { ...goodFate, answer: "unsent" } : fateOf(nth)
         }
       },
-      comeBack() {
+      comeBack: () => {
         isAway = false
         world.service.fateOf = () => goodFate
       },
