@@ -3,7 +3,7 @@ import { limits } from "./limits.ts"
 
 // All estimates of durations: before work starts, on pages, and while it runs, on the server.
 
-/** Share of a key's requests for background work while people are active (docs/decisions/0005-budget.md). */
+/** Share of a key's requests for background work while people are active (docs/budget.md). */
 const jobsShare = 5 / 6
 
 /** Whole seconds that requests take at the rate that a key allows. */

@@ -1,4 +1,4 @@
-/** Limits of both documents, and Laurel's own where they have none (docs/decisions/0003-open-points.md). */
+/** Limits of both documents, and Laurel's own where they have none (docs/open-points.md). */
 export const limits = {
   perPage: { default: 25, max: 100 },
   rankings: { default: 10, max: 100 },
