@@ -14,13 +14,13 @@ export function registerTopic(topic: Topic, key: KeyOf): void {
   registered.set(topic, [...(registered.get(topic) ?? []), key])
 }
 
-type Taker = (client: QueryClient, event: LiveEvent) => boolean
+type EventHandler = (client: QueryClient, event: LiveEvent) => boolean
 
-const takers = new Map<Topic, Taker[]>()
+const handlers = new Map<Topic, EventHandler[]>()
 
 /** Registers a handler for data that events of a topic carry. If one returns true, nothing is invalidated. */
-export function registerEventHandler(topic: Topic, take: Taker): void {
-  takers.set(topic, [...(takers.get(topic) ?? []), take])
+export function registerEventHandler(topic: Topic, handler: EventHandler): void {
+  handlers.set(topic, [...(handlers.get(topic) ?? []), handler])
 }
 
 registerTopic("session", sessionQuery.queryKey)
@@ -137,8 +137,8 @@ function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
   )
   // The first event of a stream reports no change.
   if (event.unchanged_ms === undefined) for (const key of keys) repeatFirstReads(client, key)
-  const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
-  if (taken.includes(true)) return event
+  const results = handlers.get(event.topic)?.map((handle) => handle(client, event)) ?? []
+  if (results.includes(true)) return event
   for (const queryKey of keys) void client.invalidateQueries({ queryKey })
   return event
 }
