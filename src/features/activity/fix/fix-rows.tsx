@@ -143,7 +143,10 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     if (phase !== "empty") return
     void open(source)
     void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
-    if (isLeftOut) return void change((sheet) => sheet.repeats(otherAmounts(rows)))
+    if (isLeftOut) {
+      void change((sheet) => sheet.repeats(otherAmounts(rows)))
+      return
+    }
     // Confirmed when the job was created; a redemption has only its quantity to confirm.
     const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
     for (const check of confirmed) void change((sheet) => sheet.decide(check, "keep"))

@@ -39,7 +39,7 @@ describe("changes of an edit", () => {
   })
 
   it("are named on the button", () => {
-    expect(changedFieldsText({ company: "x", metadata: {} })).toBe("company and metadata")
+    expect(changedFieldsText({ company: "x", metadata: {} })).toBe("company and custom fields")
   })
 })
 
