@@ -54,7 +54,7 @@ it("drops failed rows after 30 days or when dismissed, and refuses a dismissal w
   expect(await shown(ask, { name: "ana" })).toEqual([`finished ${failed}`])
   expect(events).toContainEqual({ topic: "notices", id: "all" })
   expect((await ask("GET /audit?action=job.dismiss")).body).toMatchObject({
-    data: [{ on: { id: failed }, note: "1 failed" }],
+    data: [{ on: { id: failed }, note: "1 not done" }],
   })
   await ended(kit, "failed")
   await clock.advance(31 * 86_400_000)
@@ -152,7 +152,7 @@ it("has one notice for a sitting at the ship desk, and none that it is finished"
   expect(await shown(ask, tom)).toEqual([`failed ${sitting}`])
   await ask(`POST /jobs/${sitting}/dismiss`, tom)
   expect(await shown(ask, tom)).toEqual([])
-  expect((await ask("GET /audit?action=job.dismiss")).body).toMatchObject({ data: [{ note: "2 failed" }] })
+  expect((await ask("GET /audit?action=job.dismiss")).body).toMatchObject({ data: [{ note: "2 not done" }] })
   await ship("absent")
   await ship("absent")
   expect(await shown(ask, tom)).toEqual([`decision ${sitting}`])
