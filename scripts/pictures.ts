@@ -162,7 +162,7 @@ async function take(page: Page, name: string): Promise<void> {
   // The typeface and notifications arrive shortly after the page.
   await page.waitForFunction(() => [...document.fonts].some(({ status }) => status === "loaded"))
   await page
-    .getByText(/need a decision/)
+    .getByText(/need attention/)
     .first()
     .waitFor()
   const path = `${folder}${name}.png`
