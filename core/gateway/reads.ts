@@ -80,24 +80,17 @@ export function createReads(
     const fresh = options.fresh === true
     const cached = fresh ? undefined : upToDate().get(plan.key)
     if (cached !== undefined) {
-      const found = await withinTime(plan)
-      if (found !== undefined) return found
+      const cacheTime = cached.stale ? 0 : await cacheTimeMs(plan.operation)
       const age = clock.monotonic() - cached.response.answeredAt
+      if (age < cacheTime) {
+        metrics.cacheRead(plan.operation.id, "hit")
+        return { response: cached.response }
+      }
       if (age <= oldestShownMs) return refresh(plan, options)
     }
     const { request, shared } = inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
-  }
-
-  /** The cached response while fresh: no service call. */
-  async function withinTime(plan: ReadPlan): Promise<ReadResult | undefined> {
-    const cached = upToDate().get(plan.key)
-    if (cached === undefined || cached.stale) return undefined
-    const age = clock.monotonic() - cached.response.answeredAt
-    if (age >= (await cacheTimeMs(plan.operation))) return undefined
-    metrics.cacheRead(plan.operation.id, "hit")
-    return { response: cached.response }
   }
 
   async function cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
@@ -152,7 +145,6 @@ export function createReads(
   }
 
   return {
-    withinTime,
     /** @throws AppError; the signal's reason */
     async read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
       try {
