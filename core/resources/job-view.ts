@@ -55,7 +55,8 @@ async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> 
   const ended = await stored(jobs.endedSince(job.id, now - paceMs))
   const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
   const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
-  const mostRows = job.mode === "bulk" ? await stored(jobs.mostRowsOfMember(job.id)) : 1
+  const needsEstimate = job.mode === "bulk" && !hasPace(job, ended, now)
+  const mostRows = needsEstimate ? await stored(jobs.mostRowsOfMember(job.id)) : 1
   const estimate = estimateMs(context, job, finding, mostRows)
   const view = jobView(job, throughput(job, ended, now, estimate), reversed)
   return { ...view, ...waiting, ...(finding > 0 && { finding }) }
@@ -95,6 +96,11 @@ function estimateMs(
   return secondsFor(requests, perMinute, "jobs") * 1000
 }
 
+/** Whether the last minute's pace says how long the rest of a job takes. Before, its requests do. */
+function hasPace(job: JobRecord, ended: number, now: number): boolean {
+  return ended > 0 && now - (job.startedAt ?? now) >= paceMs
+}
+
 /**
  * How fast a job's rows end, by those that ended in the last minute, and how long the rest takes: by its requests in the
  * first minute, which says little of the next ones, then at that pace.
@@ -104,8 +110,7 @@ export function throughput(job: JobRecord, ended: number, now: number, estimate:
   const perMs = ended / Math.min(paceMs, Math.max(1, ranMs))
   const isMeasured = ended > 0 && ranMs >= leastPaceMs
   const { planned, sent, unknown } = job.counts
-  const byPace = ended > 0 && ranMs >= paceMs
-  const msLeft = byPace ? Math.ceil((planned + sent + unknown) / perMs) : estimate
+  const msLeft = hasPace(job, ended, now) ? Math.ceil((planned + sent + unknown) / perMs) : estimate
   if (!isMeasured && msLeft === null) return null
   return { per_minute: isMeasured ? Math.round(perMs * 60_000 * 10) / 10 : null, ms_left: msLeft }
 }
