@@ -23,7 +23,9 @@ export function createPage(folder: string, deps: PageDeps): { page: RequestHandl
   return {
     page: async (req, res) => {
       const session = await readSession(deps, req, res)
-      const preloads = session ? chunksFor(req.path).map(preloadLink).join("") : ""
+      const preloads = chunksFor(session ? req.path : undefined)
+        .map(preloadLink)
+        .join("")
       const block = session === undefined ? "" : sessionBlock(session)
       const html = withAppearance(template, req.headers.cookie)
       send(
@@ -77,19 +79,30 @@ function preloadLink(file: string): string {
 
 const manifestSchema = z.record(
   z.string(),
-  z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }),
+  z.object({
+    file: z.string(),
+    imports: z.optional(z.array(z.string())),
+    dynamicImports: z.optional(z.array(z.string())),
+  }),
 )
 
-/** Maps a path to the scripts of its route, by Vite's manifest and the file names in src/routes. */
-function readRouteChunks(folder: string): (path: string) => readonly string[] {
+/**
+ * Maps a path to the scripts of its route and the routes around it, by Vite's manifest and the file names in src/routes.
+ * Without a path: the scripts of every page.
+ */
+function readRouteChunks(folder: string): (path: string | undefined) => readonly string[] {
   const file = join(folder, ".vite", "manifest.json")
   const manifest = existsSync(file) ? manifestSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : {}
   const found = Object.keys(manifest).flatMap((key) => {
     const [, name] = /^src\/routes\/_app\/(.*)\.tsx\?/.exec(key) ?? []
-    return name === undefined ? [] : [{ key, tokens: name.split(".").filter((token) => token !== "index") }]
+    return name === undefined
+      ? []
+      : [{ key, name, tokens: name.split(".").filter((token) => token !== "index") }]
   })
   // /orders/ship is not an order.
   const routes = found.toSorted((a, b) => parameters(a) - parameters(b))
+  // The entry imports the app dynamically (src/main.ts).
+  const app = manifest["index.html"]?.dynamicImports ?? []
   const frame = Object.keys(manifest).filter((key) => key.startsWith("src/routes/_app.tsx?"))
   const withImports = (keys: readonly string[], found = new Set<string>()): Set<string> => {
     for (const key of keys) {
@@ -100,9 +113,13 @@ function readRouteChunks(folder: string): (path: string) => readonly string[] {
     return found
   }
   return (path) => {
-    const segments = path.split("/").filter((segment) => segment !== "")
-    const route = routes.find(({ tokens }) => matches(tokens, segments))
-    return [...withImports(route ? [...frame, route.key] : frame)].flatMap((key) => manifest[key]?.file ?? [])
+    const segments = path?.split("/").filter((segment) => segment !== "")
+    const route = segments && routes.find(({ tokens }) => matches(tokens, segments))
+    // `members_.$memberId` is around `members_.$memberId.edit`.
+    const parents = routes.filter(({ name }) => route?.name.startsWith(`${name}.`))
+    const page = [...(route ? [route] : []), ...parents].map(({ key }) => key)
+    const keys = path === undefined ? app : [...app, ...frame, ...page]
+    return [...withImports(keys)].flatMap((key) => manifest[key]?.file ?? [])
   }
 }
 

@@ -7,6 +7,8 @@ import { startApp, type TestApp } from "../support/server.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "laurel-page-"))
 const manifest = {
+  "index.html": { file: "assets/index.js", dynamicImports: ["src/start.tsx"] },
+  "src/start.tsx": { file: "assets/start.js", imports: ["_framework.js"] },
   "_framework.js": { file: "assets/framework.js" },
   "src/routes/sign-in.tsx?tsr-split=component": { file: "assets/sign-in.js" },
   "src/routes/_app.tsx?tsr-split=component": { file: "assets/app.js", imports: ["_framework.js"] },
@@ -84,7 +86,7 @@ describe("the page's session", () => {
   ])("is null %s", async (_, cookie) => {
     const { session, preloads } = await open("/members", cookie)
     expect(session).toBeNull()
-    expect(preloads).toEqual([])
+    expect(preloads.toSorted()).toEqual(["framework", "start"])
   })
 
   test("is null after signing out", async () => {
@@ -97,16 +99,16 @@ describe("the page's session", () => {
 test.each([
   ["/members", ["members"]],
   ["/members?status=pending", ["members"]],
-  ["/members/new", ["new"]],
+  ["/members/new", ["members", "new"]],
   ["/members/mem_1", ["member"]],
-  ["/members/mem_1/orders", ["member-orders"]],
+  ["/members/mem_1/orders", ["member", "member-orders"]],
   ["/orders/ship", ["ship"]],
   ["/orders/ord_1", ["order"]],
   ["/orders/%E0%A4%A", ["order"]],
   ["/nowhere", []],
 ])("%s preloads the scripts of its route", async (path, names) => {
   const { preloads } = await open(path, admin.cookie)
-  expect(preloads.toSorted()).toEqual(["app", "framework", ...names].toSorted())
+  expect(preloads.toSorted()).toEqual(["app", "framework", "start", ...names].toSorted())
 })
 
 test("each page has its own nonce, which its policy names", async () => {
