@@ -7,20 +7,11 @@ import type {
 } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
-import { amountRules, noAmountRules } from "./amount-limits.ts"
-import { isCandidate, isCancelled, checkResend, resendRefusals } from "./decide.ts"
-import {
-  type EngineContext,
-  isKeyRefused,
-  jobAct,
-  requireJob,
-  resetDeadline,
-  rowBatches,
-} from "./engine-context.ts"
+import { isCandidate, isCancelled, checkResend, noRerun, rerunChange, resendRefusals } from "./decide.ts"
+import { type EngineContext, isKeyRefused, jobAct, requireJob, rowBatches } from "./engine-context.ts"
 import { asPerson, earliestEffect, type JobContext, lookUp, filterUnclaimed } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
+import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
-import { newOwner } from "./maker-left.ts"
 import { decide, lookUpAgain } from "./transitions.ts"
 
 /** Time limit of lookups in one request, in ms; the rest is returned unchecked. Proxies wait a minute. */
@@ -61,7 +52,10 @@ export async function decideGroup(
   const others = numbers === undefined ? 0 : new Set(numbers).size - rows.length
   if (others > 0) undecided.add("There is nothing to decide about this row.", others)
 
-  const { again, amounts, startedAt } = await followUp(engine, requester, context, decision)
+  const runsAgain = decision !== "leave" && decision !== "happened"
+  const { again, amounts, startedAt } = runsAgain
+    ? await rerunChange(engine, requester, context, decision === "resend")
+    : noRerun
   const changing = context.audit.together(
     (now: JobRecord, results: readonly RowChanged[]) => {
       const done = changes.filter((_, at) => results[at] === "changed")
@@ -183,31 +177,4 @@ async function onlyCandidate(own: JobContext, row: RowRecord): Promise<{ upstrea
   if (more.length > 0) return "Several entries could be this row’s."
   if (only.not !== undefined) return `Its only entry is of another ${only.not}.`
   return only
-}
-
-/** The change of the job together with its rows: it must run if rows are resent or looked up again. */
-async function followUp(
-  engine: EngineContext,
-  requester: ActContext,
-  context: JobContext,
-  decision: GroupDecision,
-) {
-  const { job } = context
-  const none: JobChange | undefined = undefined
-  if (decision === "leave" || decision === "happened")
-    return { again: none, amounts: noAmountRules, startedAt: undefined }
-  const deadline = job.state === "done" ? await resetDeadline(context, job) : {}
-  const { startedAt } = deadline
-  const isTaken = job.state === "done" && decision === "resend"
-  const owner = isTaken ? await newOwner(engine, requester, job) : {}
-  const rerun = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
-  const again: JobChange = isCancelled(job)
-    ? { from: ["cancelling", "cancelled"], only: true, set: { state: "cancelling", finishedAt: null } }
-    : job.state === "done"
-      ? { from: ["running", "done"], only: true, set: rerun }
-      : { from: ["running", "paused"], only: true, set: {} }
-  // A job that now counts for another day must fit into that day's limit.
-  const isLimited = decision === "resend" && job.reverses === null
-  const amounts = isLimited ? await amountRules(context, job.kind) : noAmountRules
-  return { again, amounts, startedAt }
 }

@@ -2,7 +2,7 @@ import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-
 import { rowStateLabels } from "../../contract/job.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
-import { amountRules, noAmountRules } from "./amount-limits.ts"
+import { type AmountRules, amountRules, noAmountRules } from "./amount-limits.ts"
 import { auditAmounts } from "./job-actions.ts"
 import { historyState } from "./canaries.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
@@ -136,6 +136,44 @@ export const resendRefusals: Readonly<Record<string, string>> = {
   awarded_twice: "It was awarded twice. Reverse the second one with a deduction.",
 }
 
+interface Rerun {
+  readonly again: JobChange | undefined
+  readonly amounts: AmountRules
+  readonly startedAt: number | undefined
+}
+
+/** For decisions after which nothing is sent or looked up. */
+export const noRerun: Rerun = { again: undefined, amounts: noAmountRules, startedAt: undefined }
+
+/**
+ * The change of a job together with rows that are resent or looked up again: an ended or cancelled job must not get a
+ * planned row that is never sent.
+ */
+export async function rerunChange(
+  engine: EngineContext,
+  requester: ActContext,
+  context: JobContext,
+  isResend: boolean,
+): Promise<Rerun> {
+  const { job } = context
+  const isOver = job.state === "done"
+  const deadline = isOver ? await resetDeadline(context, job) : {}
+  const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
+  const set = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
+  // A job that now counts for another day must fit into that day's limit.
+  const isLimited = isResend && job.reverses === null
+  const amounts = isLimited ? await amountRules(context, job.kind) : noAmountRules
+  const { startedAt } = deadline
+  if (isCancelled(job)) {
+    const cancelling = { state: "cancelling", finishedAt: null } as const
+    return { again: { from: ["cancelling", "cancelled"], only: true, set: cancelling }, amounts, startedAt }
+  }
+  const again: JobChange = isOver
+    ? { from: ["running", "done"], only: true, set }
+    : { from: ["running", "paused"], only: true, set: {} }
+  return { again, amounts, startedAt }
+}
+
 /**
  * Stores a person's decision about an absent or conflict row, or excludes a planned row of a paused job. Throws AppError
  * 404; 409 when there is nothing to decide or the service does not show the linked entry as the row's.
@@ -171,19 +209,10 @@ export async function decideRow(
     at: new Date(context.time.now()).toISOString(),
     by: { id: requester.user.id, name: requester.user.name },
   }
-  // Together with the row: an ended or cancelled job must not get a planned row that is never sent.
-  const isOver = job.state === "done"
-  const deadline = isOver ? await resetDeadline(context, job) : {}
-  const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
-  const rerun = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
-  const again: JobChange =
-    job.state === "done"
-      ? { from: ["running", "done"], only: true, set: rerun }
-      : { from: ["running", "paused"], only: true, set: {} }
+  const { again, amounts, startedAt } = isResend
+    ? await rerunChange(engine, requester, context, isResend)
+    : noRerun
   const change = decide(rules, row, decision, isCancelled(job))
-  // A job that now counts for another day must fit into that day's limit.
-  const { startedAt } = deadline
-  const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const about = row.label ?? row.email ?? row.memberId
   const entry = entryOf(requester, {
     action: "job.decide",
@@ -199,12 +228,12 @@ export async function decideRow(
   })
   const changing = context.audit.together(
     () => entry,
-    (audit) => jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt), audit),
+    (audit) => jobs.changeRows(id, [change], again, amounts.most(startedAt), audit),
   )
   const [result] = await stored(changing)
   if (result === "over_job" || result === "over_day") {
     const moved = { job: job.amount, added: job.amount, startedAt }
-    const maker = again.set.createdBy ?? job.createdBy
+    const maker = again?.set.createdBy ?? job.createdBy
     throw await amounts.refusal(result, maker.id, moved, "Nothing was decided.")
   }
   if (result === "claimed") throw claimed(linked ?? "It")
