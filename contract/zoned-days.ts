@@ -1,19 +1,27 @@
 const hourMs = 3_600_000
 
+type TimeStyle = "short" | undefined
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
+function formatFor(timeZone: string, timeStyle: TimeStyle): Intl.DateTimeFormat {
+  const key = `${timeStyle} ${timeZone}`
+  const known = formats.get(key)
   if (known !== undefined) return known
-  // Sweden writes dates as ISO 8601 does.
-  const made = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" })
-  formats.set(timeZone, made)
-  return made
+  // Swedish dates are in ISO 8601 format.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle })
+  formats.set(key, format)
+  return format
 }
 
 /** The day it is in a time zone at a moment given in ms: `2026-11-21`. */
 export function dayAt(ms: number, timeZone: string): string {
-  return formatOf(timeZone).format(ms)
+  return formatFor(timeZone, undefined).format(ms)
+}
+
+/** Local time in a time zone at a moment given in ms: `2026-11-21T14:05`. */
+export function minuteAt(ms: number, timeZone: string): string {
+  return formatFor(timeZone, "short").format(ms).replace(" ", "T")
 }
 
 /** The first moment of a day in a time zone, in ms, between two bounds: the offset may change in that very night. */

@@ -1,4 +1,4 @@
-import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
+import { addDays, dayAt, minuteAt, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
 /**
@@ -94,26 +94,19 @@ const minuteMs = 60_000
  */
 function minuteIn(minute: string, timeZone: string): { readonly start: number; readonly end: number } {
   const utc = Date.parse(`${minute}Z`)
-  const offsetAt = (ms: number) => Date.parse(`${clockAt(ms, timeZone)}Z`) - ms
+  const offsetAt = (ms: number) => Date.parse(`${minuteAt(ms, timeZone)}Z`) - ms
   const offsets = [-24, 24].map((hours) => offsetAt(utc + hours * 60 * minuteMs))
   const moments = offsets.map((offset) => utc - offset)
-  const named = moments.filter((ms) => clockAt(ms, timeZone) === minute)
+  const named = moments.filter((ms) => minuteAt(ms, timeZone) === minute)
   if (named.length > 0) return { start: Math.min(...named), end: Math.max(...named) + minuteMs - 1 }
   let before = Math.min(...moments)
   let after = Math.max(...moments)
   while (after - before > minuteMs) {
     const middle = before + Math.floor((after - before) / minuteMs / 2) * minuteMs
-    if (clockAt(middle, timeZone) < minute) before = middle
+    if (minuteAt(middle, timeZone) < minute) before = middle
     else after = middle
   }
   return { start: after, end: after - 1 }
-}
-
-/** Local time in a zone: `2026-11-21T14:05`. */
-function clockAt(ms: number, timeZone: string): string {
-  // Swedish dates are in ISO 8601 format.
-  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
-  return format.format(ms).replace(" ", "T")
 }
 
 /** The current time in a zone, `21 Nov, 14:05`; undefined if the platform does not know the zone. */
