@@ -12,7 +12,7 @@ const patience = { order: 4000, number: 2000 }
 class Late extends Error {}
 
 /** @throws Late when there is no response in time */
-async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+export async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Late()), ms)
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))

@@ -45,6 +45,7 @@ import {
   readSavedOrder,
   type Step,
 } from "./flow-state.ts"
+import { inTime } from "./checks.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
 import type { OutboxData } from "./outbox.ts"
@@ -272,9 +273,9 @@ function createPorts(
     },
     recognise: async (number) => {
       const read = client.fetchQuery({ ...recogniseQuery([number]), retry: false })
-      return (await inTime(read, shipping))[0]
+      return (await whileConnected(read, shipping))[0]
     },
-    used: (number, except) => inTime(calls.used(number, except), shipping),
+    used: (number, except) => whileConnected(calls.used(number, except), shipping),
     chime,
     savedOrder: {
       read: () => readSavedOrder(outbox.userId),
@@ -286,16 +287,12 @@ function createPorts(
 }
 
 /** Waits for a response; a timeout counts as a lost connection. */
-async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error("No response in time.")), timeout)
+async function whileConnected<T>(response: Promise<T>, { connection }: Shipping): Promise<T> {
   try {
-    return await Promise.race([response, late.promise])
+    return await inTime(response, timeout)
   } catch (error) {
     if (!(error instanceof ApiError)) connection.lost()
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 
