@@ -1,53 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { earlierRows } from "../../contract/earlier-awards.ts"
 import { type Job, job as jobSchema } from "../../contract/job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import { award, compared, has, invoice, outcomes } from "../../tests/support/invoice-awards.ts"
 import { createPointsApp, type PointsApp } from "../../tests/support/points-app.ts"
 
 beforeEach(digestAtOnce)
 
-const reason = "Q3 installer bonus"
-const reference = "INV-90001"
-const invoice = (points: number, changes: object = {}) => ({
-  member_id: "mem_1",
-  points,
-  reason,
-  reference,
-  ...changes,
-})
 const jobData = z.object({ data: jobSchema })
-
-async function award(app: PointsApp, rows: readonly object[]): Promise<Job> {
-  const { id } = await app.make({ kind: "award", rows: [...rows] })
-  return app.until(id, "done")
-}
-
-async function compared(app: PointsApp, rows: readonly object[]) {
-  const answer = await app.post("/jobs/repeats", { kind: "award", rows })
-  return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
-}
-
-/** Points that the service booked for a member, in order. */
-const effectsOf = ({ service }: PointsApp, member: string) =>
-  service.truth.flatMap((effect) =>
-    (effect.kind === "award" || effect.kind === "deduct") && effect.memberId === member
-      ? { kind: effect.kind, points: effect.points }
-      : [],
-  )
-
-/** A member's balance by the service's ledger. */
-function has(app: PointsApp, memberId = "mem_1"): number {
-  return effectsOf(app, memberId).reduce(
-    (sum, { kind, points }) => sum + (kind === "deduct" ? -Math.abs(points) : points),
-    0,
-  )
-}
-
-async function outcomes(app: PointsApp, id: string) {
-  return (await app.rows(id)).map(({ state, outcome }) => [state, outcome?.code ?? null])
-}
 
 describe("a reversal of awards that were corrected downwards", () => {
   const corrected = (points: number, changes: object = {}) =>

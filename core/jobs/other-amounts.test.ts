@@ -1,30 +1,25 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { firstAmountLimits } from "../../contract/amount-limits.ts"
-import { earlierRows } from "../../contract/earlier-awards.ts"
 import { type Job, job as jobSchema } from "../../contract/job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import {
+  award,
+  compared,
+  effectsOf,
+  has,
+  invoice,
+  outcomes,
+  reason,
+  reference,
+} from "../../tests/support/invoice-awards.ts"
 import { createPointsApp, type PointsApp } from "../../tests/support/points-app.ts"
 
 beforeEach(digestAtOnce)
 
-const reason = "Q3 installer bonus"
-const reference = "INV-90001"
-const invoice = (points: number, changes: object = {}) => ({
-  member_id: "mem_1",
-  points,
-  reason,
-  reference,
-  ...changes,
-})
 const file = { name: "q3.csv", fingerprint: "f".repeat(64) }
 const jobData = z.object({ data: jobSchema })
-
-async function award(app: PointsApp, rows: readonly object[]): Promise<Job> {
-  const { id } = await app.make({ kind: "award", rows: [...rows] })
-  return app.until(id, "done")
-}
 
 async function awardFile(app: PointsApp, rows: readonly object[], repeats = 0): Promise<Job> {
   const { id } = await app.make({ kind: "award", rows: [], options: { draft: true, file, mode: "single" } })
@@ -32,31 +27,6 @@ async function awardFile(app: PointsApp, rows: readonly object[], repeats = 0): 
   const started = await app.post(`/jobs/${id}/start`, { total: added.total, repeats })
   expect(started.status).toBe(200)
   return app.until(id, "done")
-}
-
-async function compared(app: PointsApp, rows: readonly object[]) {
-  const answer = await app.post("/jobs/repeats", { kind: "award", rows })
-  return z.object({ data: z.array(earlierRows) }).parse(answer.body).data
-}
-
-/** Points that the service booked for a member, in order. */
-const effectsOf = ({ service }: PointsApp, member: string) =>
-  service.truth.flatMap((effect) =>
-    (effect.kind === "award" || effect.kind === "deduct") && effect.memberId === member
-      ? { kind: effect.kind, points: effect.points }
-      : [],
-  )
-
-/** A member's balance by the service's ledger. */
-function has(app: PointsApp, memberId = "mem_1"): number {
-  return effectsOf(app, memberId).reduce(
-    (sum, { kind, points }) => sum + (kind === "deduct" ? -Math.abs(points) : points),
-    0,
-  )
-}
-
-async function outcomes(app: PointsApp, id: string) {
-  return (await app.rows(id)).map(({ state, outcome }) => [state, outcome?.code ?? null])
 }
 
 async function reverse(app: PointsApp, { id }: Job): Promise<string> {
