@@ -240,7 +240,7 @@ function entryOf(
   on: AuditEntry["on"],
   { note = null, request_id = "past" }: { note?: string | null; request_id?: string } = {},
 ): NewAuditEntry {
-  const area = action.startsWith("session") || action.startsWith("settings") ? "desk" : "program"
+  const area = action.startsWith("session") || action.startsWith("settings") ? "app" : "program"
   const { id, name, role } = actor
   return {
     actor: { id, name, role },

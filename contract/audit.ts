@@ -14,7 +14,7 @@ export const auditEntry = z.object({
   at: z.string(),
   actor: z.object({ id: z.string(), name: z.string(), role: z.string() }),
   action: z.string(),
-  area: z.enum(["program", "desk"]),
+  area: z.enum(["program", "app"]),
   on: z.object({ kind: z.string(), id: z.string(), label: z.nullable(z.string()) }),
   outcome: z.enum(auditOutcomes),
   note: z.nullable(z.string()),

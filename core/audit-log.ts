@@ -100,7 +100,7 @@ export function entryOf(
   return {
     actor: { id, name, role },
     action: act.action,
-    area: /^(session|user|store)\./.test(act.action) ? "desk" : "program",
+    area: /^(session|user|store)\./.test(act.action) ? "app" : "program",
     on: act.on,
     outcome: act.outcome,
     note: act.note ?? null,

@@ -43,7 +43,7 @@ async function cookieOfPriya(from: Auth = auth): Promise<string> {
 /** Sets the expiry of every session to `seconds` from now. */
 async function letSessionsEndIn(seconds: number): Promise<void> {
   const expires_at = new Date(Date.now() + seconds * 1000).toISOString()
-  await engine.db.updateTable("desk_session").set({ expires_at }).execute()
+  await engine.db.updateTable("app_session").set({ expires_at }).execute()
 }
 
 describe("a session", () => {
@@ -54,7 +54,7 @@ describe("a session", () => {
     expect((await auth.sessions.read(cookie, "watch"))?.cookies).toEqual([])
     const used = await auth.sessions.read(cookie, "use")
     expect(used?.cookies.join()).toContain(`Max-Age=${sessionSeconds}`)
-    const rows = await engine.db.selectFrom("desk_session").select("expires_at").execute()
+    const rows = await engine.db.selectFrom("app_session").select("expires_at").execute()
     const leftMs = new Date(rows[0]?.expires_at ?? 0).getTime() - Date.now()
     expect(leftMs).toBeGreaterThan((sessionSeconds - 60) * 1000)
   })
@@ -72,7 +72,7 @@ describe("a session", () => {
     await cookieOfPriya()
     await letSessionsEndIn(-1)
     const cookie = await cookieOfPriya()
-    expect(await engine.db.selectFrom("desk_session").select("id").execute()).toHaveLength(1)
+    expect(await engine.db.selectFrom("app_session").select("id").execute()).toHaveLength(1)
     expect(await auth.sessions.read(cookie, "use")).toBeDefined()
   })
 
@@ -80,7 +80,7 @@ describe("a session", () => {
     const cookie = await cookieOfPriya()
     const begin = (daysAgo: number) =>
       engine.db
-        .updateTable("desk_session")
+        .updateTable("app_session")
         .set({ created_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString() })
         .execute()
     await begin(6.9)
@@ -102,7 +102,7 @@ describe("a session", () => {
   test("of a user who was disabled behind everybody's back ends, too", async () => {
     const cookie = await cookieOfPriya()
     await engine.db
-      .updateTable("desk_user")
+      .updateTable("app_user")
       .set({ disabled_at: "2026-01-01T00:00:00.000Z" })
       .where("email", "=", priya?.email ?? "")
       .execute()

@@ -86,7 +86,7 @@ const demoEmails = demoPeople.map(({ email }) => email)
 
 /** Creates the demo accounts that are missing. Only ever called on the store of the built-in sandbox. */
 export async function addDemoAccounts({ db }: Engine): Promise<void> {
-  const existing = await db.selectFrom("desk_user").select("email").where("email", "in", demoEmails).execute()
+  const existing = await db.selectFrom("app_user").select("email").where("email", "in", demoEmails).execute()
   for (const person of demoPeople.filter(({ email }) => existing.every((user) => user.email !== email))) {
     const hash = await hashPassword(demoPassword)
     await db.transaction().execute((within) => insertUser(within, person, hash))
@@ -97,11 +97,11 @@ export async function addDemoAccounts({ db }: Engine): Promise<void> {
 export async function closeDemoAccounts({ db }: Engine): Promise<void> {
   await db.transaction().execute(async (within) => {
     const closed = await within
-      .updateTable("desk_user")
+      .updateTable("app_user")
       .set((eb) => ({ disabled_at: eb.fn.coalesce("disabled_at", eb.val(new Date().toISOString())) }))
       .where("email", "in", demoEmails)
       .returning("id")
       .execute()
-    for (const { id } of closed) await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
+    for (const { id } of closed) await within.deleteFrom("app_session").where("user_id", "=", id).execute()
   })
 }

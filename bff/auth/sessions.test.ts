@@ -45,12 +45,12 @@ function heldStatement(matches: (node: RootOperationNode) => boolean) {
 }
 
 const insertsSession = (node: RootOperationNode) =>
-  node.kind === "InsertQueryNode" && node.into !== undefined && nameOf(node.into) === "desk_session"
+  node.kind === "InsertQueryNode" && node.into !== undefined && nameOf(node.into) === "app_session"
 
 /** The password is verified, its session row is not there yet. */
 const readsVerifiedUser = (node: RootOperationNode) =>
   node.kind === "SelectQueryNode" &&
-  node.from?.froms.some((one) => TableNode.is(one) && nameOf(one) === "desk_user") === true &&
+  node.from?.froms.some((one) => TableNode.is(one) && nameOf(one) === "app_user") === true &&
   node.selections?.length === 1 &&
   JSON.stringify(node.where).includes('"id"')
 
@@ -76,7 +76,7 @@ describe.each([
   })
   beforeEach(async () => {
     await writePassword(engine.db, await userId(manager?.email), hash)
-    await engine.db.deleteFrom("desk_session").execute()
+    await engine.db.deleteFrom("app_session").execute()
   })
   afterAll(() => engine.close())
   afterEach(() => vi.useRealTimers())
@@ -88,7 +88,7 @@ describe.each([
   const openSessions = async () =>
     (
       await engine.db
-        .selectFrom("desk_session")
+        .selectFrom("app_session")
         .select("id")
         .where("user_id", "=", await userId(manager?.email))
         .execute()
@@ -160,7 +160,7 @@ describe.each([
     // Another instance, whose clock is right.
     expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeDefined()
     const expiredAt = new Date(Date.now() - 1000).toISOString()
-    await engine.db.updateTable("desk_session").set({ expires_at: expiredAt }).execute()
+    await engine.db.updateTable("app_session").set({ expires_at: expiredAt }).execute()
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 })
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
   })

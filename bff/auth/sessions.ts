@@ -46,13 +46,13 @@ export function createSessions(options: SessionOptions) {
 
   // Every request runs this query: it is compiled once. The token is its only parameter.
   const openSession = db
-    .selectFrom("desk_session")
-    .innerJoin("desk_user", "desk_user.id", "desk_session.user_id")
-    .select(["desk_session.id as sessionId", "desk_session.expires_at", "desk_session.created_at"])
-    .select(["desk_user.id", "desk_user.name", "desk_user.email", "desk_user.role"])
+    .selectFrom("app_session")
+    .innerJoin("app_user", "app_user.id", "app_session.user_id")
+    .select(["app_session.id as sessionId", "app_session.expires_at", "app_session.created_at"])
+    .select(["app_user.id", "app_user.name", "app_user.email", "app_user.role"])
     .select(clockSql[engine.kind].as("now"))
-    .where("desk_session.token", "=", "")
-    .where("desk_user.disabled_at", "is", null)
+    .where("app_session.token", "=", "")
+    .where("app_user.disabled_at", "is", null)
     .compile()
 
   const readOpen = async (within: Kysely<Database>, token: string) => {
@@ -89,9 +89,9 @@ export function createSessions(options: SessionOptions) {
   /** Extends a session to its full time from now and returns its cookies; undefined when it was ended meanwhile. */
   const lengthen = async (token: string, userId: string, now: number) => {
     const times = { expires_at: new Date(now + sessionSeconds * 1000), updated_at: new Date(now) }
-    const update = db.updateTable("desk_session").set(times).where("token", "=", token)
+    const update = db.updateTable("app_session").set(times).where("token", "=", token)
     if ((await update.executeTakeFirst()).numUpdatedRows !== 1n) return undefined
-    await db.updateTable("desk_user").set({ last_seen_at: now }).where("id", "=", userId).execute()
+    await db.updateTable("app_user").set({ last_seen_at: now }).where("id", "=", userId).execute()
     const value = `${token}.${await makeSignature(token, (await library.$context).secret)}`
     return [await sessionCookie(encodeURIComponent(value), sessionSeconds)]
   }
@@ -123,7 +123,7 @@ export function createSessions(options: SessionOptions) {
       await engine.lock(within, "users")
       const isCurrent = (await credentialFor(within, email)) === verified
       const open = isCurrent ? await readOpen(within, token) : undefined
-      if (open === undefined) await within.deleteFrom("desk_session").where("token", "=", token).execute()
+      if (open === undefined) await within.deleteFrom("app_session").where("token", "=", token).execute()
       return open
     })
 
@@ -147,20 +147,20 @@ export function createSessions(options: SessionOptions) {
       const opened = token === undefined ? undefined : await confirmOpened(token, address, credential)
       // Expired sessions are removed here, because only a sign-in adds new ones.
       const now = new Date(await engine.now()).toISOString()
-      await db.deleteFrom("desk_session").where("expires_at", "<", now).execute()
+      await db.deleteFrom("app_session").where("expires_at", "<", now).execute()
       return opened && { user: opened.user, sessionId: opened.sessionId, cookies }
     },
     /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */
     end: async (cookieHeader: string | undefined) => {
       const opened = await read(cookieHeader, "watch")
       if (cookieHeader === undefined || opened === undefined) return undefined
-      await db.deleteFrom("desk_session").where("id", "=", opened.sessionId).execute()
+      await db.deleteFrom("app_session").where("id", "=", opened.sessionId).execute()
       tokens.delete(cookieHeader)
       return opened
     },
     /** A person's open sessions, the one used last first. */
     list: async ({ user, sessionId }: OpenSession): Promise<OwnSession[]> => {
-      const found = await db.selectFrom("desk_session").selectAll().where("user_id", "=", user.id).execute()
+      const found = await db.selectFrom("app_session").selectAll().where("user_id", "=", user.id).execute()
       const now = await engine.now()
       return found
         .map((row) => ({
@@ -180,7 +180,7 @@ export function createSessions(options: SessionOptions) {
     },
     /** Ends one of a person's other sessions, or all of them. */
     endOtherSessions: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
-      const others = db.deleteFrom("desk_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
+      const others = db.deleteFrom("app_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
       await (id === undefined ? others : others.where("id", "=", id)).execute()
     },
     cleared: async () => [await sessionCookie("", 0)],
@@ -203,7 +203,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
   const secure = publicOrigin?.startsWith("https://") ?? false
   const origin = publicOrigin ?? "http://localhost"
   const beforeOpening = async ({ userId }: { userId: string }) => {
-    const user = db.selectFrom("desk_user").select("id").where("id", "=", userId)
+    const user = db.selectFrom("app_user").select("id").where("id", "=", userId)
     if ((await user.where("disabled_at", "is", null).executeTakeFirst()) === undefined) return false
     const now = await engine.now()
     const expiresAt = new Date(now + sessionSeconds * 1000)
@@ -211,7 +211,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
   }
   const noteSeen = async ({ userId, createdAt }: { userId: string; createdAt: Date }) => {
     const seen = { last_seen_at: createdAt.getTime() }
-    await db.updateTable("desk_user").set(seen).where("id", "=", userId).execute()
+    await db.updateTable("app_user").set(seen).where("id", "=", userId).execute()
   }
   return betterAuth({
     appName: "Laurel",
@@ -236,7 +236,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       ipAddress: { disableIpTracking: true },
     },
     session: {
-      modelName: "desk_session",
+      modelName: "app_session",
       expiresIn: sessionSeconds,
       updateAge: refreshSeconds,
       // Every request queries the session, so that a disabled account ends immediately.
@@ -250,7 +250,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       },
     },
     user: {
-      modelName: "desk_user",
+      modelName: "app_user",
       fields: { emailVerified: "email_verified", ...timestamps },
       additionalFields: {
         role: { type: "string", required: true, input: false },
@@ -258,7 +258,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       },
     },
     account: {
-      modelName: "desk_account",
+      modelName: "app_account",
       fields: {
         userId: "user_id",
         accountId: "account_id",
@@ -271,7 +271,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
         ...timestamps,
       },
     },
-    verification: { modelName: "desk_verification", fields: { expiresAt: "expires_at", ...timestamps } },
+    verification: { modelName: "app_verification", fields: { expiresAt: "expires_at", ...timestamps } },
     databaseHooks: {
       session: {
         // A disabled user with the right password gets as far as here and no further.

@@ -44,7 +44,7 @@ export async function setPassword(
       const user = await readUser(within, link.userId)
       if (user === undefined || user.disabled) throw new Refused("link_unknown")
       await writePassword(within, user.id, hash)
-      await within.deleteFrom("desk_session").where("user_id", "=", user.id).execute()
+      await within.deleteFrom("app_session").where("user_id", "=", user.id).execute()
       return { email: user.email, userId: user.id }
     })
   } catch (error) {
@@ -90,7 +90,7 @@ export async function changeOwnPassword(
     // Another password may have been set meanwhile, such as through a link.
     if ((await passwordHashOf(within, user.id)) !== present) return "wrong_password"
     await writePassword(within, user.id, hash)
-    const sessions = within.deleteFrom("desk_session").where("user_id", "=", user.id)
+    const sessions = within.deleteFrom("app_session").where("user_id", "=", user.id)
     await sessions.where("id", "!=", sessionId).execute()
     await within.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
     return "changed"

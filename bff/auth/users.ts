@@ -17,13 +17,13 @@ const provider = "credential"
 
 async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
   const rows = await db
-    .selectFrom("desk_user")
-    .leftJoin("desk_account", "desk_account.user_id", "desk_user.id")
-    .selectAll("desk_user")
-    .select("desk_account.id as account")
-    .$if(id !== undefined, (query) => query.where("desk_user.id", "=", id ?? ""))
-    .orderBy("desk_user.created_at")
-    .orderBy("desk_user.id")
+    .selectFrom("app_user")
+    .leftJoin("app_account", "app_account.user_id", "app_user.id")
+    .selectAll("app_user")
+    .select("app_account.id as account")
+    .$if(id !== undefined, (query) => query.where("app_user.id", "=", id ?? ""))
+    .orderBy("app_user.created_at")
+    .orderBy("app_user.id")
     .execute()
   return rows.map((row) =>
     appUser.parse({
@@ -48,7 +48,7 @@ export async function insertUser(
 ): Promise<string | undefined> {
   const now = new Date()
   const made = await within
-    .insertInto("desk_user")
+    .insertInto("app_user")
     .values({
       id,
       name: user.name,
@@ -71,13 +71,13 @@ export async function insertUser(
 /** The hash of a user's password; undefined for a user without one. */
 export async function passwordHashOf(within: Kysely<Database>, userId: string): Promise<string | undefined> {
   const account = { user_id: userId, provider_id: provider }
-  const accounts = within.selectFrom("desk_account").where((eb) => eb.and(account))
+  const accounts = within.selectFrom("app_account").where((eb) => eb.and(account))
   return (await accounts.select("password").executeTakeFirst())?.password ?? undefined
 }
 
 /** The password hash that signs an address in now; undefined where none does. */
 export async function credentialFor(within: Kysely<Database>, email: string): Promise<string | undefined> {
-  const user = within.selectFrom("desk_user").select("id").where("email", "=", email)
+  const user = within.selectFrom("app_user").select("id").where("email", "=", email)
   const found = await user.where("disabled_at", "is", null).executeTakeFirst()
   return found && passwordHashOf(within, found.id)
 }
@@ -87,7 +87,7 @@ export async function writePassword(within: Kysely<Database>, userId: string, ha
   const account = { user_id: userId, account_id: userId, provider_id: provider }
   const password = { password: hash, updated_at: now }
   await within
-    .insertInto("desk_account")
+    .insertInto("app_account")
     .values({ id: crypto.randomUUID(), ...account, ...password, created_at: now })
     .onConflict((conflict) => conflict.columns(["user_id", "provider_id"]).doUpdateSet(password))
     .execute()
@@ -203,11 +203,11 @@ async function update(within: Kysely<Database>, id: string, body: UpdateUserBody
   const now = new Date()
   const disabledAt = disabled === true ? now.toISOString() : null
   await within
-    .updateTable("desk_user")
+    .updateTable("app_user")
     .set({ name, role, updated_at: now, disabled_at: disabled === undefined ? undefined : disabledAt })
     .where("id", "=", id)
     .execute()
   if (disabled !== true) return
-  await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
+  await within.deleteFrom("app_session").where("user_id", "=", id).execute()
   await within.deleteFrom("one_time_link").where("user_id", "=", id).execute()
 }

@@ -15,8 +15,22 @@ import { kyselyOver } from "./sqlite.ts"
 
 const places = testPlaces()
 
+/** Gives the tables of users, sessions and instances the names they had before. */
+async function revertAppTables({ db, kind }: Engine) {
+  for (const name of ["user", "session", "account", "verification", "instance"])
+    await sql.raw(`alter table app_${name} rename to desk_${name}`).execute(db)
+  if (kind === "postgres")
+    await sql`alter table desk_account rename constraint app_account_one to desk_account_one`.execute(db)
+  await sql`drop index app_session_user`.execute(db)
+  await sql`create index desk_session_user on desk_session (user_id)`.execute(db)
+  await sql`drop index app_verification_identifier`.execute(db)
+  await sql`create index desk_verification_identifier on desk_verification (identifier)`.execute(db)
+}
+
 /** Takes back what the newest steps add, so that they can run again. */
-async function revertSteps({ db }: Engine, since: string) {
+async function revertSteps(engine: Engine, since: string) {
+  const { db } = engine
+  await revertAppTables(engine)
   await sql`drop index job_request`.execute(db)
   await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
   for (const index of ["job_row_purpose_member", "job_row_purpose_email", "job_row_awaits"])
@@ -152,6 +166,7 @@ it.each(["newFile", "newDatabase"] as const)(
       const claim = { scope, key: key(reference) }
       await jobs.changeRows(id, [{ row: at + 1, from: ["planned"], set: {}, claim }])
     }
+    await revertAppTables(engine)
     await sql`delete from kysely_migration where name >= '0026'`.execute(engine.db)
     await migrate(engine)
     expect(await jobs.claims(scope, ["Q3-1", "Q3-\u200b1", "日本"].map(key))).toEqual(
@@ -160,6 +175,27 @@ it.each(["newFile", "newDatabase"] as const)(
         [key("日本"), { job: id, row: 3 }],
       ]),
     )
+    await engine.close()
+  },
+)
+
+it.each(["newFile", "newDatabase"] as const)(
+  "tables named desk_ and their audit entries are renamed (%s)",
+  async (place) => {
+    const engine = await openEngine(await places[place](), quietLog)
+    await migrate(engine)
+    await revertAppTables(engine)
+    await sql`insert into desk_instance (id, process, beat_at) values ('i1', 'p1', 1)`.execute(engine.db)
+    await sql`insert into audit (at, id, actor_id, actor_name, actor_role, action, area, on_kind, on_id, outcome, changes, request_id)
+    values (1, 'a1', 'u1', 'Ana', 'admin', 'user.create', 'desk', 'user', 'u2', 'done', '[]', 'r1')`.execute(
+      engine.db,
+    )
+    await sql`delete from kysely_migration where name >= '0027'`.execute(engine.db)
+    await migrate(engine)
+    expect(await engine.db.selectFrom("app_instance").select("id").execute()).toEqual([{ id: "i1" }])
+    expect(await engine.db.selectFrom("audit").select(["id", "area"]).execute()).toEqual([
+      { id: "a1", area: "app" },
+    ])
     await engine.close()
   },
 )

@@ -62,6 +62,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0024-corrections": { up: (db) => corrections(db, kind) },
     "0025-missing-controls": statements(missingControls),
     "0026-folded-references": { up: (db) => foldReferences(db, kind) },
+    "0027-app-tables": statements(appTables(kind)),
   }
 }
 
@@ -490,6 +491,22 @@ const requestMaker = `
   update job set request_by = created_by where request_key is not null;
   drop index job_request;
   create unique index job_request on job (request_by, request_key) where request_key is not null`
+
+/** Tables of users, sessions and instances by the names the code uses. All instances are stopped for it. */
+function appTables(kind: Engine["kind"]): string {
+  const renamed = ["user", "session", "account", "verification", "instance"]
+    .map((name) => `alter table desk_${name} rename to app_${name};\n`)
+    .join("")
+  const constraint =
+    kind === "postgres"
+      ? "alter table app_account rename constraint desk_account_one to app_account_one;\n"
+      : ""
+  return `${renamed}${constraint}drop index desk_session_user;
+    create index app_session_user on app_session (user_id);
+    drop index desk_verification_identifier;
+    create index app_verification_identifier on app_verification (identifier);
+    update audit set area = 'app' where area = 'desk'`
+}
 
 /** Watched effects that the history does not show beyond the patience. */
 const missingControls = "alter table job_control add column missing bigint default 0 not null"

@@ -6,11 +6,11 @@ const hourMs = 3_600_000
 const sameDayHours = 12
 /** Tables of what people and jobs did; sessions, leases and the budget keep the real time. */
 const dated = new Set(
-  "audit job job_row job_control card leaderboard_snapshot member_name drift desk_user".split(" "),
+  "audit job job_row job_control card leaderboard_snapshot member_name drift app_user".split(" "),
 )
 /** Columns with ISO times, alone or in JSON. */
 const written = {
-  desk_user: "created_at",
+  app_user: "created_at",
   job_row: "work",
   note: "saved_at",
   note_version: "saved_at",

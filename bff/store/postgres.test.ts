@@ -76,7 +76,7 @@ test("cleaning, a restore and the names read at the start may take longer than a
   /** Runs something while its tables are locked for longer than a request's statement may take. */
   const slowly = async (...commands: readonly (() => Promise<unknown>)[]) => {
     await other.query(
-      "begin; lock table member_name, leaderboard_snapshot, usage, desk_instance, job in access exclusive mode",
+      "begin; lock table member_name, leaderboard_snapshot, usage, app_instance, job in access exclusive mode",
     )
     const outcomes = Promise.allSettled(commands.map((run) => run()))
     await other.query("select pg_sleep(6); commit")

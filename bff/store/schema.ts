@@ -243,10 +243,10 @@ export interface Database {
     readonly until_at: number
     readonly for_ms: number
   }
-  readonly desk_instance: ColumnsOf<typeof instanceTable>
+  readonly app_instance: ColumnsOf<typeof instanceTable>
   readonly store_use: ColumnsOf<typeof useTable> & { readonly id: 1 }
   /** People who may sign in; the sign-in library demands `email_verified`. `disabled_at` is ISO 8601. */
-  readonly desk_user: Dated & {
+  readonly app_user: Dated & {
     readonly id: string
     readonly name: string
     readonly email: string
@@ -257,7 +257,7 @@ export interface Database {
     readonly last_seen_at: number | null
   }
   /** Open sessions. The cookie carries the token signed with a secret that is not in the database. */
-  readonly desk_session: Dated & {
+  readonly app_session: Dated & {
     readonly id: string
     readonly user_id: string
     readonly token: string
@@ -266,7 +266,7 @@ export interface Database {
     readonly user_agent: string | null
   }
   /** Password hashes, one for each user who ever set a password. */
-  readonly desk_account: Dated & {
+  readonly app_account: Dated & {
     readonly id: string
     readonly user_id: string
     readonly account_id: string

@@ -52,30 +52,30 @@ function instanceStore({ db, patient, kind }: Engine): InstanceStore {
     async beat(id, process) {
       const beat = { process: JSON.stringify(process), beat_at: now }
       await db
-        .insertInto("desk_instance")
+        .insertInto("app_instance")
         .values({ id, ...beat, stopped_at: null })
         .onConflict((conflict) => conflict.column("id").doUpdateSet(beat))
         .execute()
     },
     async stopped(id) {
-      await db.updateTable("desk_instance").set({ stopped_at: now }).where("id", "=", id).execute()
+      await db.updateTable("app_instance").set({ stopped_at: now }).where("id", "=", id).execute()
     },
     async get(id) {
-      const found = await db.selectFrom("desk_instance").selectAll().where("id", "=", id).executeTakeFirst()
+      const found = await db.selectFrom("app_instance").selectAll().where("id", "=", id).executeTakeFirst()
       return found && instanceTable.read(found)
     },
     async list() {
-      const running = db.selectFrom("desk_instance").selectAll().where("stopped_at", "is", null)
+      const running = db.selectFrom("app_instance").selectAll().where("stopped_at", "is", null)
       return (await running.orderBy("id").execute()).map(instanceTable.read)
     },
     async forget(before) {
       await patient
-        .deleteFrom("desk_instance")
+        .deleteFrom("app_instance")
         .where(sql<boolean>`coalesce(stopped_at, beat_at) < ${wholeMs(before)}`)
         // Only busy jobs have such rows.
         .where(
           sql<boolean>`not exists (select 1 from job_row inner join job on job.number = job_row.job
-            where job.busy = 1 and job_row.state in ('sent', 'unknown') and job_row.owner = desk_instance.id)`,
+            where job.busy = 1 and job_row.state in ('sent', 'unknown') and job_row.owner = app_instance.id)`,
         )
         .execute()
     },

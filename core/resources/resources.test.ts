@@ -28,9 +28,9 @@ const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" |
 
 async function filled() {
   const kit = createTestKit()
-  await kit.app.record(entry("manager", "desk"))
+  await kit.app.record(entry("manager", "app"))
   await kit.app.record(entry("fulfilment", "program"))
-  await kit.app.record(entry("admin", "desk"))
+  await kit.app.record(entry("admin", "app"))
   return kit
 }
 
@@ -262,7 +262,7 @@ describe("users", () => {
       body: { data: { user: { email: "cy@laurel.test" }, link: { path: expect.any(String) } } },
     })
     const log = await store.audit.list({ per_page: 10 }, {})
-    expect(log).toMatchObject([{ action: "user.create", area: "desk", outcome: "done" }])
+    expect(log).toMatchObject([{ action: "user.create", area: "app", outcome: "done" }])
     expect(JSON.stringify(log)).not.toContain("#made-up")
     expect((await ask("POST /users", { body })).body).toMatchObject({
       error: { code: "validation", details: { fields: [{ field: "email" }] } },

@@ -146,7 +146,7 @@ async function createDemoAccounts(engine: Engine) {
     async active(id: string | null): Promise<AppUser | undefined> {
       const user = id === null ? undefined : await accounts.get(id)
       if (user === undefined || user.disabled) return undefined
-      await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
+      await db.updateTable("app_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
       return user
     },
     /** When the user last signed in, in ms since the epoch. Stored history is shifted to the day of the visit by it. */

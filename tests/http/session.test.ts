@@ -124,7 +124,7 @@ describe("signing out and in again", () => {
     const viewer = await full.signIn("viewer")
     const file = new DatabaseSync(join(dataDir, "sandbox.db"))
     file.exec(
-      "create trigger no_room before delete on desk_session begin select raise(abort, 'database or disk is full'); end",
+      "create trigger no_room before delete on app_session begin select raise(abort, 'database or disk is full'); end",
     )
     const refused = await viewer.ask("/session", { method: "DELETE" })
     expect([refused.status, codeOf(refused)]).toEqual([503, "store_unavailable"])

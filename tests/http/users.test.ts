@@ -127,7 +127,7 @@ test("sign-in events are in the audit log", async () => {
   const person = await signInAs(app.url, email, newPassword)
   await person.ask("/session", { method: "DELETE" })
   const log = dataOf(await admin.ask("/audit?per_page=100"), entries)
-  const about = log.filter(({ area }) => area === "desk").map(({ action, outcome }) => `${action} ${outcome}`)
+  const about = log.filter(({ area }) => area === "app").map(({ action, outcome }) => `${action} ${outcome}`)
   expect(about).toEqual(
     expect.arrayContaining([
       "session.sign_in done",

@@ -369,7 +369,7 @@ function entry(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
     at: isoOf(at * 1_000),
     actor: { id: tom ? "tom" : "priya", name: tom ? "Tom Whitlock" : "Priya Nair", role: "manager" },
     action: "member.update",
-    area: at % 5 === 0 ? "desk" : "program",
+    area: at % 5 === 0 ? "app" : "program",
     on: { kind: "member", id: `mem_${at}`, label: at % 2 === 0 ? null : "Ana Silva" },
     outcome: at % 10 === 0 ? "failed" : "done",
     note: null,
