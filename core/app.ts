@@ -8,11 +8,11 @@ import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext, CoreDeps } from "./context.ts"
 import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
-import { createReads } from "./gateway/reads.ts"
+import { Reads } from "./gateway/reads.ts"
 import { startCardRegister } from "./gift-cards/register.ts"
 import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
 import { createJobs } from "./jobs/engine.ts"
-import { createNames } from "./members/member-names.ts"
+import { Names } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderClaims } from "./orders/order-claims.ts"
@@ -101,7 +101,7 @@ export function createCore(deps: CoreDeps) {
     record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
     /** Starts running jobs, and writes counts to the store every few seconds. */
     start(): void {
-      void quietly(context.names.load)
+      void quietly(() => context.names.load())
       void quietly(flush)
       void every(flushEveryMs, flush)
       context.jobs.run()
@@ -166,7 +166,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
   const caller = createServiceCaller({ budget, upstream, clock, metrics, monitor, connected })
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
-  const reads = createReads({ caller, clock, drift, settings, metrics, cache })
+  const reads = new Reads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
   const shared = { announce, audit, caller, codes, drift, reads, settings }
@@ -177,7 +177,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     jobs: createJobs({ ...deps, ...shared }),
     budget,
     monitor,
-    names: createNames({
+    names: new Names({
       budget,
       caller,
       clock,

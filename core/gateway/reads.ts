@@ -51,66 +51,131 @@ interface WrittenRows {
   readonly moved: readonly string[]
 }
 
-export type Reads = ReturnType<typeof createReads>
+type ReadsDeps = FetchDeps & {
+  readonly cache: Cache
+  readonly settings: Settings
+  readonly metrics: Metrics
+}
 
 /** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/reads.md). */
-export function createReads(
-  deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
-) {
-  const { clock, settings, metrics } = deps
+export class Reads {
+  private readonly deps: ReadsDeps
+  private readonly inFlight: ReturnType<typeof createInFlightRequests>
   /** Responses not yet cached: readers do not wait for that. */
-  const uncached: { readonly plan: ReadPlan; readonly response: CachedResponse }[] = []
-  /** The cache, with every response and the rows of every list in it. */
-  const upToDate = () => {
-    for (const { plan, response } of uncached.splice(0)) {
-      deps.cache.put(plan.key, response)
-      cacheRows(deps.cache, plan.operation, response)
-    }
-    return deps.cache
-  }
-  const inFlight = createInFlightRequests(
-    (plan, options) => fetchResponse(deps, plan, options),
-    (plan, response) => {
-      uncached.push({ plan, response })
-      void clock.sleep(0).then(upToDate)
-    },
-  )
+  private readonly uncached: { readonly plan: ReadPlan; readonly response: CachedResponse }[] = []
 
-  async function find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+  constructor(deps: ReadsDeps) {
+    this.deps = deps
+    this.inFlight = createInFlightRequests(
+      (plan, options) => fetchResponse(deps, plan, options),
+      (plan, response) => {
+        this.uncached.push({ plan, response })
+        void deps.clock.sleep(0).then(() => this.cache)
+      },
+    )
+  }
+
+  /** The cache, with every response and the rows of every list in it. */
+  private get cache(): Cache {
+    for (const { plan, response } of this.uncached.splice(0)) {
+      this.deps.cache.put(plan.key, response)
+      cacheRows(this.deps.cache, plan.operation, response)
+    }
+    return this.deps.cache
+  }
+
+  /** @throws AppError; the signal's reason */
+  async read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+    try {
+      return await this.find(plan, options)
+    } catch (error) {
+      // The service no longer has the record: drop its cached response.
+      if (error instanceof AppError && error.code === "not_found") this.cache.delete(plan.key)
+      throw error
+    }
+  }
+
+  /** After a write: drops responses tagged `evict`, marks those tagged `stale` as stale. */
+  invalidate({
+    evict,
+    stale,
+  }: {
+    readonly evict: readonly string[]
+    readonly stale: readonly string[]
+  }): void {
+    this.inFlight.invalidate([...evict, ...stale])
+    this.cache.evict(evict)
+    this.cache.markStale(stale)
+  }
+
+  /**
+   * Caches the record that a write responded with; `rowOf` makes a list's rows of it. A list that is filtered by one of
+   * `moved` may gain or lose the record: it becomes stale, a search is evicted.
+   */
+  cacheWritten(plan: ReadPlan, data: unknown, askedAt: number, lists: WrittenRows): void {
+    const { clock } = this.deps
+    this.inFlight.invalidate([...plan.tags, lists.tag])
+    const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
+    this.cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
+    if (lists.moved.includes("search")) this.cache.evict([searchesOf(lists.tag)])
+    this.cache.revise(lists.tag, (key, rows) => {
+      if (!Array.isArray(rows)) return rows
+      const filters = new URLSearchParams(key.slice(key.indexOf("?")))
+      return lists.moved.some((name) => filters.has(name)) ? undefined : rows.map(lists.rowOf)
+    })
+  }
+
+  /** The record if read within the last `within` ms, which can replace the protective read before an edit. */
+  recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
+    const found = this.cache.get(plan.key)
+    if (found === undefined || found.stale) return undefined
+    return this.deps.clock.monotonic() - found.response.askedAt < within ? found.response : undefined
+  }
+
+  cached(plan: ReadPlan): CachedResponse | undefined {
+    return this.cache.get(plan.key)?.response
+  }
+
+  cachedWithTag(tag: string): readonly CachedResponse[] {
+    return this.cache.withTag(tag)
+  }
+
+  private async find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+    const { clock, metrics } = this.deps
     const fresh = options.fresh === true
-    const cached = fresh ? undefined : upToDate().get(plan.key)
+    const cached = fresh ? undefined : this.cache.get(plan.key)
     if (cached !== undefined) {
-      const cacheTime = cached.stale ? 0 : await cacheTimeMs(plan.operation)
+      const cacheTime = cached.stale ? 0 : await this.cacheTimeMs(plan.operation)
       const age = clock.monotonic() - cached.response.answeredAt
       if (age < cacheTime) {
         metrics.cacheRead(plan.operation.id, "hit")
         return { response: cached.response }
       }
-      if (age <= oldestShownMs) return refresh(plan, options)
+      if (age <= oldestShownMs) return this.refresh(plan, options)
     }
-    const { request, shared } = inFlight.to(plan, options)
+    const { request, shared } = this.inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
   }
 
-  async function cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
-    return name === undefined ? 0 : (await settings.get("cache"))[name] * 1000
+  private async cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
+    return name === undefined ? 0 : (await this.deps.settings.get("cache"))[name] * 1000
   }
 
   /** Requests a newer response, and falls back to the older one where that is better for the person. */
-  async function refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
-    const { request, shared } = inFlight.to(plan, options)
+  private async refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+    const { request, shared } = this.inFlight.to(plan, options)
     let failure: AppError | undefined
-    const found = await withinPatience(request, options.signal).catch((error: unknown) => {
+    const found = await this.withinPatience(request, options.signal).catch((error: unknown) => {
       if (!(error instanceof AppError && isTransient(error))) throw error
       failure = error
       return error.code
     })
     const isStale = typeof found === "string"
-    metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
+    this.deps.metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
     if (!isStale) return { response: found }
     // As it is now: a write may have revised it meanwhile, or evicted it.
-    const older = upToDate().get(plan.key)?.response
+    const older = this.cache.get(plan.key)?.response
     const isEmpty = Array.isArray(older?.data) && older.data.length === 0
     if (older !== undefined && !isEmpty) return { response: older, stale: found }
     // An old empty list does not show that there is nothing now.
@@ -118,14 +183,15 @@ export function createReads(
       if (failure !== undefined) throw failure
       return { response: await request.join(options.signal) }
     }
-    return { response: await inFlight.to(plan, options).request.join(options.signal) }
+    return { response: await this.inFlight.to(plan, options).request.join(options.signal) }
   }
 
   /** Waits for a limited time when an older response exists; returns the reason when that one is better. */
-  async function withinPatience(
+  private async withinPatience(
     request: InFlightRequest,
     signal: AbortSignal | undefined,
   ): Promise<CachedResponse | string> {
+    const { clock } = this.deps
     const over = new AbortController()
     const patience = async () => {
       await clock.sleep(patienceForPermitMs, over.signal)
@@ -142,54 +208,6 @@ export function createReads(
     } finally {
       over.abort()
     }
-  }
-
-  return {
-    /** @throws AppError; the signal's reason */
-    async read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
-      try {
-        return await find(plan, options)
-      } catch (error) {
-        // The record is gone at the service: drop its cached response.
-        if (error instanceof AppError && error.code === "not_found") upToDate().delete(plan.key)
-        throw error
-      }
-    },
-    /** After a write: drops responses tagged `evict`, marks those tagged `stale` as stale. */
-    invalidate({
-      evict,
-      stale,
-    }: {
-      readonly evict: readonly string[]
-      readonly stale: readonly string[]
-    }): void {
-      inFlight.invalidate([...evict, ...stale])
-      upToDate().evict(evict)
-      deps.cache.markStale(stale)
-    },
-    /**
-     * A write was answered with its record: that is the record's response from now on, and `rowOf` makes a list's rows of
-     * it. A list that is narrowed by one of `moved` may gain or lose the record: it becomes stale, a search is evicted.
-     */
-    take(plan: ReadPlan, data: unknown, askedAt: number, lists: WrittenRows): void {
-      inFlight.invalidate([...plan.tags, lists.tag])
-      const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
-      upToDate().put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
-      if (lists.moved.includes("search")) deps.cache.evict([searchesOf(lists.tag)])
-      deps.cache.revise(lists.tag, (key, rows) => {
-        if (!Array.isArray(rows)) return rows
-        const asked = new URLSearchParams(key.slice(key.indexOf("?")))
-        return lists.moved.some((name) => asked.has(name)) ? undefined : rows.map(lists.rowOf)
-      })
-    },
-    /** The record if read within the last `within` ms, which can replace the protective read before an edit. */
-    recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
-      const found = upToDate().get(plan.key)
-      if (found === undefined || found.stale) return undefined
-      return clock.monotonic() - found.response.askedAt < within ? found.response : undefined
-    },
-    cached: (plan: ReadPlan): CachedResponse | undefined => upToDate().get(plan.key)?.response,
-    cachedWithTag: (tag: string): readonly CachedResponse[] => upToDate().withTag(tag),
   }
 }
 

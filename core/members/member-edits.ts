@@ -54,7 +54,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
       const saved = await reconcile(write, act, unsure, updateTexts, isDone)
       return responseOf(write, patch, saved ?? before)
     }
-    reads.take(memberPlan(id), response.value, askedAt, rowsOf(response.value, patch))
+    reads.cacheWritten(memberPlan(id), response.value, askedAt, rowsOf(response.value, patch))
     const by = write.request.header("x-laurel-tab")
     write.context.announce({ topic: "members", id, ...(by !== undefined && { by }) })
     let found: Member = response.value

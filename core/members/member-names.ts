@@ -16,8 +16,6 @@ import { encodeId } from "../match.ts"
 import type { EventBus, Log, NameStore, StoredName } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
-export type Names = ReturnType<typeof createNames>
-
 interface NamesDeps extends FetchDeps {
   readonly budget: Budget
   readonly events: EventBus
@@ -38,7 +36,7 @@ const wantedMs = 120_000
 const sweepMs = 600_000
 const restMs = 5000
 /** Shortest interval of the event `names`, ms: every visible list reads again. */
-const tellEveryMs = 300
+const notifyEveryMs = 300
 
 const person = { id: "names", name: "Names of members" } as const
 
@@ -46,154 +44,187 @@ const person = { id: "names", name: "Names of members" } as const
  * Names of members, read one by one or by pages, whichever is less. A quiet minute's spare budget is used immediately, as
  * one more person's requests: a cold list has its names within a second (docs/reads.md, Names of members).
  */
-export function createNames(deps: NamesDeps) {
-  const { clock } = deps
-  const cache = createNameCache(deps)
-  const stopped = new AbortController()
-  const wanted = new Map<string, number>()
-  const sent: number[] = []
-  const list = { pages: new Set<number>(), total: undefined as number | undefined, since: -Infinity }
-  const notifier = createNotifier(clock, tellEveryMs, stopped.signal, () =>
-    deps.events.publish({ topic: "names", id: "all" }),
-  )
-  let working = false
+export class Names {
+  private readonly deps: NamesDeps
+  private readonly cache: NameCache
+  private readonly notifier: ReturnType<typeof createNotifier>
+  private readonly stopped = new AbortController()
+  /** The members to read, and when each was last requested. */
+  private readonly wanted = new Map<string, number>()
+  /** When each request of the last minute was sent. */
+  private readonly sent: number[] = []
+  /** What is known of the member list: the pages read, its length, and since when. */
+  private readonly list = {
+    pages: new Set<number>(),
+    total: undefined as number | undefined,
+    since: -Infinity,
+  }
+  private isReading = false
   /** The last reads failed: one is enough to find out whether the service is back. */
-  let failing = false
+  private isFailing = false
 
-  /** The next reads, `most` of them at most. */
-  function nextReads(most: number): (() => Promise<void>)[] {
-    if (clock.monotonic() - list.since > sweepMs) {
-      list.pages.clear()
-      list.total = undefined
-      list.since = clock.monotonic()
-    }
-    const ids = [...wanted.keys()]
-    if (list.total === undefined && ids.length > 1) {
-      // A single name is a single request; the first page shows how long the list is. Home reads the same one.
-      const first = deps.reads.cached(pagePlan(1))
-      if (first === undefined) return [() => readPage(1)]
-      cachePage(1, first)
-    }
-    const last = Math.ceil((list.total ?? 0) / limits.perPage.max)
-    const pages = Array.from({ length: last }, (_, at) => at + 1).filter((page) => !list.pages.has(page))
-    const reads =
-      pages.length > 0 && pages.length <= ids.length
-        ? pages.map((page) => () => readPage(page))
-        : ids.map((id) => () => readOne(id))
-    return reads.slice(0, most)
+  constructor(deps: NamesDeps) {
+    this.deps = deps
+    this.cache = createNameCache(deps)
+    this.notifier = createNotifier(deps.clock, notifyEveryMs, this.stopped.signal, () =>
+      deps.events.publish({ topic: "names", id: "all" }),
+    )
   }
 
-  const read = (plan: ReturnType<typeof memberPlan>) =>
-    fetchResponse(deps, plan, { person, signal: stopped.signal })
-
-  function cachePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
-    list.total = meta?.total ?? 0
-    list.pages.add(page)
-    for (const member of memberListReader.tolerant.parse(data)) cache.put(member)
+  /** A name that is known now; nothing is read. */
+  known(id: string, role: Role): string | undefined {
+    const found = this.cache.get(id)
+    if (found === undefined || found === "missing") return undefined
+    return found.name || ((sees("member", role, "email") ? found.email : null) ?? undefined)
   }
 
-  const readPage = async (page: number) => cachePage(page, await read(pagePlan(page)))
-
-  async function readOne(id: string): Promise<void> {
-    try {
-      cache.put(memberReader.tolerant.parse((await read(memberPlan(id))).data))
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "not_found") throw error
-      await cache.markMissing(id)
+  /** Names known now; the event `names` reports more. Without a name the e-mail is used, if the role sees it. */
+  find(ids: readonly string[], role: Role): MemberNames {
+    const names: MemberNames = { names: [], missing: [], coming: [] }
+    const outdated: string[] = []
+    for (const id of new Set(ids)) {
+      const found = encodeId(id) === undefined ? "missing" : this.cache.get(id)
+      if (found === undefined) names.coming.push(id)
+      else if (found === "missing") names.missing.push(id)
+      else {
+        if (!this.cache.isSettled(id)) outdated.push(id)
+        names.names.push({ id, name: this.known(id, role) ?? id })
+      }
     }
+    this.want([...names.coming, ...outdated])
+    return names
+  }
+
+  changed(id: string): void {
+    this.cache.changed(id)
+  }
+
+  /** Removes a deleted member's name. */
+  forget(id: string): Promise<void> {
+    return this.cache.markMissing(id)
+  }
+
+  load(): Promise<void> {
+    return this.cache.load()
+  }
+
+  /** Stores the names read since the last call. */
+  save(): Promise<void> {
+    return this.cache.save()
+  }
+
+  stop(): void {
+    this.stopped.abort(new Error("Laurel stops"))
+  }
+
+  private want(ids: readonly string[]): void {
+    for (const id of ids) this.wanted.set(id, this.deps.clock.monotonic())
+    if (this.isReading || this.wanted.size === 0 || this.stopped.signal.aborted) return
+    this.isReading = true
+    void this.readWanted()
+  }
+
+  private async readWanted(): Promise<void> {
+    const { clock, log } = this.deps
+    while (this.wanted.size > 0 && !this.stopped.signal.aborted) {
+      try {
+        await this.step()
+      } catch (error) {
+        if (this.stopped.signal.aborted) break
+        if (!(error instanceof AppError)) log.warn({ err: error }, "names could not be read")
+        await clock.sleep(restMs, this.stopped.signal).catch(() => undefined)
+        this.dropSettled()
+      }
+    }
+    this.isReading = false
+  }
+
+  private async step(): Promise<void> {
+    const room = await this.roomInBudget()
+    if (room <= 0) {
+      await this.deps.clock.sleep(restMs, this.stopped.signal)
+      this.dropSettled()
+      return
+    }
+    const ends = await Promise.allSettled(
+      this.nextReads(this.isFailing ? 1 : room).map(async (next) => {
+        this.sent.push(this.deps.clock.monotonic())
+        await next()
+        this.dropSettled()
+      }),
+    )
+    const failed = ends.find((end) => end.status === "rejected")
+    this.isFailing = failed !== undefined
+    if (failed !== undefined) throw failed.reason
   }
 
   /** How many requests names may take now. */
-  async function roomInBudget(): Promise<number> {
-    const state = (await deps.budget.states())().find(({ api }) => api === "program")
+  private async roomInBudget(): Promise<number> {
+    const state = (await this.deps.budget.states()).find(({ api }) => api === "program")
     if (state === undefined) return 0
-    const now = clock.monotonic()
+    const { sent } = this
+    const now = this.deps.clock.monotonic()
     while (sent[0] !== undefined && sent[0] <= now - minuteMs) sent.shift()
     if (state.waiting > 0 || state.left_for_jobs < state.limit * freePart) return 0
     const others = Math.max(0, state.limit - state.left - sent.length)
     return Math.max(1, Math.floor(state.limit * mostPart) - perOther * others) - sent.length
   }
 
-  function dropSettled(): void {
-    const before = wanted.size
-    const now = clock.monotonic()
-    for (const [id, at] of wanted) {
-      if (cache.isSettled(id) || at < now - wantedMs) wanted.delete(id)
+  /** The next reads, `most` of them at most. */
+  private nextReads(most: number): (() => Promise<void>)[] {
+    const { list } = this
+    const { clock, reads } = this.deps
+    if (clock.monotonic() - list.since > sweepMs) {
+      list.pages.clear()
+      list.total = undefined
+      list.since = clock.monotonic()
     }
-    if (wanted.size < before) notifier.changed()
-  }
-
-  async function step(): Promise<void> {
-    const room = await roomInBudget()
-    if (room <= 0) {
-      await clock.sleep(restMs, stopped.signal)
-      dropSettled()
-      return
+    const ids = [...this.wanted.keys()]
+    if (list.total === undefined && ids.length > 1) {
+      // A single name is a single request; the first page shows how long the list is. Home reads the same one.
+      const first = reads.cached(pagePlan(1))
+      if (first === undefined) return [() => this.readPage(1)]
+      this.cachePage(1, first)
     }
-    const ends = await Promise.allSettled(
-      nextReads(failing ? 1 : room).map(async (next) => {
-        sent.push(clock.monotonic())
-        await next()
-        dropSettled()
-      }),
-    )
-    const failed = ends.find((end) => end.status === "rejected")
-    failing = failed !== undefined
-    if (failed !== undefined) throw failed.reason
+    const last = Math.ceil((list.total ?? 0) / limits.perPage.max)
+    const pages = Array.from({ length: last }, (_, at) => at + 1).filter((page) => !list.pages.has(page))
+    const next =
+      pages.length > 0 && pages.length <= ids.length
+        ? pages.map((page) => () => this.readPage(page))
+        : ids.map((id) => () => this.readOne(id))
+    return next.slice(0, most)
   }
 
-  async function readWanted(): Promise<void> {
-    while (wanted.size > 0 && !stopped.signal.aborted) {
-      try {
-        await step()
-      } catch (error) {
-        if (stopped.signal.aborted) break
-        if (!(error instanceof AppError)) deps.log.warn({ err: error }, "names could not be read")
-        await clock.sleep(restMs, stopped.signal).catch(() => undefined)
-        dropSettled()
-      }
+  private async readPage(page: number): Promise<void> {
+    this.cachePage(page, await this.fetch(pagePlan(page)))
+  }
+
+  private cachePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
+    this.list.total = meta?.total ?? 0
+    this.list.pages.add(page)
+    for (const member of memberListReader.tolerant.parse(data)) this.cache.put(member)
+  }
+
+  private async readOne(id: string): Promise<void> {
+    try {
+      this.cache.put(memberReader.tolerant.parse((await this.fetch(memberPlan(id))).data))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error
+      await this.cache.markMissing(id)
     }
-    working = false
   }
 
-  function want(ids: readonly string[]): void {
-    for (const id of ids) wanted.set(id, clock.monotonic())
-    if (working || wanted.size === 0 || stopped.signal.aborted) return
-    working = true
-    void readWanted()
+  private fetch(plan: ReadPlan): Promise<CachedResponse> {
+    return fetchResponse(this.deps, plan, { person, signal: this.stopped.signal })
   }
 
-  const known = (id: string, role: Role): string | undefined => {
-    const found = cache.get(id)
-    if (found === undefined || found === "missing") return undefined
-    return found.name || ((sees("member", role, "email") ? found.email : null) ?? undefined)
-  }
-  return {
-    /** A name that is known now, of which nothing is read. */
-    known,
-    /** Names known now; the event `names` reports more. Without a name the e-mail is used, if the role sees it. */
-    find(ids: readonly string[], role: Role): MemberNames {
-      const names: MemberNames = { names: [], missing: [], coming: [] }
-      const outdated: string[] = []
-      for (const id of new Set(ids)) {
-        const found = encodeId(id) === undefined ? "missing" : cache.get(id)
-        if (found === undefined) names.coming.push(id)
-        else if (found === "missing") names.missing.push(id)
-        else {
-          if (!cache.isSettled(id)) outdated.push(id)
-          names.names.push({ id, name: known(id, role) ?? id })
-        }
-      }
-      want([...names.coming, ...outdated])
-      return names
-    },
-    changed: (id: string) => cache.changed(id),
-    /** Removes a deleted member's name. */
-    forget: (id: string) => cache.markMissing(id),
-    load: () => cache.load(),
-    /** Hands names read since over to the store. */
-    save: () => cache.save(),
-    stop: () => stopped.abort(new Error("Laurel stops")),
+  private dropSettled(): void {
+    const before = this.wanted.size
+    const now = this.deps.clock.monotonic()
+    for (const [id, at] of this.wanted) {
+      if (this.cache.isSettled(id) || at < now - wantedMs) this.wanted.delete(id)
+    }
+    if (this.wanted.size < before) this.notifier.changed()
   }
 }
 
@@ -210,6 +241,8 @@ const storedValidMs = 7 * 24 * 3_600_000
 const storedAgainMs = 24 * 3_600_000
 /** A name not requested for this long is dropped, ms. */
 const nameRetentionMs = 90 * 24 * 3_600_000
+
+type NameCache = ReturnType<typeof createNameCache>
 
 /** Valid names are in memory; stored ones are used until they are read again. */
 function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clock" | "store">) {

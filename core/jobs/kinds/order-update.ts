@@ -84,7 +84,7 @@ export const orderUpdate: KindRules = {
     const { status, tracking_number, carrier } = fieldsOf(read.value)
     if (status === undefined) return undefined
     const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
-    context.reads.take(orderPlan(row), read.value, requestedAt, {
+    context.reads.cacheWritten(orderPlan(row), read.value, requestedAt, {
       tag: "orders",
       rowOf: (cached) =>
         typeof cached === "object" && cached !== null && Reflect.get(cached, "order_id") === idOf(row)
