@@ -160,7 +160,7 @@ export class Names {
 
   /** How many requests names may take now. */
   private async roomInBudget(): Promise<number> {
-    const state = (await this.deps.budget.states()).find(({ api }) => api === "program")
+    const state = (await this.deps.budget.states())().find(({ api }) => api === "program")
     if (state === undefined) return 0
     const { sent } = this
     const now = this.deps.clock.monotonic()
