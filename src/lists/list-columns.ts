@@ -97,25 +97,6 @@ export interface ListColumn<T> {
   readonly descFirst?: boolean
   /** What a row offers while it is pointed at, at the end of this cell; of another one while this column is hidden. */
   readonly action?: (row: T) => ReactNode
-  /** How the cell is edited in place; absent for who may not. */
-  readonly edit?: RowEdit<T>
-}
-
-/** Edits fields of a row in place: by the pencil at a cell's end the cell's own, by the key E those of all its cells. */
-interface RowEdit<T> {
-  readonly may: (row: T, layout: ListLayout) => boolean
-  readonly fields: (layout: ListLayout) => readonly string[]
-  /** The form at the cell (`RowForm`), lazy: it is loaded when somebody begins. Columns of one list share it. */
-  readonly Editor: (props: RowEditorProps<T>) => ReactNode
-}
-
-/** What a list gives to the editor of one of its rows. */
-export interface RowEditorProps<T> {
-  /** As the list has it now, or as it was when the editing began once the list has it no more. */
-  readonly row: T
-  readonly gone: boolean
-  readonly fields: readonly string[]
-  readonly onClose: () => void
 }
 
 const words = once(() => new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" }))
@@ -299,7 +280,7 @@ export function withAction<T>(
   const acting = columns.find(({ action }) => action !== undefined)
   if (acting?.action === undefined || shown.some(({ id }) => id === acting.id)) return shown
   const { action } = acting
-  const host = shown.findLast(({ end, edit }) => end !== true && edit === undefined) ?? shown.at(-1)
+  const host = shown.findLast(({ end }) => end !== true) ?? shown.at(-1)
   return shown.map((column) => (column === host ? { ...column, action } : column))
 }
 

@@ -10,7 +10,6 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
-  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -28,7 +27,6 @@ import {
   type Sorting,
   sortRows,
 } from "./list-columns.ts"
-import { useRowEditing } from "./row-editing.ts"
 import type { Selection } from "./selection.tsx"
 import { useExternalValue, useServerNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
@@ -62,7 +60,6 @@ export function ListTableView<T extends object>(props: {
 }) {
   const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const editHelp = useId()
   const picking = selection !== undefined
   const growing = columns.some(({ width }) => width === undefined)
   const least = columns.reduce((sum, { width = leastGrow }) => sum + width, picking ? pickWidth : 0)
@@ -79,9 +76,7 @@ export function ListTableView<T extends object>(props: {
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, scrolledTo, rows.length > 0)
   useRowEvents(scroller)
-  const { editing, end } = useRowEditing(scroller, { rows: all, columns, layout, idOf })
-  const edited = editing && all.find((row) => idOf(row) === editing.id)
-  const keys = useElementKeys(scroller, virtual ? noRows : rows, idOf, editing?.id)
+  const keys = useElementKeys(scroller, virtual ? noRows : rows, idOf)
   const now = useServerNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
@@ -94,7 +89,6 @@ export function ListTableView<T extends object>(props: {
     tick,
     onSelect,
     changed: changed.has(idOf(row)),
-    editing: editing?.id === idOf(row) ? editing.column : undefined,
   })
   return (
     <div
@@ -103,15 +97,10 @@ export function ListTableView<T extends object>(props: {
       data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
-      {/* The pencils are drawn by the style sheet, so nothing else says it without a mouse. */}
-      <p id={editHelp} hidden>
-        Press F2 on a row’s link to edit the row in place.
-      </p>
       <table
         className={classes.table}
         data-layout={layout}
         aria-label={label}
-        aria-describedby={columns.some(({ edit }) => edit !== undefined) ? editHelp : undefined}
         aria-busy={waiting !== "no" || shown !== current}
         aria-rowcount={virtual ? rows.length + 1 : undefined}
         style={{ minWidth: layout === "phone" ? "100%" : least }}
@@ -149,16 +138,6 @@ export function ListTableView<T extends object>(props: {
         )}
       </table>
       {waiting === "no" && props.rows.length === 0 && props.empty}
-      {editing !== undefined && (
-        <Suspense>
-          <editing.Editor
-            row={edited ?? editing.row}
-            gone={edited === undefined}
-            fields={editing.fields}
-            onClose={end}
-          />
-        </Suspense>
-      )}
     </div>
   )
 }
@@ -240,14 +219,13 @@ function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefi
 
 /**
  * The key of each row. A row that comes takes over the elements of one that went: changing their texts costs a fraction
- * of making them. Not those that hold the focus or are edited: neither passes from one record to another.
+ * of making them. Not those that hold the focus: it does not pass from one record to another.
  * When a row goes with the focus, the one that takes its place gets it.
  */
 function useElementKeys<T>(
   scroller: HTMLElement | null,
   rows: readonly T[],
   idOf: (row: T) => string,
-  edited: string | undefined,
 ): ReadonlyMap<string, number> {
   const [last, setLast] = useState<{
     rows: readonly T[]
@@ -263,7 +241,7 @@ function useElementKeys<T>(
   const ids = rows.map(idOf)
   const stay = new Set(ids)
   const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row
-  for (const id of [focused, edited]) if (id !== undefined) stay.add(id)
+  if (focused !== undefined) stay.add(focused)
   const free = [...last.keys].flatMap(([id, key]) => (stay.has(id) ? [] : key))
   let unused = Math.max(-1, ...last.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, last.keys.get(id) ?? free.shift() ?? unused++]))
@@ -392,8 +370,6 @@ interface ListRowProps<T extends object> {
   /** Rows can be selected; `tick` shows whether this one is. */
   picking: boolean
   tick: (box: HTMLInputElement | null) => void
-  /** The column whose cell is edited in place. */
-  editing: string | undefined
   onSelect: SelectRow<T>
   changed: boolean
   detail?: ReactNode
@@ -443,8 +419,8 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
   )
 }
 
-function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListRowProps<T>): ReactNode {
-  return columns.map(({ id, end = false, look, cell, time, calendar = false, edit, action }) => {
+function cellsOf<T extends object>({ row, columns, layout, now }: ListRowProps<T>): ReactNode {
+  return columns.map(({ id, end = false, look, cell, time, calendar = false, action }) => {
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
     const whole = time === undefined ? (end ? "" : shown) : exact(at)
@@ -455,8 +431,6 @@ function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListR
       <td
         key={id}
         data-end={end || undefined}
-        data-edit={edit?.may(row, layout) ? id : undefined}
-        data-editing={editing === id || undefined}
         className={act ? `${classes.acting} ${own ?? ""}` : own}
         title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >

@@ -23,7 +23,7 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
     shortcuts: [
       ["Next row, previous row (arrow keys work too)", "J", "K"],
       ["Open the row", "Enter"],
-      ["Edit the row in place: a member’s fields, an order’s tracking number", "E", "F2"],
+      ["Edit the order’s tracking number in its row", "E", "F2"],
       ["Select or deselect the row", "X"],
       ["Search the list", "/"],
       ["Clear the selection", "Esc"],

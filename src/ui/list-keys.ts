@@ -9,7 +9,7 @@ const lists = "[data-list]"
 
 /**
  * Keys of a list or table: down and up (`j`, `k`) move between rows, Enter opens (the row's link or button has the
- * focus), `e` or F2 edits the row in place, `x` selects, `/` focuses the search, Escape clears the selection. Ignored
+ * focus), `e` or F2 edits the row (`data-row-edit`), `x` selects, `/` focuses the search, Escape clears the selection. Ignored
  * while the user types or a dialog is open. With several lists, the focused one handles them, else the first.
  */
 export function useListKeys(root: RefObject<HTMLElement | null>, onEscape?: () => void): void {
@@ -37,14 +37,9 @@ function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
       return move(root, -1, key === "k")
     case "e":
     case "F2":
-      // The list that handles the key prevents the default.
-      return (
-        currentRow(root)
-          ?.querySelector("[data-edit]")
-          ?.dispatchEvent(new Event("edit", { bubbles: true, cancelable: true })) === false
-      )
+      return press(currentRow(root)?.querySelector<HTMLElement>("[data-row-edit]"))
     case "x":
-      currentRow(root)?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click()
+      press(currentRow(root)?.querySelector<HTMLElement>("input[type=checkbox]"))
       return true
     case "/":
       root.querySelector<HTMLInputElement>("[data-list-search]")?.focus()
@@ -55,6 +50,11 @@ function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
     default:
       return false
   }
+}
+
+function press(control: HTMLElement | null | undefined): boolean {
+  control?.click()
+  return control != null
 }
 
 function move(root: HTMLElement, step: 1 | -1, anywhere: boolean): boolean {

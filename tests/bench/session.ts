@@ -156,7 +156,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
     },
     "3 tracking numbers": async () => {
       for (let at = 0; at < 3; at += 1) {
-        const add = page.getByRole("link", { name: /^Add tracking to / }).first()
+        const add = page.getByRole("button", { name: /^Add tracking to / }).first()
         await add.click()
         // A recognised number: any other needs a carrier.
         await page.getByLabel(/^Tracking number/).fill(postNumber((numbered += 1) % 10_000_000))

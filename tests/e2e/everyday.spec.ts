@@ -350,7 +350,7 @@ async function shipByHand(day: Day, job: "12" | "12 tablet" | "12 phone", n: num
   const number = postNumber(n)
   const touch = job !== "12"
   await count(day, job, { clicks: 2, text: number.length, keys: 0 }, async () => {
-    const add = page.getByRole("link", { name: `Add tracking to ${id}` })
+    const add = page.getByRole("button", { name: `Add tracking to ${id}` })
     const send = page.getByRole("button", { name: "Ship", exact: true })
     if (!touch) await row.hover()
     await (touch ? add.tap() : add.click())

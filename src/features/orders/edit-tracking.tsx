@@ -1,190 +1,300 @@
+import { Group, Stack } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { useWatch } from "react-hook-form"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { TextField } from "../../forms/fields.tsx"
 import { followJob } from "../../forms/followed-jobs.ts"
-import { useAppForm } from "../../forms/form.tsx"
+import { FormError, type FormShellProps, SubmitButton, useAppForm, useFormShell } from "../../forms/form.tsx"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { jobAddress } from "../../forms/job-link.tsx"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
-import { RowForm } from "../../forms/row-form.tsx"
 import { saveDraft } from "../../lib/draft-store.ts"
 import { notify } from "../../lib/notifications.ts"
-import type { RowEditorProps } from "../../lists/list-columns.ts"
-import {
-  CarrierQuestion,
-  labelNote,
-  NumberNotChecked,
-  UsedNumberNote,
-  useNumberCheck,
-  WrongDigitNote,
-} from "./number-check.tsx"
+import { Button, SmallButton } from "../../ui/button.tsx"
+import { useFocusBack, useSubmitKey } from "../../ui/hooks.ts"
+import classes from "./edit-tracking.module.css"
+import { CarrierQuestion, labelNote, type NumberCheck, NumberNotes, useNumberCheck } from "./number-check.tsx"
 import { ChangedMeanwhile, orderFollowed, showChange } from "./order-edit.tsx"
 import {
   carrierFor,
-  getChange,
   type EditChange,
   editBody,
   editSchema,
   type EditValues,
-  isOtherMisread,
-  enteredNumber,
+  getChange,
   toFormValues,
 } from "./order-edit-model.ts"
 import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
-import { SmallButton } from "../../ui/button.tsx"
+
+interface EditTrackingProps {
+  readonly row: OrderRow
+  /** The cell that the form is shown at. */
+  readonly cell: Element
+  /** The order is no longer in the list; `row` is as it was last. */
+  readonly removed: boolean
+  readonly onClose: () => void
+}
 
 /**
- * The tracking number editor in a row of the list. A number for an order that waits for its parcel ships it; each
+ * The tracking number editor at a row of the list. A number for an order that waits for its parcel ships it; each
  * recognised number sets its carrier. The outcome is shown as a notification.
  */
-export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
-  // The order as it was when editing began; later changes are taken over only on confirmation.
+export function EditTracking(props: EditTrackingProps) {
+  const { row, cell, onClose } = props
+  const edit = useTrackingForm(row)
+  const { form, check, ships, asksCarrier, chooseCarrier } = edit
+  const { order } = edit.original
+  const { send, save } = useSave(edit, onClose)
+  const { control, setFocus } = form.methods
+  const focusField = () => setFocus("tracking_number")
+  const openDrawer = useOpenDrawer(edit, onClose)
+  const shell: FormShellProps<EditValues, EditValues> = {
+    form,
+    waiting: !check.settled,
+    disabled: edit.isSame || asksCarrier || check.blocked,
+    busy: send.isPending,
+    submitError: send.error,
+    notDone: "The order wasn’t changed.",
+    action: ships ? "Ship" : "Save",
+    running: ships ? "Shipping" : "Saving",
+    onSubmit: save,
+    children: (
+      <>
+        <ChangedMeanwhile original={order} now={row.order} onTake={edit.takeLatest} />
+        <TextField
+          control={control}
+          name="tracking_number"
+          exact
+          label="Tracking number"
+          help={labelNote(edit.typed, check.number)}
+          optional={!ships}
+        />
+        <NumberNotes check={check} onConfirm={focusField} />
+        {asksCarrier && (
+          <CarrierQuestion
+            number={check.number}
+            candidates={check.candidates}
+            offered={check.offered}
+            onChoose={(name) => {
+              chooseCarrier(name)
+              focusField()
+            }}
+          >
+            <SmallButton
+              variant="subtle"
+              onClick={() => {
+                chooseCarrier("")
+                focusField()
+              }}
+            >
+              No carrier
+            </SmallButton>
+          </CarrierQuestion>
+        )}
+      </>
+    ),
+  }
+  return (
+    <Panel
+      shell={shell}
+      cell={cell}
+      label={`Edit the tracking number of ${order.order_id}`}
+      record={`${order.order_id}, ${orderName(order)}${props.removed ? ", no longer in this list" : ""}`}
+      note={noteFor(edit, shell)}
+      onMore={openDrawer}
+      onClose={onClose}
+    />
+  )
+}
+
+type TrackingForm = ReturnType<typeof useTrackingForm>
+
+/** The form's state: the order as it was when editing began, the typed number with its checks, the chosen carrier. */
+function useTrackingForm(row: OrderRow) {
   const [original, setOriginal] = useState(row)
+  const [chosen, setChosen] = useState<{ number: string; carrier: string }>()
   const { order } = original
-  const orderId = order.order_id
   const ships = waitsForParcel(original)
   const base = toFormValues(order, ships)
-  const before = base.tracking_number
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const draftKey = useDraftKey(`order-edit:${orderId}`)
-  const send = useSendJob(draftKey)
-  const schema = editSchema(orderId)
+  const schema = editSchema(order.order_id)
   const form = useAppForm<EditValues, EditValues>({ schema: () => schema, values: base })
-  const { control, getValues, setFocus } = form.methods
+  const { control, getValues } = form.methods
   const typed = useWatch({ control, name: "tracking_number" })
-  const number = enteredNumber(order, { tracking_number: typed })
-  const check = useNumberCheck(orderId, number, before)
-  // Each confirmation is for one number.
-  const [accepted, accept] = useState<string>()
-  const [checked, setChecked] = useState<string>()
-  const [chosen, choose] = useState<{ number: string; carrier: string }>()
+  const check = useNumberCheck(order, typed)
+  const { number } = check
+  const isSame = number === base.tracking_number
+  // A choice is for one number.
   const carrier = chosen?.number === number ? chosen.carrier : undefined
-  const isSame = number === before
   const values = { ...base, tracking_number: number, carrier: carrier ?? carrierFor(number, base) }
-  const change = getChange(order, values, check.carrier)
-  const asks = !isSame && number !== "" && carrier === undefined && check.unrecognised
-  const isUsed = check.used.length > 0 && accepted !== number
-  const isMisread = isOtherMisread(order, typed) && checked !== number
-  const isHeld = isSame || asks || isUsed || isMisread || check.failed !== undefined
-  const isChecking = !check.settled && send.error === null
-  // No note about the outcome next to an error or a question.
-  const goes = check.settled && !isHeld && send.error === null && schema.safeParse(values).success
-  const answer = (give: () => void) => {
-    give()
-    setFocus("tracking_number")
+  return {
+    form,
+    original,
+    base,
+    values,
+    ships,
+    typed,
+    check,
+    isSame,
+    isValid: schema.safeParse(values).success,
+    asksCarrier: !isSame && number !== "" && carrier === undefined && check.unrecognised,
+    chooseCarrier: (name: string) => setChosen({ number, carrier: name }),
+    change: getChange(order, values, check.carrier),
+    takeLatest: () => {
+      setOriginal(row)
+      form.rebase(toFormValues(row.order, waitsForParcel(row)), isSame ? undefined : getValues())
+    },
   }
+}
 
+const draftName = ({ order }: OrderRow) => `order-edit:${order.order_id}`
+
+/** Sends the change as a job that is followed by a notification. */
+function useSave({ original, change }: TrackingForm, onClose: () => void) {
+  const { order } = original
+  const client = useQueryClient()
+  const send = useSendJob(useDraftKey(draftName(original)))
   const save = async () => {
     const job = await send.mutateAsync({ kind: "order-update", ...editBody(order, change) })
     const followed = orderFollowed(client, order, change)
     const page = jobAddress(job.id)
-    const link = { to: page, label: "View" }
-    notify({ id: job.id, tone: "info", title: followed.doing, link, seenAt: page })
+    notify({
+      id: job.id,
+      tone: "info",
+      title: followed.doing,
+      link: { to: page, label: "View" },
+      seenAt: page,
+    })
     followJob(job.id, {
       ...followed,
-      confirmed: (one) => {
-        showChange(client, orderId, change)
-        return followed.confirmed(one)
+      confirmed: (row) => {
+        showChange(client, order.order_id, change)
+        return followed.confirmed(row)
       },
     })
     onClose()
   }
-  const openDrawer = () => {
+  return { send, save }
+}
+
+/** Opens the order's drawer, which starts with the typed number. */
+function useOpenDrawer({ original, ships, values, base, isSame }: TrackingForm, onClose: () => void) {
+  const navigate = useNavigate()
+  const draftKey = useDraftKey(draftName(original))
+  return () => {
     if (!isSame) saveDraft(draftKey, { values, base })
     onClose()
     void navigate({
       from: "/orders",
       to: "/orders/edit",
-      search: (now) => ({ ...now, order: orderId, ...(ships && { ship: true }) }),
+      search: (now) => ({ ...now, order: original.order.order_id, ...(ships && { ship: true }) }),
       resetScroll: false,
       ignoreBlocker: true,
     })
   }
-
-  return (
-    <RowForm
-      form={form}
-      label={`Edit the tracking number of ${orderId}`}
-      record={`${orderId}, ${orderName(order)}`}
-      removed={gone}
-      waiting={!check.settled}
-      disabled={isHeld}
-      busy={send.isPending}
-      submitError={send.error}
-      errorNote={
-        needsSubmissionNote(send.error) && (
-          <SubmissionNote error={send.error} button={ships ? "Ship" : "Save"} />
-        )
-      }
-      notDone="The order wasn’t changed."
-      action={ships ? "Ship" : "Save"}
-      running={ships ? "Shipping" : "Saving"}
-      note={isSame || isChecking ? sameNote(ships) : goes && noteOf(order, change, check)}
-      onSubmit={save}
-      onMore={openDrawer}
-      onClose={onClose}
-    >
-      <ChangedMeanwhile
-        original={order}
-        now={row.order}
-        onTake={() => {
-          const edited = isSame ? undefined : getValues()
-          setOriginal(row)
-          form.rebase(toFormValues(row.order, waitsForParcel(row)), edited)
-        }}
-      />
-      <TextField
-        control={control}
-        name="tracking_number"
-        exact
-        label="Tracking number"
-        help={labelNote(typed, number)}
-        optional={!ships}
-      />
-      {isMisread && <WrongDigitNote accepted={false} onAccept={() => answer(() => setChecked(number))} />}
-      <NumberNotChecked failed={check.failed} />
-      {number !== "" && (
-        <UsedNumberNote used={check.used} accepted={!isUsed} onAccept={() => answer(() => accept(number))} />
-      )}
-      {asks && (
-        <CarrierQuestion
-          number={number}
-          candidates={check.candidates}
-          offered={check.offered}
-          onChoose={(name) => answer(() => choose({ number, carrier: name }))}
-        >
-          <SmallButton variant="subtle" onClick={() => answer(() => choose({ number, carrier: "" }))}>
-            No carrier
-          </SmallButton>
-        </CarrierQuestion>
-      )}
-    </RowForm>
-  )
 }
 
-type Check = ReturnType<typeof useNumberCheck>
-
-function sameNote(ships: boolean): string {
-  return ships
-    ? "With a number the order becomes Shipped."
-    : "As printed on the parcel; leading zeros are kept."
+/** Effect of saving; none next to an error or a question. */
+function noteFor(
+  { original, ships, isSame, isValid, check, change }: TrackingForm,
+  { submitError, disabled }: FormShellProps<EditValues, EditValues>,
+): string {
+  if (isSame || (!check.settled && submitError === null)) {
+    return ships
+      ? "With a number the order becomes Shipped."
+      : "As printed on the parcel; leading zeros are kept."
+  }
+  return isValid && !disabled && submitError === null ? effectOf(original.order, change, check) : ""
 }
 
-/** What saving changes besides the number. */
-function noteOf(order: Order, change: EditChange, check: Check): string {
+function effectOf(order: Order, change: EditChange, check: NumberCheck): string {
   const { status, tracking_number: number, carrier = shipmentOf(order).carrier } = change
   if (number === "")
     return change.carrier === "" ? "Removes the number and its carrier." : "Removes the number."
-  const whose =
-    change.carrier === undefined
-      ? "as before"
-      : change.carrier === check.carrier
-        ? "recognised from the number"
-        : ""
-  const parcel = carrier ? [carrier, whose].filter(Boolean).join(", ") : "Carrier not recognised"
+  const source = change.carrier === undefined ? ", as before" : ", recognised from the number"
+  const isSourceKnown = change.carrier === undefined || change.carrier === check.carrier
+  const parcel = carrier ? `${carrier}${isSourceKnown ? source : ""}` : "Carrier not recognised"
   return status === undefined ? `${parcel}.` : `${parcel}. The order becomes Shipped.`
+}
+
+/**
+ * The form at its cell: Enter saves, Escape cancels. Unchanged it closes when the focus leaves; changed it stays, and
+ * asks before the page is left.
+ */
+function Panel(props: {
+  shell: FormShellProps<EditValues, EditValues>
+  cell: Element
+  label: string
+  /** Summary of the order, above the fields. */
+  record: string
+  note: string
+  onMore: () => void
+  onClose: () => void
+}) {
+  const { shell, cell, onMore, onClose } = props
+  const { busy, action, running, submitError } = shell
+  const { submit, guard, isDirty, button } = useFormShell(shell)
+  const panel = useRef<HTMLDialogElement>(null)
+  useFocusBack(cell.closest<HTMLElement>("[data-row]")?.dataset.row)
+  useSubmitKey()
+  useEffect(() => {
+    const field = panel.current?.querySelector("input")
+    field?.focus({ preventScroll: true })
+    field?.select()
+  }, [])
+  useEffect(() => {
+    cell.setAttribute("data-editing", "")
+    return () => cell.removeAttribute("data-editing")
+  }, [cell])
+  const closeUnchanged = useEffectEvent((to: EventTarget | null) => {
+    if (to instanceof Node && !panel.current?.contains(to) && !isDirty && !busy) onClose()
+  })
+  useEffect(() => {
+    const listener = new AbortController()
+    document.addEventListener("pointerdown", ({ target }) => closeUnchanged(target), listener)
+    document.addEventListener("focusin", ({ target }) => closeUnchanged(target), listener)
+    return () => listener.abort()
+  }, [])
+  const idle = (action: () => void) => ({ "aria-disabled": busy, onClick: busy ? undefined : action })
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes a dialog */}
+      <dialog
+        ref={panel}
+        open
+        aria-label={props.label}
+        className={classes.panel}
+        data-asking={guard.asking || undefined}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || busy) return
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        <form noValidate onSubmit={(event) => void submit(event)}>
+          <Stack gap={12}>
+            <span className="caption truncate">{props.record}</span>
+            {needsSubmissionNote(submitError) ? (
+              <SubmissionNote error={submitError} button={action} />
+            ) : (
+              <FormError {...shell} />
+            )}
+            {shell.children}
+            <p className={`${classes.note} l-meta text-secondary`} aria-live="polite">
+              {props.note}
+            </p>
+            <Group gap={8} justify="flex-end">
+              <Button variant="subtle" {...idle(onMore)}>
+                More fields
+              </Button>
+              <Button {...idle(onClose)}>Cancel</Button>
+              <SubmitButton {...{ action, running }} {...button} />
+            </Group>
+          </Stack>
+        </form>
+      </dialog>
+      {guard.dialog}
+    </>
+  )
 }

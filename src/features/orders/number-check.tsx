@@ -1,22 +1,114 @@
 import { Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { isRounded } from "../../../contract/job-rows.ts"
-import { identifiesCarrier, type UsedNumbers } from "../../../contract/orders.ts"
+import {
+  type CarrierSettings,
+  identifiesCarrier,
+  type Recognised,
+  type UsedNumbers,
+} from "../../../contract/orders.ts"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
 import { usedNumbersQuery } from "../../api/orders.ts"
 import { SmallButton } from "../../ui/button.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
+import { enteredNumber, isOtherMisread } from "./order-edit-model.ts"
+
+type Carriers = CarrierSettings["carriers"]
+
+/** The carrier of a recognised number, or the carriers to choose from if the number alone does not determine it. */
+function recognition(found: Recognised | undefined, offered: Carriers, carriers: Carriers) {
+  if (found === undefined) return { unrecognised: false, candidates: [] }
+  if (found.chosen === null) {
+    return { unrecognised: true, candidates: offered.filter(({ code }) => found.carriers.includes(code)) }
+  }
+  const carrier = carriers.find(({ code }) => code === found.chosen)?.name
+  return { unrecognised: false, candidates: [], ...(carrier !== undefined && { carrier }) }
+}
+
+/**
+ * Looks up the number's carrier and whether another order has it, after a pause in typing, without a request to the
+ * service.
+ */
+function useNumberLookup(orderId: string, number: string, before: string) {
+  const [rested] = useDebouncedValue(number, 250)
+  const isReadable = rested !== "" && rested.length <= 200 && !isRounded(rested)
+  const numbers = isReadable ? [rested] : []
+  const carriers = useQuery(carriersQuery).data?.carriers ?? []
+  const offered = carriers.filter((each) => each.offered)
+  const recognised = useQuery(recogniseQuery(numbers))
+  const used = useQuery(usedNumbersQuery(rested === before ? [] : numbers, orderId))
+  const isCurrent = rested === number
+  const found: NumberLookup = recognition(isCurrent ? recognised.data?.[0] : undefined, offered, carriers)
+  return {
+    ...found,
+    offered,
+    /** Why a lookup failed; an error disables the form. */
+    failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
+    used: isCurrent ? (used.data?.used ?? []) : [],
+    // Stays true during a refetch: disabling the button would lose the focus.
+    settled: isCurrent && !recognised.isLoading && !used.isLoading,
+  }
+}
+
+interface NumberLookup {
+  readonly carrier?: string
+  /** The lookup succeeded, but the number alone does not determine the carrier. */
+  readonly unrecognised: boolean
+  readonly candidates: Carriers
+}
+
+/** A typed tracking number: its lookups, and the warnings that the user has to confirm before it is sent. */
+export function useNumberCheck(original: Order, typed: string) {
+  const number = enteredNumber(original, { tracking_number: typed })
+  const lookup = useNumberLookup(original.order_id, number, shipmentOf(original).tracking_number ?? "")
+  // Each confirmation is for one number.
+  const [usedConfirmed, setUsedConfirmed] = useState<string>()
+  const [digitConfirmed, setDigitConfirmed] = useState<string>()
+  const isMisread = isOtherMisread(original, typed)
+  const isUsed = lookup.used.length > 0
+  const confirmed = { used: usedConfirmed === number, digit: digitConfirmed === number }
+  return {
+    ...lookup,
+    number,
+    isMisread,
+    confirmed,
+    confirmUsed: () => setUsedConfirmed(number),
+    confirmDigit: () => setDigitConfirmed(number),
+    /** A warning is not confirmed yet, or a lookup failed. */
+    blocked: (isUsed && !confirmed.used) || (isMisread && !confirmed.digit) || lookup.failed !== undefined,
+  }
+}
+
+/** The warnings about a number, each with its confirmation; `onConfirm` returns the focus to the field. */
+export function NumberNotes({ check, onConfirm }: { check: NumberCheck; onConfirm: () => void }) {
+  const { used, isMisread, confirmed, failed } = check
+  const confirm = (set: () => void) => () => {
+    set()
+    onConfirm()
+  }
+  return (
+    <>
+      {isMisread && <WrongDigitNote accepted={confirmed.digit} onAccept={confirm(check.confirmDigit)} />}
+      <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
+      <UsedNumberNote used={used} accepted={confirmed.used} onAccept={confirm(check.confirmUsed)} />
+    </>
+  )
+}
+
+export type NumberCheck = ReturnType<typeof useNumberCheck>
+
+/** Names the number found in a scanned barcode; undefined when the number itself was entered. */
+export function labelNote(typed: string, number: string): string | undefined {
+  return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
+}
 
 /** Another order already has this number: sent only after confirmation. */
-export function UsedNumberNote(props: {
-  used: UsedNumbers["used"]
-  accepted: boolean
-  onAccept: () => void
-}) {
+function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; onAccept: () => void }) {
   const { used, accepted, onAccept } = props
   if (used.length === 0) return null
   const orders = [...new Set(used.map(({ order_id }) => order_id))]
@@ -40,7 +132,7 @@ export function UsedNumberNote(props: {
 }
 
 /** The number's check digit is wrong: sent only after confirmation. */
-export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
+function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
   const confirm = <SmallButton onClick={onAccept}>It’s right: use it</SmallButton>
   return (
     <Notice
@@ -53,51 +145,12 @@ export function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAc
   )
 }
 
-/**
- * Looks up the number's carrier and whether another order has it, after a pause in typing, without a request to the
- * service.
- */
-export function useNumberCheck(orderId: string, number: string, before: string) {
-  const [rested] = useDebouncedValue(number, 250)
-  const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
-  const numbers = readable ? [rested] : []
-  const carriers = useQuery(carriersQuery).data?.carriers ?? []
-  const offered = carriers.filter((each) => each.offered)
-  const recognised = useQuery({ ...recogniseQuery(numbers), enabled: readable })
-  const isNew = readable && rested !== before
-  const used = useQuery({ ...usedNumbersQuery(isNew ? numbers : [], orderId), enabled: isNew })
-  const found = rested === number ? recognised.data?.[0] : undefined
-  const candidates = found !== undefined && found.chosen === null ? found.carriers : []
-  return {
-    /** Why a lookup failed; an error disables the form. */
-    failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
-    carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
-    /** The lookup succeeded, but the number alone does not determine the carrier. */
-    unrecognised: found !== undefined && found.chosen === null,
-    offered,
-    candidates: offered.filter(({ code }) => candidates.includes(code)),
-    used: isNew && rested === number ? (used.data?.used ?? []) : [],
-    // Stays true during a refetch: disabling the button would lose the focus.
-    settled: rested === number && !(readable && recognised.isLoading) && !(isNew && used.isLoading),
-  }
-}
-
-/** Names the number found in a scanned barcode; undefined when the number itself was entered. */
-export function labelNote(typed: string, number: string): string | undefined {
-  return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
-}
-
-/** Warns that a number could not be looked up, so another order may have it. */
-export function NumberNotChecked({ failed }: Pick<ReturnType<typeof useNumberCheck>, "failed">) {
-  return <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
-}
-
 /** Asks for the carrier of an ambiguous number; `children` are further answers. */
 export function CarrierQuestion(props: {
   number: string
   /** Matching carriers; without any, the `offered` ones are shown. */
-  candidates: ReturnType<typeof useNumberCheck>["candidates"]
-  offered?: ReturnType<typeof useNumberCheck>["candidates"]
+  candidates: Carriers
+  offered?: Carriers
   onChoose: (name: string) => void
   children?: ReactNode
 }) {

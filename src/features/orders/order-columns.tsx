@@ -1,5 +1,6 @@
+import { IconPencil } from "@tabler/icons-react"
 import { CellLink } from "../../ui/record-link.tsx"
-import { lazy, type ReactNode } from "react"
+import type { MouseEvent, ReactNode } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { rawValue } from "../../../contract/reading.ts"
 import { millis } from "../../lib/time.ts"
@@ -11,8 +12,6 @@ import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./
 import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
-
-const EditTracking = lazy(async () => ({ default: (await import("./edit-tracking.tsx")).EditTracking }))
 
 const idColumn = (id: string, label: string, field: "member_id" | "reward_id"): OrderColumn => ({
   id,
@@ -155,15 +154,12 @@ const columns = {
 
 /**
  * The columns of the list, in reading order: what, state, description, amount, time. With `waits`, the age of the
- * order instead of its date. With `edit`, tracking numbers are edited in the row.
+ * order instead of its date. With `onEdit`, tracking numbers are edited in the row.
  */
-export function orderColumns({ waits, edit }: { waits: boolean; edit: boolean }): readonly OrderColumn[] {
-  return Object.values({
+export function orderColumns({ waits, onEdit }: { waits: boolean; onEdit: OnEdit | undefined }) {
+  return Object.values<OrderColumn>({
     ...columns,
-    ...(edit && {
-      status: { ...columns.status, cell: statusCell, edit: trackingEdit("phone") },
-      tracking: { ...columns.tracking, look: trackingLook, cell: trackingCell, edit: trackingEdit() },
-    }),
+    ...(onEdit && editableColumns(onEdit)),
     waiting: { ...columns.waiting, hidden: !waits },
     created: { ...columns.created, hidden: waits },
   })
@@ -226,55 +222,88 @@ const hasShipment = (order: Order) => {
   return number !== undefined || carrier !== undefined
 }
 
-/** Tracking is editable where a parcel needs or has it: in its own cell, or on a phone in another column's. */
-const trackingEdit = (only?: ListLayout): NonNullable<OrderColumn["edit"]> => ({
-  may: (row, layout) =>
-    (only === undefined || layout === only) && (hasShipment(row.order) || waitsForParcel(row)),
-  fields: () => ["tracking_number"],
-  Editor: EditTracking,
+/** Edits the tracking number of a row, at a cell. */
+type OnEdit = (row: OrderRow, cell: Element) => void
+
+/** The columns with a button for editing the tracking number; on a phone it is in the status column. */
+function editableColumns(onEdit: OnEdit) {
+  const button = (row: OrderRow, layout: ListLayout) => {
+    if (hasShipment(row.order)) return <EditButton row={row} onEdit={onEdit} />
+    return waitsForParcel(row) && <AddButton row={row} onEdit={onEdit} wide={layout === "wide"} />
+  }
+  const status: OrderColumn = {
+    ...columns.status,
+    look: (row, layout) => (layout === "phone" && hasShipment(row.order) ? (classes.edits ?? "") : ""),
+    cell: (row, layout) => {
+      if (layout !== "phone") return columns.status.cell(row, layout)
+      if (hasShipment(row.order)) {
+        return (
+          <>
+            {columns.status.cell(row, layout)}
+            {button(row, layout)}
+          </>
+        )
+      }
+      if (!waitsForParcel(row)) return columns.status.cell(row, layout)
+      return (
+        <TwoLines end top={<Status of="order" value={row.order.status} />}>
+          <Waiting since={row.order.created_at} /> {button(row, layout)}
+        </TwoLines>
+      )
+    },
+  }
+  const tracking: OrderColumn = {
+    ...columns.tracking,
+    look: (row, layout) => {
+      if (hasShipment(row.order)) return classes.edits ?? ""
+      return `text-muted ${waitsForParcel(row) && layout === "wide" ? classes.adds : ""}`
+    },
+    cell: (row, layout) => {
+      if (layout !== "wide" && !hasShipment(row.order) && waitsForParcel(row)) return button(row, layout)
+      return (
+        <>
+          {shipmentCell(row, layout !== "wide")}
+          {button(row, layout)}
+        </>
+      )
+    },
+  }
+  return { status, tracking }
+}
+
+interface EditButtonProps {
+  row: OrderRow
+  onEdit: OnEdit
+}
+
+const editAt = ({ row, onEdit }: EditButtonProps) => ({
+  type: "button" as const,
+  "data-row-edit": true,
+  onClick: ({ currentTarget }: MouseEvent<HTMLButtonElement>) =>
+    onEdit(row, currentTarget.closest("td") ?? currentTarget),
 })
 
-/** Whether tracking is added in the row itself. */
-const isAdded = (row: OrderRow) => waitsForParcel(row) && !hasShipment(row.order)
-
-const trackingLook = (row: OrderRow, layout: ListLayout) =>
-  hasShipment(row.order) ? "" : `text-muted ${isAdded(row) && layout === "wide" ? classes.adds : ""}`
-
-function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
-  if (!isAdded(row)) return shipmentCell(row, layout !== "wide")
-  return layout === "wide" ? (
-    <>
-      <AddTracking order={row.order} look={classes.add} />
-      Not yet
-    </>
-  ) : (
-    <AddTracking order={row.order} look={classes.touchAdd} />
-  )
-}
-
-/** On a phone there is no separate tracking column. */
-function statusCell(row: OrderRow, layout: ListLayout): ReactNode {
-  if (layout !== "phone" || !isAdded(row)) return columns.status.cell(row, layout)
+function AddButton({ wide, ...props }: EditButtonProps & { wide: boolean }) {
   return (
-    <TwoLines end top={<Status of="order" value={row.order.status} />}>
-      <Waiting since={row.order.created_at} /> <AddTracking order={row.order} look={classes.touchAdd} />
-    </TwoLines>
-  )
-}
-
-function AddTracking({ order: { order_id: orderId }, look }: { order: Order; look: string | undefined }) {
-  return (
-    <CellLink
-      from="/orders"
-      to="/orders/edit"
-      search={(now) => ({ ...now, order: orderId, ship: true })}
-      resetScroll={false}
-      className={look}
-      data-edits
-      aria-label={`Add tracking to ${orderId}`}
+    <button
+      {...editAt(props)}
+      className={wide ? classes.add : classes.touchAdd}
+      aria-label={`Add tracking to ${props.row.order.order_id}`}
     >
       Add tracking
-    </CellLink>
+    </button>
+  )
+}
+
+function EditButton(props: EditButtonProps) {
+  return (
+    <button
+      {...editAt(props)}
+      className={classes.edit}
+      aria-label={`Edit the tracking number of ${props.row.order.order_id}`}
+    >
+      <IconPencil size={16} stroke={1.75} aria-hidden />
+    </button>
   )
 }
 

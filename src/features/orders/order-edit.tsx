@@ -4,7 +4,7 @@ import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-rou
 import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
 import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
-import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
+import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { createJob, cacheJob } from "../../api/jobs.ts"
 import { orderQuery, applyOrderChange } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
@@ -18,14 +18,7 @@ import { newKey } from "../../lib/new-key.ts"
 import { SelectChevron } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusText } from "../../ui/status.tsx"
-import {
-  CarrierQuestion,
-  labelNote,
-  NumberNotChecked,
-  UsedNumberNote,
-  useNumberCheck,
-  WrongDigitNote,
-} from "./number-check.tsx"
+import { CarrierQuestion, labelNote, type NumberCheck, NumberNotes, useNumberCheck } from "./number-check.tsx"
 import { OrderConflictView } from "./order-conflict.tsx"
 import {
   carrierFor,
@@ -37,8 +30,6 @@ import {
   type EditValues,
   editValues,
   fromNumber,
-  isOtherMisread,
-  enteredNumber,
   undoRow,
   toFormValues,
   toSentValues,
@@ -146,7 +137,6 @@ function OrderEditForm(props: {
   const orderId = order.order_id
   // The order as it was when editing began; later changes are taken over only on confirmation.
   const [original, setOriginal] = useState(order)
-  const [accepted, accept] = useState<string>()
   const client = useQueryClient()
   const noteOf = useStatusChangeNote()
   const base = toFormValues(original, ship)
@@ -159,10 +149,10 @@ function OrderEditForm(props: {
     shape: editValues,
   })
   const { form } = job
-  const { control, getValues } = form.methods
+  const { control, getValues, setFocus } = form.methods
   const values = { ...base, ...useWatch({ control }) }
-  const number = enteredNumber(original, values)
-  const check = useNumberCheck(orderId, number, shipmentOf(original).tracking_number ?? "")
+  const check = useNumberCheck(original, values.tracking_number)
+  const { number } = check
   const carrierIsOf = useRef(number)
   const bringCarrier = useEffectEvent((to: string) => {
     if (carrierIsOf.current === to) return
@@ -172,9 +162,6 @@ function OrderEditForm(props: {
   // A choice made for one number does not apply to the next.
   useEffect(() => bringCarrier(number), [number])
   const change = getChange(original, values, check.carrier)
-  const isAccepted = accepted === number
-  const [checked, setChecked] = useState<string>()
-  const isMisread = isOtherMisread(original, values.tracking_number)
   const asksCarrier =
     "tracking_number" in change && values.carrier === fromNumber && check.candidates.length > 0
   const note = change.status && noteOf([original.status], change.status)
@@ -196,13 +183,7 @@ function OrderEditForm(props: {
       // The order is read right before it is changed.
       requests={2}
       waiting={!check.settled}
-      disabled={
-        Object.keys(change).length === 0 ||
-        (check.used.length > 0 && !isAccepted) ||
-        (isMisread && checked !== number) ||
-        asksCarrier ||
-        check.failed !== undefined
-      }
+      disabled={Object.keys(change).length === 0 || asksCarrier || check.blocked}
     >
       <ChangedMeanwhile
         original={original}
@@ -224,10 +205,8 @@ function OrderEditForm(props: {
         optional
         first
       />
-      {isMisread && <WrongDigitNote accepted={checked === number} onAccept={() => setChecked(number)} />}
-      <NumberNotChecked failed={check.failed} />
-      <UsedNumberNote used={check.used} accepted={isAccepted} onAccept={() => accept(number)} />
-      <CarrierField control={control} number={number} check={check} />
+      <NumberNotes check={check} onConfirm={() => setFocus("tracking_number")} />
+      <CarrierField control={control} check={check} />
       <SelectField
         control={control}
         name="status"
@@ -281,13 +260,9 @@ export function ChangedMeanwhile({
 /** A list option only: the carrier's typed name is sent. */
 const anotherCarrier = "\u0000another"
 
-function CarrierField(props: {
-  control: Control<EditValues, unknown, EditValues>
-  number: string
-  check: ReturnType<typeof useNumberCheck>
-}) {
-  const { control, number, check } = props
-  const { carrier, candidates, settled } = check
+function CarrierField(props: { control: Control<EditValues, unknown, EditValues>; check: NumberCheck }) {
+  const { control, check } = props
+  const { number, carrier, candidates, settled } = check
   const field = useField({ control, name: "carrier", label: "Carrier", optional: true })
   const { value, onChange } = field
   const [namesAnother, setNamesAnother] = useState(false)

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
@@ -53,6 +53,7 @@ import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 const exports = () => import("./export-orders.tsx")
 const ExportOrders = lazy(async () => ({ default: (await exports()).ExportOrders }))
 const ExportSelection = lazy(async () => ({ default: (await exports()).ExportSelection }))
+const EditTracking = lazy(async () => ({ default: (await import("./edit-tracking.tsx")).EditTracking }))
 const StatusDialog = lazy(async () => ({ default: (await import("./status-dialog.tsx")).StatusDialog }))
 const MemberPicker = lazy(async () => ({
   default: (await import("../../forms/member-picker.tsx")).MemberPicker,
@@ -75,6 +76,11 @@ export function OrdersPage() {
   const total = toShip ? undefined : totalOf(search)
   const { rows, read = 0 } = source
   const narrowed = isNarrowed(search)
+  const { edited, onEdit, onClose } = useEditedRow(rows)
+  const columns = useMemo(
+    () => orderColumns({ waits: toShip, onEdit: mayUpdate ? onEdit : undefined }),
+    [toShip, mayUpdate, onEdit],
+  )
   return (
     <ResourceList
       title="Orders"
@@ -83,7 +89,7 @@ export function OrdersPage() {
       state={state}
       idOf={idOf}
       nameOf={nameOf}
-      columns={useMemo(() => orderColumns({ waits: toShip, edit: mayUpdate }), [toShip, mayUpdate])}
+      columns={columns}
       listKey="orders"
       tabKey="status"
       tabs={<StatusTabs search={search} queue={queue} totalOf={totalOf} />}
@@ -167,8 +173,25 @@ export function OrdersPage() {
           <ExportOrders search={search} rows={rows} total={total} onClose={state.close} />
         )
       }
-    />
+    >
+      <Suspense>{edited && <EditTracking {...edited} onClose={onClose} />}</Suspense>
+    </ResourceList>
   )
+}
+
+/** The row whose tracking number is edited. Typed text survives even if the row leaves the list. */
+function useEditedRow(rows: readonly OrderRow[]) {
+  const [opened, setOpened] = useState<{ row: OrderRow; cell: Element }>()
+  const current = opened && rows.find((row) => idOf(row) === idOf(opened.row))
+  return {
+    edited: opened && { cell: opened.cell, row: current ?? opened.row, removed: current === undefined },
+    // One row at a time: another one is opened once this one is saved or cancelled.
+    onEdit: useCallback(
+      (row: OrderRow, cell: Element) => setOpened((already) => already ?? { row, cell }),
+      [],
+    ),
+    onClose: useCallback(() => setOpened(undefined), []),
+  }
 }
 
 /** Prefetches the list of a URL, unless cached: one upstream request, at least two for orders to ship. */

@@ -1,4 +1,3 @@
-import { lazy } from "react"
 import { CellLink } from "../../../ui/record-link.tsx"
 import type { Member } from "../../../../contract/program/member.ts"
 import { rawValue } from "../../../../contract/reading.ts"
@@ -10,15 +9,6 @@ import { type ListColumn, type ListLayout, compareWords } from "../../../lists/l
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, plainPoints, Points } from "../../../ui/values.tsx"
-
-const EditInRow = lazy(async () => ({ default: (await import("../edit/edit-in-row.tsx")).EditInRow }))
-
-/** Which plain fields are edited in which column; all in the name column on touch layouts. */
-const plainFields: Readonly<Record<string, readonly string[]>> = {
-  name: ["first_name", "last_name"],
-  company: ["company"],
-  phone: ["phone"],
-}
 
 interface MemberColumn extends ListColumn<Member> {
   readonly field: string
@@ -122,21 +112,8 @@ export function memberColumns(role: Role, metadataKeys: readonly string[]): read
     own.length > 2
       ? own
       : own.map(({ width: _width, ...column }) => ({ ...column, hidden: false, touch: "phone" as const }))
-  const editable = can(role, "members.edit") ? opened.map(withEdit) : opened
-  const shown = can(role, "points.write") ? editable.map(withAward) : editable
+  const shown = can(role, "points.write") ? opened.map(withAward) : opened
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
-}
-
-function withEdit(column: ListColumn<Member>): ListColumn<Member> {
-  const fields = plainFields[column.id]
-  if (fields === undefined) return column
-  const all = Object.values(plainFields).flat()
-  const edit = {
-    may: () => true,
-    fields: (layout: ListLayout) => (layout === "wide" ? fields : all),
-    Editor: EditInRow,
-  }
-  return { ...column, edit }
 }
 
 function withAward(column: ListColumn<Member>): ListColumn<Member> {
