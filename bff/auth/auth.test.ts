@@ -52,11 +52,14 @@ describe("a session", () => {
     expect((await auth.sessions.read(cookie, "use"))?.cookies).toEqual([])
     await letSessionsEndIn(sessionSeconds - refreshSeconds - 1)
     expect((await auth.sessions.read(cookie, "watch"))?.cookies).toEqual([])
+    const renewedFrom = Date.now() - 1
     const used = await auth.sessions.read(cookie, "use")
     expect(used?.cookies.join()).toContain(`Max-Age=${sessionSeconds}`)
     const rows = await engine.db.selectFrom("app_session").select("expires_at").execute()
     const leftMs = new Date(rows[0]?.expires_at ?? 0).getTime() - Date.now()
     expect(leftMs).toBeGreaterThan((sessionSeconds - 60) * 1000)
+    const user = (await auth.accounts.list()).find(({ email }) => email === priya?.email)
+    expect(Date.parse(user?.last_seen_at ?? "")).toBeGreaterThan(renewedFrom)
   })
 
   test("ends when it was not used for its time", async () => {

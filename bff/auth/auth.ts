@@ -11,7 +11,7 @@ import {
   type SetPasswordBody,
 } from "../../contract/users.ts"
 import { type Engine, StoreRefused } from "../store/engine.ts"
-import { guessablePassword } from "./guessable-password.ts"
+import { weakPassword } from "./password-strength.ts"
 import { createSessions, type OpenSession, type SessionOptions } from "./sessions.ts"
 import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
@@ -59,7 +59,7 @@ export async function ensureFirstAdmin(
     .where("expires_at", "<=", await engine.now())
     .execute()
   if ((await countAdmins(engine.db)) > 0) return undefined
-  if (named !== undefined) requireUsable(named)
+  if (named !== undefined) await requireUsable(named)
   const hash = named === undefined ? undefined : await hashPassword(named.password)
   return engine.db.transaction().execute(async (within) => {
     const now = await engine.lock(within, "users")
@@ -74,10 +74,10 @@ export async function ensureFirstAdmin(
 }
 
 /** @throws StoreRefused for a password that is not allowed */
-function requireUsable({ email, password }: { readonly email: string; readonly password: string }): void {
+async function requireUsable({ email, password }: { readonly email: string; readonly password: string }) {
   const checked = newPassword.safeParse(password)
   const problem = checked.success
-    ? guessablePassword(password, { email })
+    ? await weakPassword(password, { email })
     : (checked.error.issues[0]?.message ?? "not usable.")
   if (problem !== undefined) throw new StoreRefused(`ADMIN_PASSWORD: ${problem}`)
 }

@@ -1,6 +1,6 @@
 import { hashPassword } from "better-auth/crypto"
 import { type KyselyPlugin, type RootOperationNode, TableNode } from "kysely"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
@@ -58,10 +58,6 @@ function nameOf(table: TableNode): string {
   return table.table.identifier.name
 }
 
-function cookieOf(opened: OpenSession | undefined): string {
-  return opened?.cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ") ?? ""
-}
-
 describe.each([
   ["a file", newFile],
   ["PostgreSQL", newDatabase],
@@ -79,7 +75,6 @@ describe.each([
     await engine.db.deleteFrom("app_session").execute()
   })
   afterAll(() => engine.close())
-  afterEach(() => vi.useRealTimers())
 
   const userId = async (email = "") => {
     const user = (await createAuth({ engine, ...options }).accounts.list()).find((one) => one.email === email)
@@ -149,19 +144,5 @@ describe.each([
     )
     expect(opened).toBeUndefined()
     expect(await openSessions()).toBe(1)
-  })
-
-  test.each([-3, 3])("times are the store's when this machine's clock is %i days off", async (days) => {
-    const auth = createAuth({ engine, ...options })
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 })
-    const cookie = cookieOf(await auth.sessions.signIn(manager?.email ?? "", demoPassword))
-    expect(await auth.sessions.read(cookie, "use")).toBeDefined()
-    vi.useRealTimers()
-    // Another instance, whose clock is right.
-    expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeDefined()
-    const expiredAt = new Date(Date.now() - 1000).toISOString()
-    await engine.db.updateTable("app_session").set({ expires_at: expiredAt }).execute()
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 })
-    expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
   })
 })

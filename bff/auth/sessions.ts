@@ -1,12 +1,9 @@
 import { betterAuth } from "better-auth"
-import { parseCookies } from "better-auth/cookies"
-import { constantTimeEqual, makeSignature } from "better-auth/crypto"
-import type { Kysely } from "kysely"
+import { isAPIError } from "better-auth/api"
 import { limits } from "../../contract/limits.ts"
 import { type OwnSession, sessionUser, type SessionUser } from "../../contract/users.ts"
 import type { Log } from "../../core/ports.ts"
-import { clockSql, type Engine } from "../store/engine.ts"
-import type { Database } from "../store/schema.ts"
+import type { Engine } from "../store/engine.ts"
 import { credentialFor } from "./users.ts"
 
 /** Lifetime of a session after its last use, in seconds. */
@@ -15,8 +12,6 @@ export const sessionSeconds = 12 * 60 * 60
 export const refreshSeconds = 5 * 60
 /** Longest lifetime of a session, in seconds; SESSION_MAX_DAYS overrides it. */
 const longestSessionSeconds = 7 * 24 * 60 * 60
-/** Cookie headers with a verified signature that are cached, at most. */
-const rememberedHeaders = 5_000
 /** Longest stored `User-Agent`, in characters. */
 const longestBrowser = 300
 
@@ -33,85 +28,31 @@ export interface SessionOptions {
   readonly longestSession?: number | undefined
 }
 
-/**
- * Sessions over Laurel's own tables. The library checks passwords and signs cookies; a request is one query, so a
- * disabled account ends immediately. All times are the store's, which every instance shares.
- */
+/** Sessions over Laurel's own tables. The library reads and signs the cookies, checks passwords and renews sessions. */
 export function createSessions(options: SessionOptions) {
   const { engine } = options
   const { db } = engine
   const library = createLibrary(options)
   const longestMs = (options.longestSession ?? longestSessionSeconds) * 1000
-  const tokens = new Map<string, string>()
-
-  // Every request runs this query: it is compiled once. The token is its only parameter.
-  const openSession = db
-    .selectFrom("app_session")
-    .innerJoin("app_user", "app_user.id", "app_session.user_id")
-    .select(["app_session.id as sessionId", "app_session.expires_at", "app_session.created_at"])
-    .select(["app_user.id", "app_user.name", "app_user.email", "app_user.role"])
-    .select(clockSql[engine.kind].as("now"))
-    .where("app_session.token", "=", "")
-    .where("app_user.disabled_at", "is", null)
-    .compile()
-
-  const readOpen = async (within: Kysely<Database>, token: string) => {
-    const query: typeof openSession = { ...openSession, parameters: [token] }
-    const [row] = (await within.executeQuery(query)).rows
-    if (row === undefined) return undefined
-    const idleUntil = new Date(row.expires_at).getTime()
-    if (idleUntil <= row.now || new Date(row.created_at).getTime() + longestMs <= row.now) return undefined
-    return { user: sessionUser.parse(row), sessionId: row.sessionId, idleUntil, now: row.now }
-  }
-
-  /** The token of a cookie header's session cookie; undefined unless its signature is ours. */
-  const readToken = async (cookieHeader: string): Promise<string | undefined> => {
-    const remembered = tokens.get(cookieHeader)
-    if (remembered !== undefined) return remembered
-    const { authCookies, secret } = await library.$context
-    const value = decoded(parseCookies(cookieHeader).get(authCookies.sessionToken.name) ?? "")
-    const dot = value.lastIndexOf(".")
-    const token = value.slice(0, Math.max(0, dot))
-    if (token === "" || !constantTimeEqual(value.slice(dot + 1), await makeSignature(token, secret))) {
-      return undefined
-    }
-    if (tokens.size >= rememberedHeaders) tokens.clear()
-    tokens.set(cookieHeader, token)
-    return token
-  }
-
-  const sessionCookie = async (value: string, seconds: number) => {
-    const { sessionToken } = (await library.$context).authCookies
-    const secure = sessionToken.attributes.secure === true ? "; Secure" : ""
-    return `${sessionToken.name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`
-  }
-
-  /** Extends a session to its full time from now and returns its cookies; undefined when it was ended meanwhile. */
-  const lengthen = async (token: string, userId: string, now: number) => {
-    const times = { expires_at: new Date(now + sessionSeconds * 1000), updated_at: new Date(now) }
-    const update = db.updateTable("app_session").set(times).where("token", "=", token)
-    if ((await update.executeTakeFirst()).numUpdatedRows !== 1n) return undefined
-    await db.updateTable("app_user").set({ last_seen_at: now }).where("id", "=", userId).execute()
-    const value = `${token}.${await makeSignature(token, (await library.$context).secret)}`
-    return [await sessionCookie(encodeURIComponent(value), sessionSeconds)]
-  }
 
   /** The session of a cookie header. `use` renews it; an event stream does not. */
   const read = async (
     cookieHeader: string | undefined,
     how: "use" | "watch",
   ): Promise<OpenSession | undefined> => {
-    const token = cookieHeader === undefined ? undefined : await readToken(cookieHeader)
-    if (cookieHeader === undefined || token === undefined) return undefined
-    const open = await readOpen(db, token)
-    if (open === undefined) {
-      tokens.delete(cookieHeader)
+    if (cookieHeader === undefined) return undefined
+    const { headers, response } = await library.api
+      .getSession({
+        headers: new Headers({ cookie: cookieHeader }),
+        query: { disableRefresh: how === "watch" },
+        returnHeaders: true,
+      })
+      .catch(refused)
+    if (response === null) return undefined
+    const { session, user } = response
+    if (typeof user.disabledAt === "string" || session.createdAt.getTime() + longestMs <= Date.now())
       return undefined
-    }
-    const { user, sessionId, idleUntil, now } = open
-    const isDue = now - (idleUntil - sessionSeconds * 1000) >= refreshSeconds * 1000
-    const cookies = how === "use" && isDue ? await lengthen(token, user.id, now) : []
-    return cookies && { user, sessionId, cookies }
+    return { user: sessionUser.parse(user), sessionId: session.id, cookies: headers.getSetCookie() }
   }
 
   /**
@@ -121,10 +62,16 @@ export function createSessions(options: SessionOptions) {
   const confirmOpened = (token: string, email: string, verified: string | undefined) =>
     db.transaction().execute(async (within) => {
       await engine.lock(within, "users")
+      const sessions = within
+        .selectFrom("app_session")
+        .innerJoin("app_user", "app_user.id", "app_session.user_id")
+        .select(["app_session.id as sessionId", "app_user.id", "app_user.name", "app_user.email"])
+        .select("app_user.role")
+        .where("app_session.token", "=", token)
       const isCurrent = (await credentialFor(within, email)) === verified
-      const open = isCurrent ? await readOpen(within, token) : undefined
-      if (open === undefined) await within.deleteFrom("app_session").where("token", "=", token).execute()
-      return open
+      const row = isCurrent ? await sessions.executeTakeFirst() : undefined
+      if (row === undefined) await within.deleteFrom("app_session").where("token", "=", token).execute()
+      return row && { user: sessionUser.parse(row), sessionId: row.sessionId }
     })
 
   return {
@@ -133,66 +80,61 @@ export function createSessions(options: SessionOptions) {
     signIn: async (email: string, password: string, browser = ""): Promise<OpenSession | undefined> => {
       const address = email.toLowerCase()
       const credential = await credentialFor(db, address)
-      const response = await library.api.signInEmail({
-        body: { email: address, password },
-        headers: new Headers({ "user-agent": browser.slice(0, longestBrowser) }),
-        asResponse: true,
-      })
-      if (!response.ok) {
-        if (response.status >= 500) throw new Error(`The sign-in library responded with ${response.status}.`)
-        return undefined
-      }
-      const cookies = response.headers.getSetCookie()
-      const token = await readToken(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "))
-      const opened = token === undefined ? undefined : await confirmOpened(token, address, credential)
+      const { headers, response } = await library.api
+        .signInEmail({
+          body: { email: address, password },
+          headers: new Headers({ "user-agent": browser.slice(0, longestBrowser) }),
+          returnHeaders: true,
+        })
+        .catch(refused)
+      if (response === null) return undefined
+      const opened = await confirmOpened(response.token, address, credential)
       // Expired sessions are removed here, because only a sign-in adds new ones.
-      const now = new Date(await engine.now()).toISOString()
-      await db.deleteFrom("app_session").where("expires_at", "<", now).execute()
-      return opened && { user: opened.user, sessionId: opened.sessionId, cookies }
+      await db.deleteFrom("app_session").where("expires_at", "<", new Date().toISOString()).execute()
+      return opened && { ...opened, cookies: headers.getSetCookie() }
     },
     /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */
     end: async (cookieHeader: string | undefined) => {
       const opened = await read(cookieHeader, "watch")
-      if (cookieHeader === undefined || opened === undefined) return undefined
+      if (opened === undefined) return undefined
       await db.deleteFrom("app_session").where("id", "=", opened.sessionId).execute()
-      tokens.delete(cookieHeader)
       return opened
     },
     /** A person's open sessions, the one used last first. */
     list: async ({ user, sessionId }: OpenSession): Promise<OwnSession[]> => {
-      const found = await db.selectFrom("app_session").selectAll().where("user_id", "=", user.id).execute()
-      const now = await engine.now()
-      return found
-        .map((row) => ({
-          row,
-          idleUntil: new Date(row.expires_at).getTime(),
-          from: new Date(row.created_at),
-        }))
-        .filter(({ idleUntil, from }) => idleUntil > now && from.getTime() + longestMs > now)
-        .toSorted((one, other) => other.idleUntil - one.idleUntil)
-        .map(({ row, idleUntil, from }) => ({
-          id: row.id,
-          current: row.id === sessionId,
-          browser: row.user_agent || null,
-          created_at: from.toISOString(),
-          last_seen_at: new Date(idleUntil - sessionSeconds * 1000).toISOString(),
-        }))
+      const rows = await db
+        .selectFrom("app_session")
+        .selectAll()
+        .where("user_id", "=", user.id)
+        .where("expires_at", ">", new Date().toISOString())
+        .where("created_at", ">", new Date(Date.now() - longestMs).toISOString())
+        .orderBy("expires_at", "desc")
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        current: row.id === sessionId,
+        browser: row.user_agent || null,
+        created_at: new Date(row.created_at).toISOString(),
+        last_seen_at: new Date(new Date(row.expires_at).getTime() - sessionSeconds * 1000).toISOString(),
+      }))
     },
     /** Ends one of a person's other sessions, or all of them. */
     endOtherSessions: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
       const others = db.deleteFrom("app_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
       await (id === undefined ? others : others.where("id", "=", id)).execute()
     },
-    cleared: async () => [await sessionCookie("", 0)],
+    cleared: async () => {
+      const { sessionToken } = (await library.$context).authCookies
+      const secure = sessionToken.attributes.secure === true ? "; Secure" : ""
+      return [`${sessionToken.name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`]
+    },
   }
 }
 
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return ""
-  }
+/** A refusal of the library as an empty response. @throws what the store threw */
+function refused(error: unknown) {
+  if (!isAPIError(error) || error.statusCode >= 500) throw error
+  return { headers: new Headers(), response: null }
 }
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
@@ -204,13 +146,10 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
   const origin = publicOrigin ?? "http://localhost"
   const beforeOpening = async ({ userId }: { userId: string }) => {
     const user = db.selectFrom("app_user").select("id").where("id", "=", userId)
-    if ((await user.where("disabled_at", "is", null).executeTakeFirst()) === undefined) return false
-    const now = await engine.now()
-    const expiresAt = new Date(now + sessionSeconds * 1000)
-    return { data: { createdAt: new Date(now), updatedAt: new Date(now), expiresAt } }
+    return (await user.where("disabled_at", "is", null).executeTakeFirst()) !== undefined
   }
-  const noteSeen = async ({ userId, createdAt }: { userId: string; createdAt: Date }) => {
-    const seen = { last_seen_at: createdAt.getTime() }
+  const noteSeen = async ({ userId, updatedAt }: { userId: string; updatedAt: Date }) => {
+    const seen = { last_seen_at: updatedAt.getTime() }
     await db.updateTable("app_user").set(seen).where("id", "=", userId).execute()
   }
   return betterAuth({
@@ -232,6 +171,8 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       cookiePrefix: "laurel",
       useSecureCookies: secure,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure, path: "/" },
+      // The session and its user in one query.
+      database: { joins: true },
       // Nothing here uses the address: attempts are counted before the library is called.
       ipAddress: { disableIpTracking: true },
     },
@@ -276,6 +217,7 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
       session: {
         // A disabled user with the right password gets as far as here and no further.
         create: { before: beforeOpening, after: noteSeen },
+        update: { after: noteSeen },
       },
     },
   })

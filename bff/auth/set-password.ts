@@ -5,7 +5,7 @@ import type { ChangePasswordBody, SessionUser, SetPasswordBody } from "../../con
 import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/plain-stores.ts"
 import type { Database } from "../store/schema.ts"
-import { guessablePassword, type PasswordOwner } from "./guessable-password.ts"
+import { type PasswordOwner, weakPassword } from "./password-strength.ts"
 import {
   countAdmins,
   findLink,
@@ -18,7 +18,7 @@ import {
 
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
-type GuessablePassword = { readonly guessable: string }
+type WeakPassword = { readonly weak: string }
 
 /**
  * Sets a password through a one-time link, or creates the first administrator through the set-up link. The link is
@@ -27,13 +27,13 @@ type GuessablePassword = { readonly guessable: string }
 export async function setPassword(
   engine: Engine,
   body: SetPasswordBody,
-): Promise<{ email: string; userId: string } | SetPasswordRefusal | GuessablePassword> {
+): Promise<{ email: string; userId: string } | SetPasswordRefusal | WeakPassword> {
   // A hash is slow on purpose: compute none without a valid link.
   const link = await findLink(engine.db, body.token, await engine.now())
   if (link === undefined) return "link_unknown"
   const owner = link.userId === null ? body : await readUser(engine.db, link.userId)
-  const guessable = await guessableIn(engine, body.password, owner)
-  if (guessable !== undefined) return { guessable }
+  const weak = await weakIn(engine, body.password, owner)
+  if (weak !== undefined) return { weak }
   const hash = await hashPassword(body.password)
   try {
     return await engine.db.transaction().execute(async (within) => {
@@ -77,13 +77,13 @@ export async function changeOwnPassword(
   engine: Engine,
   { user, sessionId }: { readonly user: SessionUser; readonly sessionId: string },
   body: ChangePasswordBody,
-): Promise<"changed" | "wrong_password" | GuessablePassword> {
+): Promise<"changed" | "wrong_password" | WeakPassword> {
   const present = await passwordHashOf(engine.db, user.id)
   if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
     return "wrong_password"
   }
-  const guessable = await guessableIn(engine, body.new_password, user)
-  if (guessable !== undefined) return { guessable }
+  const weak = await weakIn(engine, body.new_password, user)
+  if (weak !== undefined) return { weak }
   const hash = await hashPassword(body.new_password)
   return engine.db.transaction().execute(async (within) => {
     await engine.lock(within, "users")
@@ -97,7 +97,7 @@ export async function changeOwnPassword(
   })
 }
 
-async function guessableIn(engine: Engine, password: string, owner: PasswordOwner | undefined) {
+async function weakIn(engine: Engine, password: string, owner: PasswordOwner | undefined) {
   const program = programSettings.safeParse(await settingsStore(engine).get("program")).data?.name
-  return guessablePassword(password, { ...owner, program })
+  return weakPassword(password, { ...owner, program })
 }

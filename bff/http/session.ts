@@ -146,7 +146,7 @@ export function sessionRoutes(deps: {
     const result = await stored(auth.setPassword(body))
     if (typeof result === "string") throw linkRefusals[result]()
     await stored(counted.succeeded())
-    if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
+    if ("weak" in result) throw invalid(422, [{ field: "password", message: result.weak }])
     // Streams of older sessions of this user learn that they ended.
     bus.publish({ topic: "session", id: result.userId })
     const opened = await stored(auth.sessions.signIn(result.email, body.password, req.headers["user-agent"]))
@@ -169,7 +169,7 @@ export function sessionRoutes(deps: {
       throw refusals.wrongPassword()
     }
     await stored(counted.succeeded())
-    if (typeof result === "object") throw invalid(422, [{ field: "new_password", message: result.guessable }])
+    if (typeof result === "object") throw invalid(422, [{ field: "new_password", message: result.weak }])
     // Pages of the sessions that have just ended read again who is signed in.
     bus.publish({ topic: "session", id: user.id })
     await auditDone(res, doneBy(user, "session.password_change"))
