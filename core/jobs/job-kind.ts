@@ -106,7 +106,7 @@ export function typedId(id: string, field: string, { isRecordId }: RowDefaults):
 }
 
 /** Bulk requests. Each member occurs at most once, because the response lists successes by member. */
-interface BulkRules {
+export interface BulkRules {
   readonly accepts: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => boolean
   readonly item: (job: JobRecord, row: RowRecord) => unknown
   readonly request: (job: JobRecord, rows: readonly RowRecord[]) => RowRequest

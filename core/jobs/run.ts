@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts"
 import { finishIfOver } from "./job-actions.ts"
 import { lookUpCanary } from "./canaries.ts"
 import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob, rowBatches } from "./engine-context.ts"
-import { isSentInBulk, type JobContext } from "./job-kind.ts"
+import { type BulkRules, isSentInBulk, type JobContext } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import type { Run } from "./process-state.ts"
@@ -11,7 +11,13 @@ import { isHeld } from "./records.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
-import { type NextRequest, send } from "./send.ts"
+import { sendBulk } from "./send-bulk.ts"
+import { sendSingle } from "./send-single.ts"
+
+/** The rows of the next request. */
+type NextRequest =
+  | { readonly how: "single"; readonly rows: readonly [RowRecord] }
+  | { readonly how: "bulk"; readonly bulk: BulkRules; readonly rows: readonly RowRecord[] }
 
 /** Concurrent calls: enough to use the full rate while responses take seconds. */
 const maxCalls = { single: 16, bulk: 4 }
@@ -104,7 +110,10 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       sends += 1
       start(
         next.rows.map(keyOf),
-        () => send(context, run, next),
+        () =>
+          next.how === "single"
+            ? sendSingle(context, run, next.rows[0])
+            : sendBulk(context, run, next.bulk, next.rows),
         () => (sends -= 1),
       )
     }
@@ -323,6 +332,11 @@ function createQueue({ store, time }: EngineContext, run: Run) {
     return withoutLast && picked.length > 1 && picked.length === buffer.length ? picked.slice(0, -1) : picked
   }
 
+  function take(next: NextRequest): NextRequest {
+    buffer = buffer.filter((row) => !next.rows.includes(row))
+    return next
+  }
+
   return {
     /** `busy`: keys of rows in flight; `sends`: open sending requests. */
     async next(
@@ -338,13 +352,11 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       const [first] = buffer
       const isLastAlone = job.total > 1 && needsTag
       if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
-      const how = run.bulk.alone || isSentAlone(context, first) ? "single" : "bulk"
-      if (!canStart(how)) return undefined
-      const size = how === "bulk" ? run.bulk.next() : 1
-      if (size === 0) return undefined
-      const rows = how === "bulk" ? pickBulk(context, size, isLastAlone) : [first]
-      buffer = buffer.filter((row) => !rows.includes(row))
-      return { how, rows }
+      const bulk = run.bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
+      if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined
+      if (bulk === undefined) return take({ how: "single", rows: [first] })
+      const size = run.bulk.next()
+      return size === 0 ? undefined : take({ how: "bulk", bulk, rows: pickBulk(context, size, isLastAlone) })
     },
     forget() {
       buffer = []

@@ -1,5 +1,4 @@
 import type { Run } from "../../core/jobs/process-state.ts"
-import type { NextRequest } from "../../core/jobs/send.ts"
 import type { KindRules } from "../../core/jobs/job-kind.ts"
 import type { RowRecord } from "../../core/jobs/job-store.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"
@@ -22,7 +21,7 @@ export const fakeCanaries = {
 }
 
 /** A kind whose responses name a row by `id`, and the rows of a bulk request by a map. */
-export const sendRules: Partial<KindRules> = {
+export const sendRules = {
   kind: "award",
   api: "program",
   request: (_, row) => ({
@@ -38,22 +37,22 @@ export const sendRules: Partial<KindRules> = {
   },
   bulk: {
     accepts: () => true,
-    item: (_, row) => ({ item: row.row }),
-    request: (_, rows) => ({
+    item: (_: unknown, row: RowRecord) => ({ item: row.row }),
+    request: (_: unknown, rows: readonly RowRecord[]) => ({
       operation: "POST /points/award/bulk",
       api: "program",
       method: "POST",
       path: "/points/award/bulk",
       body: rows.map(({ row }) => row),
     }),
-    readResponse: (data) => (data instanceof Map ? data : undefined),
+    readResponse: (data: unknown) => (data instanceof Map ? data : undefined),
   },
   claimScope: "effects",
   absence: "control",
   resends: 3,
   topics: [],
   invalidates: () => ({ evict: [], stale: [] }),
-}
+} satisfies Partial<KindRules>
 
 /** A response after 250 ms. */
 export const response = (status: number, body: unknown): UpstreamOutcome => ({
@@ -172,10 +171,8 @@ export function fakeRun(): Run & { readonly log: string[] } {
 }
 
 /** One planned row. */
-export const singleRow: NextRequest = { how: "single", rows: [rowOf({ attempts: 1, edits: 2 })] }
+export const singleRow = rowOf({ attempts: 1, edits: 2 })
 
 /** Planned rows of `count` members for one bulk request. */
-export const bulkRows = (count = 3): NextRequest => ({
-  how: "bulk",
-  rows: Array.from({ length: count }, (_, at) => rowOf({ row: at + 1, memberId: `mem_${at + 1}` })),
-})
+export const bulkRows = (count = 3): readonly RowRecord[] =>
+  Array.from({ length: count }, (_, at) => rowOf({ row: at + 1, memberId: `mem_${at + 1}` }))

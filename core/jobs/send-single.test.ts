@@ -13,9 +13,10 @@ import {
   sendWorld,
   singleRow,
 } from "../../tests/support/sending.ts"
-import { earlierUnknown } from "../../contract/row-outcomes.ts"
+import { earlierUnknown, rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
-import { type NextRequest, send } from "./send.ts"
+import type { Precheck } from "./job-kind.ts"
+import { sendSingle } from "./send-single.ts"
 
 vi.mock("./canaries.ts", async () => (await import("../../tests/support/sending.ts")).fakeCanaries)
 
@@ -25,8 +26,8 @@ beforeEach(() => {
   s = beginSending()
 })
 
-const go = (next: NextRequest = singleRow, job = jobOf()) =>
-  send(contextWith(s.engine, sendWorld.rules, job), s.run, next)
+const go = (row = singleRow, job = jobOf()) =>
+  sendSingle(contextWith(s.engine, sendWorld.rules, job), s.run, row)
 const states = () => s.engine.changes.map(({ row, set }) => `${row} ${set.state}`)
 const intentSet = {
   state: "sent",
@@ -255,9 +256,9 @@ describe("the end of a single call", () => {
 
   test("a systemic refusal after an unknown attempt: pauses with a note that it may have been carried out", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
-    const rows = singleRow.rows.map((row) => ({ ...row, doubtful: true }))
-    s.engine = fakeEngine(s.parts, { rowsIn: async () => rows })
-    await go({ ...singleRow, rows })
+    const row = { ...singleRow, doubtful: true }
+    s.engine = fakeEngine(s.parts, { rowsIn: async () => [row] })
+    await go(row)
     expect(s.engine.jobChanges[0]?.set.pause?.message).toContain(earlierUnknown)
   })
 
@@ -346,5 +347,87 @@ describe("calls without a usable response", () => {
     s.serve = () => refusal
     await go()
     expect([s.run.unknownInRow, s.run.proven]).toEqual([0, true])
+  })
+})
+
+describe("rows with a precheck", () => {
+  const checks = (...results: (Precheck | Error)[]) => {
+    let count = 0
+    sendWorld.rules = {
+      ...sendRules,
+      precheck: async () => {
+        const one = results[Math.min(count, results.length - 1)]
+        count += 1
+        if (one === undefined || one instanceof Error) throw one ?? new Error("No result.")
+        return one
+      },
+    }
+    return () => count
+  }
+
+  test("are sent without turns and with the work of the precheck", async () => {
+    checks({ kind: "go", work: { balance: 5 } })
+    await go()
+    expect(s.run.log).toEqual([])
+    expect(s.engine.changes[0]?.set.work).toEqual({ balance: 5 })
+  })
+
+  test("are prechecked again when the permit took longer than 12 s", async () => {
+    const checked = checks({ kind: "go" })
+    s.acquire = async () => void (s.engine.now += 12_000)
+    await go()
+    expect(checked()).toBe(1)
+    s.acquire = async () => void (s.engine.now += 12_001)
+    await go()
+    expect(checked()).toBe(3)
+    const failing = checks({ kind: "go" }, { kind: "failed", outcome: rowOutcome("not_enough_points") })
+    s.engine.changes.length = 0
+    await go()
+    expect([failing(), states()]).toEqual([2, ["7 failed"]])
+  })
+
+  test("that end at the precheck are not sent", async () => {
+    checks({ kind: "failed", outcome: rowOutcome("not_enough_points") })
+    await go()
+    expect([s.sentCalls, states()]).toEqual([[], ["7 failed"]])
+    expect(s.engine.calls[0]).toBe("job changed: J-1001")
+    expect(s.engine.calls).toContain('invalidate: {"evict":[],"stale":[]}')
+  })
+
+  test("that cannot be read stay planned for 2 s, or until the key works", async () => {
+    checks(new AppError({ status: 502, code: "unreadable_answer", message: "No." }))
+    await go()
+    expect([s.sentCalls, s.engine.changes, s.run.holdUntil]).toEqual([[], [], 102_000])
+    s.run = fakeRun()
+    checks(
+      new AppError({
+        status: 502,
+        code: "refused_by_service",
+        message: "No.",
+        details: { upstream_status: 401, upstream_code: "unauthorized" },
+      }),
+    )
+    await go()
+    expect(s.engine.jobChanges).toEqual([
+      { from: ["running"], set: { state: "paused", pause: { code: "unauthorized", message: "No." } } },
+    ])
+    expect(s.run.holdUntil).toBe(-Infinity)
+    checks(new Error("A fault."))
+    await expect(go()).rejects.toThrow("A fault.")
+  })
+
+  test.each([
+    ["another job", { job: "J-1", row: 7 }, false],
+    ["another row", { job: "J-1001", row: 8 }, false],
+    ["the row itself", { job: "J-1001", row: 7 }, true],
+  ])("wait while %s has the claim", async (_, owner, goes) => {
+    const checked = checks({ kind: "go" })
+    sendWorld.rules = { ...sendWorld.rules, claimWhileSent: () => ({ scope: "orders", key: "ord_1" }) }
+    s.engine = fakeEngine(s.parts, {
+      claims: async (scope: string, [key]: readonly string[]) => new Map([[key, { ...owner, scope }]]),
+    })
+    await go()
+    expect([checked(), s.sentCalls.length > 0]).toEqual(goes ? [1, true] : [0, false])
+    expect(s.engine.changes[0]?.set.nextAt).toBe(goes ? null : 101_000)
   })
 })

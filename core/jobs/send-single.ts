@@ -1,0 +1,91 @@
+import {
+  type EndedCall,
+  finishCall,
+  makeCall,
+  namesOther,
+  persist,
+  planUndone,
+  postpone,
+  reopenWaiting,
+  setPace,
+} from "./call.ts"
+import { sampleCanaries } from "./canaries.ts"
+import { holdAfterFailure } from "./engine-context.ts"
+import { isUsableId, type JobContext, notifyConfirmed, withWork } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
+import type { Run } from "./process-state.ts"
+import { isOwnedByAnotherRow } from "./records.ts"
+import * as transitions from "./transitions.ts"
+
+/** Sends a row alone, after its precheck, and stores the outcome. */
+export async function sendSingle(context: JobContext, run: Run, planned: RowRecord): Promise<void> {
+  const call = await makeCall(context, run, { rows: () => precheckRow(context, run, planned) })
+  if (call === undefined) return
+  const { outcome } = call
+  if (outcome.kind === "not_done" || outcome.kind === "systemic") await planUndone(context, run, call)
+  else {
+    setPace(context, run, outcome)
+    await endSingle(context, run, call)
+  }
+  await finishCall(context, call)
+}
+
+/** The row with the result of its precheck; nothing if it ended or could not be checked. */
+async function precheckRow(context: JobContext, run: Run, row: RowRecord): Promise<readonly RowRecord[]> {
+  const { job, rules, store } = context
+  if (rules.precheck === undefined) return [row]
+  const claim = rules.claimWhileSent?.(row)
+  const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
+  // Wait for the row ahead, for example of the same order.
+  if (isOwnedByAnotherRow(owner, row)) {
+    await postpone(context, [row])
+    return []
+  }
+  try {
+    const checked = await rules.precheck(context, row)
+    if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
+    await store.jobs.changeRows(job.id, [transitions.endBeforeSending(context, row, checked)])
+    notifyConfirmed(context, [row])
+  } catch (error) {
+    await holdAfterFailure(context, run, error)
+  }
+  return []
+}
+
+async function endSingle(context: JobContext, run: Run, call: EndedCall): Promise<void> {
+  const { rules } = context
+  const {
+    outcome,
+    endedAt: at,
+    request,
+    rows: [row],
+  } = call
+  if (row === undefined) return
+  const effect =
+    outcome.kind === "success" ? rules.readResponse(outcome.data, row, request, outcome.response) : undefined
+  if (effect === undefined || !isUsableId(effect.upstreamId)) {
+    await persist(context, [transitions.endUnconfirmed(context, row, outcome, at)])
+    await rules.onResolved?.(context, row.row)
+    return
+  }
+  const { upstreamId } = effect
+  const confirmed = transitions.confirm(context, row, effect, { at, byResponse: true })
+  const [result] = await persist(context, [confirmed, ...(await reopenWaiting(context, [row], at))])
+  if (result !== "changed") {
+    const how = result === "claimed" ? namesOther : "the response came too late"
+    const nextAt = transitions.firstLookupAt(context, at)
+    await persist(context, [transitions.markUnknown(row, { at, how, nextAt })])
+    const details = { job: context.job.id, row: row.row, id: upstreamId, result }
+    context.log.warn(details, "the response couldn’t be used")
+    return
+  }
+  run.bulk.sentAlone()
+  await sampleCanaries(context, [{ row, upstreamId }], at)
+  await rules.onResolved?.(context, row.row)
+  const { startedAt: requestedAt } = call
+  notifyConfirmed(
+    context,
+    [row],
+    outcome.kind === "success" ? { data: outcome.data, requestedAt } : undefined,
+  )
+}
