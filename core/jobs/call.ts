@@ -5,8 +5,8 @@ import { changeInBatches, jobRequester, pauseJob } from "./engine-context.ts"
 import type { BulkRules, JobContext, RowRequest } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
-import type { Run } from "./process-state.ts"
 import { bodyHash, isHeld } from "./records.ts"
+import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 // One request of a run: permit → intent → call → outcome (docs/jobs.md, A run).
@@ -41,14 +41,11 @@ const postponeMs = 1000
 /** Share of the lease reserved for latency and clock differences, in ms. */
 const leaseMarginMs = 2000
 const persistRetryMs = { first: 100, longest: 3000 }
-/** Calls in a row without a usable response after which the run slows down. */
-const unknownAllowed = 3
-const unreachableMs = { first: 1000, longest: 30_000 }
 
 /** Makes a call when it is its turn and a permit is free. Undefined: nothing was sent. */
 export async function makeCall(
   context: JobContext,
-  run: Run,
+  run: RunState,
   { rows: readRows, bulk }: CallPlan,
 ): Promise<EndedCall | undefined> {
   // Rows with a precheck do not wait for each other's reads.
@@ -62,7 +59,7 @@ export async function makeCall(
   }
 }
 
-async function rowsWithPermit(context: JobContext, run: Run, readRows: CallPlan["rows"]) {
+async function rowsWithPermit(context: JobContext, run: RunState, readRows: CallPlan["rows"]) {
   const { clock } = context
   const rows = await readRows()
   const readAt = clock.monotonic()
@@ -73,7 +70,7 @@ async function rowsWithPermit(context: JobContext, run: Run, readRows: CallPlan[
 }
 
 /** False when no permit became free, or the job was paused, cancelled or held meanwhile. */
-async function waitForPermit(context: JobContext, run: Run): Promise<boolean> {
+async function waitForPermit(context: JobContext, run: RunState): Promise<boolean> {
   const { caller, clock, job, rules } = context
   const requester = jobRequester(job)
   const deadline = clock.monotonic() + permitWaitMs[requester.lane]
@@ -86,7 +83,7 @@ async function waitForPermit(context: JobContext, run: Run): Promise<boolean> {
   return canSend(context, run)
 }
 
-async function canSend({ job, store }: JobContext, { signal }: Run): Promise<boolean> {
+async function canSend({ job, store }: JobContext, { signal }: RunState): Promise<boolean> {
   const now = await store.jobs.get(job.id)
   return now?.state === "running" && !isHeld(now) && !signal.aborted
 }
@@ -98,7 +95,7 @@ interface CheckedRows {
 }
 
 /** Stores the intent and calls the service. Undefined: the rows changed meanwhile and nothing was sent. */
-async function sendRows(context: JobContext, run: Run, { rows, bulk, onWire }: CheckedRows) {
+async function sendRows(context: JobContext, run: RunState, { rows, bulk, onWire }: CheckedRows) {
   const { clock } = context
   const { bodies, requestFor } = requestParts(context, rows, bulk)
   const hashes = await Promise.all(bodies.map(bodyHash))
@@ -215,48 +212,21 @@ export async function persist(
 }
 
 /** Plans the rows of a call that did nothing again. */
-export async function planUndone(context: JobContext, run: Run, call: EndedCall): Promise<void> {
-  const { outcome, endedAt, rows } = call
+export async function planUndone(context: JobContext, run: RunState, call: EndedCall): Promise<void> {
+  const { outcome, endedAt, rows, tooLate } = call
   const { rules } = context
   await persist(
     context,
     rows.map((row) => transitions.planUndone(rules, row, outcome, endedAt)),
   )
-  pauseUnreachable(context, run, call)
+  // The rate limiter handles 429.
+  if (outcome.kind === "not_done" && !outcome.limited && !tooLate) run.pace.serviceUnreachable()
 }
 
 /** Pauses the job after a refusal that concerns every row, and publishes its change. */
 export async function finishCall(context: JobContext, { outcome }: EndedCall): Promise<void> {
   if (outcome.kind === "systemic") await pauseJob(context, context.job.id, outcome)
   context.jobChanged(context.job.id)
-}
-
-/** Backs off while the service is unreachable; the rate limiter handles 429. Concurrent failures count once. */
-function pauseUnreachable({ clock }: JobContext, run: Run, { outcome, tooLate }: EndedCall): void {
-  const now = clock.monotonic()
-  if (outcome.kind !== "not_done" || outcome.limited || tooLate || now < run.holdUntil) return
-  run.holdUntil = now + Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
-  run.unreachable += 1
-}
-
-/**
- * Sets the pace of a run after a call that reached the service. It slows down while no call gets a usable response,
- * because each could end with a row that a person must decide.
- */
-export function setPace({ clock }: JobContext, run: Run, { kind }: CallOutcome): void {
-  run.unreachable = 0
-  run.proven = true
-  if (kind !== "unknown") {
-    run.unknownInRow = 0
-    return
-  }
-  // Concurrent calls fail together: count them once.
-  if (clock.monotonic() < run.holdUntil) return
-  run.unknownInRow += 1
-  if (run.unknownInRow < unknownAllowed) return
-  run.proven = false
-  const wait = Math.min(1000 * 2 ** (run.unknownInRow - unknownAllowed), 60_000)
-  run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
 }
 
 /** Changes that reopen rows left to a person for lack of a canary, now that rows are confirmed that can be one. */

@@ -6,8 +6,9 @@ import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
-import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-state.ts"
+import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
 import { jobLabel } from "./records.ts"
+import type { RunState } from "./run-state.ts"
 
 export type EngineParts = CoreDeps &
   Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
@@ -71,10 +72,10 @@ export async function pauseForFailure(
 const readRetryMs = 2000
 
 /** After a failed read before sending: pauses the job or delays its next send. */
-export async function holdAfterFailure(context: EngineContext, run: Run, error: unknown) {
+export async function holdAfterFailure(context: EngineContext, run: RunState, error: unknown) {
   if (!(error instanceof AppError)) throw error
   if (isKeyRefused(error)) await pauseForFailure(context, run.jobId, error)
-  else run.holdUntil = context.clock.monotonic() + readRetryMs
+  else run.pace.hold(readRetryMs)
 }
 
 const changesNamed = 200

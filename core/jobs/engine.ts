@@ -9,15 +9,8 @@ import type { Jobs } from "./jobs.ts"
 import { pauseIfMakerLeft, pauseUserJobs } from "./maker-left.ts"
 import { findRepeats } from "./repeats.ts"
 import { makeReversal, previewReversal } from "./reverse.ts"
-import {
-  createGaps,
-  createInstances,
-  createRestoreGuard,
-  createRun,
-  createStoreTime,
-  type Run,
-} from "./process-state.ts"
-import { runJob } from "./run.ts"
+import { createGaps, createInstances, createRestoreGuard, createStoreTime } from "./process-state.ts"
+import { JobRun } from "./run.ts"
 import type { EngineContext, EngineParts } from "./engine-context.ts"
 
 const jobNotifyMs = 500
@@ -97,21 +90,21 @@ function createEngine(context: EngineContext) {
   const { clock, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs
   const stopped = new AbortController()
-  const running = new Map<string, { readonly run: Run; readonly over: Promise<void> }>()
+  const running = new Map<string, { readonly run: JobRun; readonly over: Promise<void> }>()
   let on = false
   const loops: Promise<void>[] = []
 
   async function tryStart(job: JobRecord): Promise<void> {
     if (!on || stopped.signal.aborted || running.has(job.id)) return
     const ended = new AbortController()
-    const run = createRun(clock, job, AbortSignal.any([stopped.signal, ended.signal]))
+    const run = new JobRun(context, job, AbortSignal.any([stopped.signal, ended.signal]))
     // Set before the first await, so that concurrent signals start one run.
     const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
     running.set(job.id, { run, over })
     try {
       if (await acquireLease(job.id)) {
         const renewing = renewLease(job.id, ended)
-        await runJob(context, run)
+        await run.run()
         ended.abort()
         await renewing
         await store.jobs.release(job.id, self)

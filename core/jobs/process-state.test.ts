@@ -6,7 +6,7 @@ import { createAuditLog } from "../audit-log.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import type { Processes } from "../ports.ts"
-import { createBulkSize, createInstances, createRestoreGuard, isBehind } from "./process-state.ts"
+import { createInstances, createRestoreGuard, isBehind } from "./process-state.ts"
 
 describe("a store and its marker", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
@@ -134,40 +134,6 @@ describe("the restore guard", () => {
     first.beside.full = true
     await first.guard.count()
     expect((await first.store.restores.get()).count).toBe(1)
-  })
-})
-
-describe("the size of bulk requests", () => {
-  it("starts small with one request in flight, and doubles after quick responses up to the maximum", () => {
-    const bulk = createBulkSize(100)
-    expect(bulk.next()).toBe(25)
-    bulk.sent()
-    expect(bulk.next()).toBe(0)
-    const sizes = [1, 2, 3].map(() => {
-      bulk.answered(200, 12_000)
-      return bulk.next()
-    })
-    expect(sizes).toEqual([50, 100, 100])
-  })
-
-  it("does not grow after a slow response, and halves after an unknown one", () => {
-    const bulk = createBulkSize(100)
-    bulk.sent()
-    bulk.answered(5000, 12_000)
-    expect(bulk.next()).toBe(25)
-    bulk.sent()
-    bulk.unknown()
-    expect(bulk.next()).toBe(12)
-  })
-
-  it("halves a refused size and stays below it", () => {
-    const bulk = createBulkSize(100)
-    bulk.sent()
-    bulk.answered(1, 12_000)
-    bulk.answered(1, 12_000)
-    expect(bulk.refused(100)).toBe(50)
-    bulk.answered(1, 12_000)
-    expect(bulk.next()).toBe(50)
   })
 })
 

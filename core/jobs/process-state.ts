@@ -1,4 +1,3 @@
-import { firstBulkRows } from "../../contract/estimates.ts"
 import * as z from "zod/mini"
 import type { Api } from "../../contract/response.ts"
 import type { RestoreSign } from "../../contract/status.ts"
@@ -260,98 +259,6 @@ export function createRestoreGuard(
       createdAt < startedAt && !done.has(id),
     sampled(jobId: string) {
       done.add(jobId)
-    },
-  }
-}
-
-/** Size of the next bulk request: small at first, larger after quick responses, up to `most`. */
-export function createBulkSize(most: number) {
-  let max = most
-  let size = Math.min(firstBulkRows, max)
-  let isProven = false
-  let inFlight = 0
-  let isAlone = false
-  const back = () => {
-    inFlight = Math.max(0, inFlight - 1)
-  }
-  return {
-    /** After the refusal of a whole request, rows are sent alone until one is confirmed as a canary. */
-    get alone() {
-      return isAlone
-    },
-    sentAlone() {
-      isAlone = false
-    },
-    /** 0 while the first request is in flight. */
-    next: () => (isProven || inFlight === 0 ? size : 0),
-    sent() {
-      inFlight += 1
-    },
-    answered(ms: number, callMs: number) {
-      back()
-      isAlone = false
-      isProven = true
-      if (ms <= callMs / 4) size = Math.min(size * 2, max)
-    },
-    unknown() {
-      back()
-      size = Math.max(1, Math.floor(size / 2))
-    },
-    notDone: back,
-    refused(rows: number) {
-      back()
-      isAlone = true
-      max = Math.max(1, Math.floor(rows / 2))
-      size = Math.min(size, max)
-      return max
-    },
-  }
-}
-
-export type Run = ReturnType<typeof createRun>
-
-/** `signal` aborts when this process stops or another one has the job's lease. */
-export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">, signal: AbortSignal) {
-  let isSignalled = false
-  let last = Promise.resolve()
-  let rest: AbortController | undefined
-  return {
-    jobId: job.id,
-    signal,
-    /** As `row:attempt`. */
-    inFlight: new Set<string>(),
-    bulk: createBulkSize(job.bulkSize),
-    /** A call of this run reached the service; until then calls are sent one at a time. */
-    proven: false,
-    /** No sends before this time, monotonic ms. */
-    holdUntil: -Infinity,
-    /** No lookups before this time, monotonic ms, after `lookupsRefused` refusals of the key in a row. */
-    lookupsHeldUntil: -Infinity,
-    lookupsRefused: 0,
-    unknownInRow: 0,
-    unreachable: 0,
-    /** Time of the restore for which the job's open rows were marked unknown; the store's clock. */
-    markedForRestore: undefined as number | undefined,
-    /** Waits until earlier calls are on the wire, to keep the order of rows. Call the result to let the next one send. */
-    async turn() {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const before = last
-      last = promise
-      await before
-      return () => resolve()
-    },
-    signalChange() {
-      isSignalled = true
-      rest?.abort()
-    },
-    async wait(ms: number) {
-      if (!isSignalled) {
-        rest = new AbortController()
-        // An abort means that there is work.
-        await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
-        rest = undefined
-      }
-      isSignalled = false
     },
   }
 }

@@ -26,14 +26,14 @@ import {
   filterUnclaimed,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
-import type { Run } from "./process-state.ts"
+import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
  * Marks `sent` rows unknown whose lease expired or whose process is dead. A call ends only with its owner's result or the
  * owner's proven death; before that a row can be confirmed but not resent, unless its kind detects repeats.
  */
-export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
+export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {
   const { instances, job, rules, self, store, time } = context
   if (job.counts.sent === 0) return
   const now = time.now()

@@ -37,7 +37,8 @@ describe("sent rows", () => {
       return [row]
     }
     engine = fakeEngine({ instances }, { overdue })
-    const run = { ...fakeRun(), inFlight: new Set(flying) }
+    const run = fakeRun({ engine })
+    for (const key of flying) run.inFlight.add(key)
     await recoverSentRows(contextWith(engine, rules, job), run)
     return engine.changes
   }

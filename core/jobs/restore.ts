@@ -20,7 +20,7 @@ import {
   filterUnclaimed,
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
-import type { Run } from "./process-state.ts"
+import type { RunState } from "./run-state.ts"
 import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -30,7 +30,7 @@ import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions
  * Before the first send of a job that is older than this process: looks up a sample of the next rows. If one was already
  * carried out, the store is a restored backup and all jobs are held. Returns whether the job may send.
  */
-export async function sampleJob(context: JobContext, run: Run): Promise<boolean> {
+export async function sampleJob(context: JobContext, run: RunState): Promise<boolean> {
   const { job, log, restore, rules, store, time } = context
   if (!restore.isUnsampled(job)) return true
   // Repeats of idempotent kinds are harmless.
@@ -112,7 +112,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
 }
 
 /** Marks the open rows of a held job for lookups, and the job as `ready` after them. Returns whether anything changed. */
-export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boolean> {
+export async function lookUpHeldRows(context: JobContext, run: RunState): Promise<boolean> {
   const { job } = context
   const { hold, state } = job
   if (hold?.state !== "looking") return false
@@ -134,7 +134,7 @@ export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boo
 const batchSize = 500
 const openStates = ["planned", "sent", "unknown"] as const
 
-async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold) {
+async function markOpenRowsUnknown(context: JobContext, run: RunState, hold: JobHold) {
   const { job, rules } = context
   const { jobs } = context.store
   // A job that is being cancelled sends nothing more: only sent rows matter.

@@ -142,11 +142,11 @@ describe("a bulk request", () => {
     s.serve = () => response(405, {})
     await go(bulkRows(2))
     expect(s.run.log).toContain("refused 2")
-    s.run = fakeRun()
+    s.run = fakeRun(s)
     s.serve = () => response(503, {})
     await go(bulkRows(2))
     expect(s.run.log).toContain("unknown")
-    s.run = fakeRun()
+    s.run = fakeRun(s)
     s.engine.changes.length = 0
     s.serve = () => response(200, { data: "odd" })
     await go(bulkRows(2))
@@ -160,7 +160,7 @@ describe("a bulk request", () => {
     expect(states().slice(2)).toEqual(["1 planned", "2 planned"])
     expect(s.run.log).toEqual(["sent", "turn", "on the wire", "not done"])
     expect(s.engine.jobChanges).toHaveLength(1)
-    s.run = fakeRun()
+    s.run = fakeRun(s)
     s.engine.changes.length = 0
     s.serve = () => response(402, {})
     await go(bulkRows(2))

@@ -8,13 +8,12 @@ import {
   persist,
   planUndone,
   reopenWaiting,
-  setPace,
 } from "./call.ts"
 import { sampleCanaries } from "./canaries.ts"
 import { type BulkRules, type JobContext, notifyConfirmed } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
-import type { Run } from "./process-state.ts"
+import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /** Delay of the first lookup of rows that a response does not name, in ms. */
@@ -30,7 +29,7 @@ const smallRequest = Math.ceil(limits.bulkRows / 8)
  */
 export async function sendBulk(
   context: JobContext,
-  run: Run,
+  run: RunState,
   bulk: BulkRules,
   planned: readonly RowRecord[],
 ): Promise<void> {
@@ -46,7 +45,7 @@ export async function sendBulk(
     run.bulk.notDone()
     await planUndone(context, run, call)
   } else {
-    setPace(context, run, call.outcome)
+    run.pace.serviceReached({ isUnknown: call.outcome.kind === "unknown" })
     await endBulk(context, run, bulk, call)
   }
   await finishCall(context, call)
@@ -57,7 +56,7 @@ function isUndone(outcome: CallOutcome): boolean {
   return outcome.kind === "not_done" || (outcome.kind === "systemic" && outcome.status === 401)
 }
 
-async function endBulk(context: JobContext, run: Run, bulk: BulkRules, call: EndedCall): Promise<void> {
+async function endBulk(context: JobContext, run: RunState, bulk: BulkRules, call: EndedCall): Promise<void> {
   const ids = call.outcome.kind === "success" ? bulk.readResponse(call.outcome.data) : undefined
   if (ids !== undefined) {
     run.bulk.answered(call.ms, context.config.jobs.callMs)
@@ -104,7 +103,11 @@ async function confirmNamed(
 }
 
 /** Makes the next requests smaller after one without a usable response. Returns whether it was refused as a whole. */
-async function resizeBulk(context: JobContext, run: Run, { outcome, rows }: EndedCall): Promise<boolean> {
+async function resizeBulk(
+  context: JobContext,
+  run: RunState,
+  { outcome, rows }: EndedCall,
+): Promise<boolean> {
   const { job, store } = context
   const isRefused = outcome.kind === "refused" || (outcome.kind === "unknown" && outcome.responded)
   if (isRefused) {

@@ -58,7 +58,7 @@ describe("a row sent alone", () => {
       },
     ])
     expect(s.engine.changes[0]?.set.bodyHash).toMatch(/^[0-9a-f]{64}$/)
-    expect([sendWorld.sampled, s.resolved, s.run.proven]).toEqual([["7 txn_1 100000"], [7], true])
+    expect([sendWorld.sampled, s.resolved, s.run.pace.proven]).toEqual([["7 txn_1 100000"], [7], true])
     expect(s.sentCalls).toEqual([
       expect.objectContaining({ api: "program", lane: "jobs", deadline: 400_000, signal: s.run.signal }),
       expect.objectContaining({
@@ -140,14 +140,14 @@ describe("a row sent alone", () => {
 
   test("is not sent when the run ends or no permit comes", async () => {
     const ended = new AbortController()
-    s.run = { ...fakeRun(), signal: ended.signal }
+    s.run = fakeRun(s, ended.signal)
     s.acquire = async () => ended.abort()
     await go()
     s.acquire = async () => {
       throw new Error("aborted")
     }
     await go()
-    s.run = fakeRun()
+    s.run = fakeRun(s)
     s.acquire = async () => {
       throw new AppError({ status: 503, code: "budget_spent", message: "No permit." })
     }
@@ -165,26 +165,29 @@ describe("the end of a single call", () => {
     s.serve = () => notSent
     await go()
     expect(s.engine.changes[1]?.set).toMatchObject({ state: "planned", endedHow: "not sent: refused" })
-    expect([s.run.proven, s.run.holdUntil, s.run.unreachable]).toEqual([false, 101_000, 1])
+    expect([s.run.pace.proven, s.run.pace.holdUntil]).toEqual([false, 101_000])
     await go()
-    expect(s.run.unreachable).toBe(1)
+    expect(s.run.pace.holdUntil).toBe(101_000)
     const waits: number[] = []
     for (let times = 0; times < 6; times += 1) {
-      s.engine.now = s.run.holdUntil
+      s.engine.now = s.run.pace.holdUntil
       await go()
-      waits.push(s.run.holdUntil - s.engine.now)
+      waits.push(s.run.pace.holdUntil - s.engine.now)
     }
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000])
     s.serve = () => named
     await go()
-    expect(s.run.unreachable).toBe(0)
+    s.serve = () => notSent
+    s.engine.now = s.run.pace.holdUntil
+    await go()
+    expect(s.run.pace.holdUntil - s.engine.now).toBe(1000)
   })
 
   test("429: plans the row again and leaves the delay to the rate limiter", async () => {
     s.serve = () => response(429, {})
     await go()
     expect(states()).toEqual(["7 sent", "7 planned"])
-    expect(s.run.holdUntil).toBe(-Infinity)
+    expect(s.run.pace.holdUntil).toBe(-Infinity)
   })
 
   test("too late on the socket: writes nothing and does not count as unreachable", async () => {
@@ -200,11 +203,11 @@ describe("the end of a single call", () => {
     }
     const onTime = may(5200)
     await go()
-    expect([onTime, s.run.unreachable]).toEqual([[true], 1])
-    s.run = fakeRun()
+    expect([onTime, s.run.pace.holdUntil]).toEqual([[true], 106_200])
+    s.run = fakeRun(s)
     const tooLate = may(5201)
     await go()
-    expect([tooLate, s.run.unreachable, s.run.holdUntil]).toEqual([[false], 0, -Infinity])
+    expect([tooLate, s.run.pace.holdUntil]).toEqual([[false], -Infinity])
     const jumped = may(0, 5201)
     await go()
     expect(jumped).toEqual([false])
@@ -251,7 +254,7 @@ describe("the end of a single call", () => {
         set: { state: "paused", pause: { code: "insufficient_funds", message: expect.any(String) } },
       },
     ])
-    expect([s.run.holdUntil, s.run.proven]).toEqual([-Infinity, false])
+    expect([s.run.pace.holdUntil, s.run.pace.proven]).toEqual([-Infinity, false])
   })
 
   test("a systemic refusal after an unknown attempt: pauses with a note that it may have been carried out", async () => {
@@ -269,7 +272,7 @@ describe("the end of a single call", () => {
       state: "failed",
       outcome: { code: "closed", message: "No." },
     })
-    expect([s.resolved, s.run.proven, sendWorld.sampled]).toEqual([[7], true, []])
+    expect([s.resolved, s.run.pace.proven, sendWorld.sampled]).toEqual([[7], true, []])
   })
 
   test.each([
@@ -333,20 +336,24 @@ describe("calls without a usable response", () => {
     const waits: number[] = []
     for (let times = 0; times < 11; times += 1) {
       await go()
-      waits.push(Math.max(s.run.holdUntil - s.engine.now, 0))
-      s.engine.now = Math.max(s.engine.now, s.run.holdUntil)
+      waits.push(Math.max(s.run.pace.holdUntil - s.engine.now, 0))
+      s.engine.now = Math.max(s.engine.now, s.run.pace.holdUntil)
     }
     expect(waits).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
-    expect(s.run.proven).toBe(false)
+    expect(s.run.pace.proven).toBe(false)
   })
 
   test("count once if concurrent, until the next usable response", async () => {
     s.serve = () => reset
     for (let times = 0; times < 4; times += 1) await go()
-    expect([s.run.unknownInRow, s.run.holdUntil]).toEqual([3, 101_000])
+    expect(s.run.pace.holdUntil).toBe(101_000)
     s.serve = () => refusal
     await go()
-    expect([s.run.unknownInRow, s.run.proven]).toEqual([0, true])
+    expect(s.run.pace.proven).toBe(true)
+    s.engine.now = s.run.pace.holdUntil
+    s.serve = () => reset
+    for (let times = 0; times < 2; times += 1) await go()
+    expect(s.run.pace.holdUntil).toBe(s.engine.now)
   })
 })
 
@@ -397,8 +404,8 @@ describe("rows with a precheck", () => {
   test("that cannot be read stay planned for 2 s, or until the key works", async () => {
     checks(new AppError({ status: 502, code: "unreadable_answer", message: "No." }))
     await go()
-    expect([s.sentCalls, s.engine.changes, s.run.holdUntil]).toEqual([[], [], 102_000])
-    s.run = fakeRun()
+    expect([s.sentCalls, s.engine.changes, s.run.pace.holdUntil]).toEqual([[], [], 102_000])
+    s.run = fakeRun(s)
     checks(
       new AppError({
         status: 502,
@@ -411,7 +418,7 @@ describe("rows with a precheck", () => {
     expect(s.engine.jobChanges).toEqual([
       { from: ["running"], set: { state: "paused", pause: { code: "unauthorized", message: "No." } } },
     ])
-    expect(s.run.holdUntil).toBe(-Infinity)
+    expect(s.run.pace.holdUntil).toBe(-Infinity)
     checks(new Error("A fault."))
     await expect(go()).rejects.toThrow("A fault.")
   })

@@ -7,31 +7,34 @@ import {
   planUndone,
   postpone,
   reopenWaiting,
-  setPace,
 } from "./call.ts"
 import { sampleCanaries } from "./canaries.ts"
 import { holdAfterFailure } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, withWork } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
-import type { Run } from "./process-state.ts"
 import { isOwnedByAnotherRow } from "./records.ts"
+import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /** Sends a row alone, after its precheck, and stores the outcome. */
-export async function sendSingle(context: JobContext, run: Run, planned: RowRecord): Promise<void> {
+export async function sendSingle(context: JobContext, run: RunState, planned: RowRecord): Promise<void> {
   const call = await makeCall(context, run, { rows: () => precheckRow(context, run, planned) })
   if (call === undefined) return
   const { outcome } = call
   if (outcome.kind === "not_done" || outcome.kind === "systemic") await planUndone(context, run, call)
   else {
-    setPace(context, run, outcome)
+    run.pace.serviceReached({ isUnknown: outcome.kind === "unknown" })
     await endSingle(context, run, call)
   }
   await finishCall(context, call)
 }
 
 /** The row with the result of its precheck; nothing if it ended or could not be checked. */
-async function precheckRow(context: JobContext, run: Run, row: RowRecord): Promise<readonly RowRecord[]> {
+async function precheckRow(
+  context: JobContext,
+  run: RunState,
+  row: RowRecord,
+): Promise<readonly RowRecord[]> {
   const { job, rules, store } = context
   if (rules.precheck === undefined) return [row]
   const claim = rules.claimWhileSent?.(row)
@@ -52,7 +55,7 @@ async function precheckRow(context: JobContext, run: Run, row: RowRecord): Promi
   return []
 }
 
-async function endSingle(context: JobContext, run: Run, call: EndedCall): Promise<void> {
+async function endSingle(context: JobContext, run: RunState, call: EndedCall): Promise<void> {
   const { rules } = context
   const {
     outcome,
@@ -79,7 +82,7 @@ async function endSingle(context: JobContext, run: Run, call: EndedCall): Promis
     context.log.warn(details, "the response couldn’t be used")
     return
   }
-  run.bulk.sentAlone()
+  run.bulk.confirmedAlone()
   await sampleCanaries(context, [{ row, upstreamId }], at)
   await rules.onResolved?.(context, row.row)
   const { startedAt: requestedAt } = call

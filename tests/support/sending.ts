@@ -1,4 +1,4 @@
-import type { Run } from "../../core/jobs/process-state.ts"
+import { BulkSize, RunState } from "../../core/jobs/run-state.ts"
 import type { KindRules } from "../../core/jobs/job-kind.ts"
 import type { RowRecord } from "../../core/jobs/job-store.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"
@@ -81,7 +81,7 @@ interface ServedCall {
 /** The fixtures of a send test. */
 interface Sending {
   engine: FakeEngine
-  run: Run & { readonly log: string[] }
+  run: FakeRun
   /** Handles a call of the service. */
   serve: (call: ServedCall) => UpstreamOutcome
   /** Runs while waiting for a permit. */
@@ -116,58 +116,73 @@ export function beginSending(): Sending {
     },
     restore: { count: async () => true },
   }
+  const engine = fakeEngine(parts)
   const sending: Sending = {
-    engine: fakeEngine(parts),
-    run: fakeRun(),
+    engine,
+    run: fakeRun({ engine }),
     serve: ({ mayWrite }) => (mayWrite() ? named : notSent),
     acquire: async () => undefined,
     sentCalls,
     resolved,
     parts,
   }
+  sending.run = fakeRun(sending)
   return sending
 }
 
-/** A run that logs its calls. */
-export function fakeRun(): Run & { readonly log: string[] } {
-  const log: string[] = []
-  const note =
-    (name: string) =>
-    (...args: readonly unknown[]) => {
-      log.push([name, ...args].join(" "))
-    }
-  return {
-    log,
-    jobId: "J-1001",
-    signal: new AbortController().signal,
-    inFlight: new Set(),
-    bulk: {
-      alone: false,
-      sentAlone: () => undefined,
-      next: () => 4,
-      sent: note("sent"),
-      answered: note("answered"),
-      unknown: note("unknown"),
-      notDone: note("not done"),
-      refused(rows) {
-        note("refused")(rows)
-        return Math.floor(rows / 2)
-      },
-    },
-    proven: false,
-    holdUntil: -Infinity,
-    lookupsHeldUntil: -Infinity,
-    lookupsRefused: 0,
-    unknownInRow: 0,
-    unreachable: 0,
-    markedForRestore: undefined,
-    turn: async () => {
-      log.push("turn")
-      return note("on the wire")
-    },
-    signalChange: note("signal"),
-    wait: async () => undefined,
+class LoggedBulkSize extends BulkSize {
+  readonly #log: string[]
+
+  constructor(log: string[]) {
+    super(100)
+    this.#log = log
   }
+
+  override sent() {
+    this.#log.push("sent")
+    super.sent()
+  }
+
+  override answered(ms: number, callMs: number) {
+    this.#log.push(`answered ${ms} ${callMs}`)
+    super.answered(ms, callMs)
+  }
+
+  override unknown() {
+    this.#log.push("unknown")
+    super.unknown()
+  }
+
+  override notDone() {
+    this.#log.push("not done")
+    super.notDone()
+  }
+
+  override refused(rows: number) {
+    this.#log.push(`refused ${rows}`)
+    return super.refused(rows)
+  }
+}
+
+/** A run that logs its turns and bulk requests. */
+class FakeRun extends RunState {
+  readonly log: string[] = []
+  override readonly bulk = new LoggedBulkSize(this.log)
+
+  override async turn() {
+    this.log.push("turn")
+    return () => void this.log.push("on the wire")
+  }
+}
+
+/** A fake run on the fake engine's clock. */
+export function fakeRun(
+  sending: { readonly engine: FakeEngine },
+  signal = new AbortController().signal,
+): FakeRun {
+  const monotonic = () => sending.engine.now
+  const clock = { now: monotonic, monotonic, sleep: async () => undefined }
+  return new FakeRun(clock, { id: "J-1001", bulkSize: 100 }, signal)
 }
 
 /** One planned row. */

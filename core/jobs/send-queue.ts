@@ -1,0 +1,106 @@
+import { rowBatches } from "./engine-context.ts"
+import { type BulkRules, isSentInBulk, type JobContext } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
+import type { BulkSize } from "./run-state.ts"
+
+/** The rows of the next request. */
+export type NextRequest =
+  | { readonly how: "single"; readonly rows: readonly [RowRecord] }
+  | { readonly how: "bulk"; readonly bulk: BulkRules; readonly rows: readonly RowRecord[] }
+
+/** What limits the next request. */
+interface OpenWork {
+  /** Keys of rows in flight. */
+  readonly busy: ReadonlySet<string>
+  /** Open sending requests. */
+  readonly sends: number
+  readonly canStart: (how: NextRequest["how"]) => boolean
+}
+
+const batchSize = 500
+
+export function rowKey({ row }: RowRecord): string {
+  return `row ${row}`
+}
+
+/**
+ * Picks the next rows to send, in row order. The last row of a job waits for all other calls and is sent alone: as a
+ * canary it settles the rows before it.
+ */
+export class SendQueue {
+  #rows: readonly RowRecord[] = []
+  readonly #bulk: BulkSize
+
+  constructor(bulk: BulkSize) {
+    this.#bulk = bulk
+  }
+
+  clear(): void {
+    this.#rows = []
+  }
+
+  async next(context: JobContext, { busy, sends, canStart }: OpenWork): Promise<NextRequest | undefined> {
+    const { job, rules } = context
+    if (job.counts.planned === 0) return undefined
+    await this.#fill(context, busy)
+    const [first] = this.#rows
+    const isLastAlone = job.total > 1 && needsTag(context)
+    if (first === undefined || (isLastAlone && this.#rows.length === 1 && sends > 0)) return undefined
+    const bulk = this.#bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
+    if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined
+    if (bulk === undefined) return this.#take({ how: "single", rows: [first] })
+    const size = this.#bulk.next()
+    return size === 0
+      ? undefined
+      : this.#take({ how: "bulk", bulk, rows: this.#pick(context, size, isLastAlone) })
+  }
+
+  #take(next: NextRequest): NextRequest {
+    this.#rows = this.#rows.filter((row) => !next.rows.includes(row))
+    return next
+  }
+
+  async #fill(context: JobContext, busy: ReadonlySet<string>): Promise<void> {
+    this.#rows = this.#rows.filter((row) => !busy.has(rowKey(row)))
+    if (this.#rows.length > 0) return
+    const { job, store, time } = context
+    const now = time.now()
+    const isTagMissing = ({ ordinal }: RowRecord) => needsTag(context) && ordinal === null
+    for await (const rows of rowBatches(store.jobs, job.id, ["planned"], batchSize)) {
+      this.#rows = rows.filter(
+        (row) =>
+          !busy.has(rowKey(row)) &&
+          !isTagMissing(row) &&
+          row.awaits === null &&
+          (row.nextAt === null || row.nextAt <= now),
+      )
+      // Edited and resumed during an earlier preparation: prepare again.
+      if (rows.some(isTagMissing)) await store.jobs.change(job.id, ["running"], { prepared: false })
+      // Read on only if rows that wait for a reversal fill the batch.
+      if (this.#rows.length > 0 || !rows.some(({ awaits }) => awaits !== null)) return
+    }
+  }
+
+  /** Up to `size` rows of different members. */
+  #pick(context: JobContext, size: number, withoutLast: boolean): readonly RowRecord[] {
+    const members = new Set<string | null>()
+    const picked: RowRecord[] = []
+    for (const row of this.#rows) {
+      if (picked.length >= size) break
+      if (isSentAlone(context, row) || members.has(row.memberId)) continue
+      members.add(row.memberId)
+      picked.push(row)
+    }
+    const hasAll = picked.length > 1 && picked.length === this.#rows.length
+    return withoutLast && hasAll ? picked.slice(0, -1) : picked
+  }
+}
+
+function isSentAlone(context: JobContext, row: RowRecord): boolean {
+  return row.singly || !isSentInBulk(context, row)
+}
+
+/** Rows of the kind are tagged before they are sent; a row without an ordinal has no tag yet. */
+function needsTag({ rules }: JobContext): boolean {
+  return rules.absence === "control"
+}
