@@ -3,7 +3,7 @@ import { type Api, budgetHeader, writeBudget } from "../contract/response.ts"
 import type { AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
-import { type Budget, createBudget } from "./budget/budget.ts"
+import { Budget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext, CoreDeps } from "./context.ts"
 import { AppError, internalError } from "./errors.ts"
@@ -158,7 +158,7 @@ const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreContext {
   const { config, store, upstream, clock, events, metrics } = deps
   const limits = { program: config.apis.program?.rateLimit, giftcard: config.apis.giftcard?.rateLimit }
-  const budget = createBudget({ limits, store, clock, events, metrics })
+  const budget = new Budget({ limits, store, clock, events, metrics })
   const monitor = createMonitor()
   const settings = createSettings(store.settings, events, clock, config.settings)
   const drift = createDriftLog(store.drift, clock)

@@ -1,14 +1,21 @@
 import { type Api, apis, type BudgetState } from "../../contract/response.ts"
 import type { BudgetView } from "../../contract/status.ts"
-import { keptFree } from "./fair-queue.ts"
-import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
+import { reserveOf } from "./fair-share.ts"
+import { BudgetSpent, type Lane, type PermitRequest, RateLimiter, windowMs } from "./rate-limiter.ts"
 import { isLimited, slowMs, serviceProblem } from "../gateway/outcome.ts"
-import type { Clock, EventBus, Metrics, Store, UpstreamOutcome, UsageRecord, UsageStore } from "../ports.ts"
+import type {
+  BudgetState as StoredState,
+  Clock,
+  EventBus,
+  Metrics,
+  Store,
+  UpstreamOutcome,
+  UsageRecord,
+  UsageStore,
+} from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
 export type PermitRequester = Readonly<{ api: Api; lane: Lane; id: string; name: string }>
-
-export type Budget = ReturnType<typeof createBudget>
 
 const roomForPeopleMs = 60_000
 const notifyInstancesEveryMs = 20_000
@@ -16,66 +23,184 @@ const peopleEventId = "people"
 /** Responses carry a budget at most this old, ms. */
 const recentMs = 1000
 
-/** Permits taken of each service. */
-type Taken = Record<Api, number>
-const noneTaken: Readonly<Taken> = { program: 0, giftcard: 0 }
-
-/** The request budget of the connected services: every call needs a permit. */
-export function createBudget(deps: {
+interface Dependencies {
   /** Requests a minute; undefined: not connected. */
   readonly limits: Readonly<Record<Api, number | undefined>>
   readonly store: Pick<Store, "budget" | "usage">
   readonly clock: Clock
   readonly events: EventBus
   readonly metrics: Metrics
-}) {
-  const { clock, store, events } = deps
-  const stopped = new AbortController()
-  const usage = createUsage(store.usage, clock)
-  let peopleUntil = -Infinity
-  let notifiedAt = -Infinity
+}
 
-  const services = apis.flatMap((api) => {
-    const limit = deps.limits[api]
-    if (limit === undefined) return []
-    const notifier = createNotifier(clock, 1000, stopped.signal, () =>
+/** What is left, for any number of people: `who` sees as its wait the one of this person. */
+type States = (who?: string) => BudgetState[]
+
+interface Service {
+  readonly api: Api
+  readonly limit: number
+  readonly limiter: RateLimiter
+  readonly backOff: ReturnType<typeof createBackOff>
+}
+
+/** The request budget of the connected services: every call needs a permit. */
+export class Budget {
+  readonly usage: ReturnType<typeof createUsage>
+  readonly #deps: Dependencies
+  readonly #services: readonly Service[]
+  readonly #stopped = new AbortController()
+  readonly #unsubscribe: () => void
+  /** Until when background work leaves room for people, monotonic ms. */
+  #peopleUntil = -Infinity
+  #notifiedAt = -Infinity
+  /** The budget for responses: as read at `at` (monotonic ms), and what was taken here since. */
+  #recent:
+    | { readonly at: number; readonly read: Promise<StoredState[]>; readonly taken: Record<Api, number> }
+    | undefined
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+    this.usage = createUsage(deps.store.usage, deps.clock)
+    this.#services = apis.flatMap((api) => {
+      const limit = deps.limits[api]
+      return limit === undefined ? [] : [this.#service(api, limit)]
+    })
+    this.#unsubscribe = deps.events.subscribe(({ topic, id }) => {
+      if (topic === "budget" && id === peopleEventId) this.#reserveForPeople()
+    })
+  }
+
+  /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
+  async acquire(
+    requester: PermitRequester,
+    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
+  ): Promise<void> {
+    const { clock, metrics } = this.#deps
+    const { api, lane, id } = requester
+    const started = clock.monotonic()
+    try {
+      const waitedMs = await this.#serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
+      this.usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
+      if (this.#recent !== undefined) this.#recent.taken[api] += 1
+      metrics.budgetWait(api, lane, waitedMs)
+    } catch (error) {
+      if (error instanceof BudgetSpent)
+        this.usage.add(requester, { longestWaitMs: clock.monotonic() - started })
+      throw error
+    }
+  }
+
+  /** A call that began at `startedAt` (monotonic ms) ended. After a 429 all calls pause for a moment. */
+  async ended(requester: PermitRequester, startedAt: number, outcome: UpstreamOutcome): Promise<void> {
+    const { clock, store } = this.#deps
+    const { api, limit, backOff } = this.#serviceOf(requester.api)
+    if (isLimited(outcome)) {
+      this.usage.add(requester, { refused: 1 })
+      const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
+      const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
+      if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
+      this.#recent = undefined
+      return
+    }
+    backOff.succeeded(startedAt)
+    const slow = outcome.ms > slowMs
+    const trouble = serviceProblem(outcome) !== undefined
+    if (slow || trouble) this.usage.add(requester, { slow: Number(slow), trouble: Number(trouble) })
+  }
+
+  /** Seconds until a new request likely gets a permit; `limited`: the service itself wants none until then (429). */
+  async likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }> {
+    const { limit, limiter } = this.#serviceOf(api)
+    const { left, nextInMs, blocked = false } = await this.#deps.store.budget.state(api, limit, windowMs)
+    const first = left > 0 ? 0 : nextInMs
+    // The service's wait applies, however long; else no queue is longer than the window.
+    const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
+    return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
+  }
+
+  /** A person is active: background work leaves room for people for the next minute. */
+  personActive(): void {
+    const { clock, events } = this.#deps
+    this.#reserveForPeople()
+    if (clock.monotonic() - this.#notifiedAt < notifyInstancesEveryMs) return
+    this.#notifiedAt = clock.monotonic()
+    events.publish({ topic: "budget", id: peopleEventId })
+  }
+
+  async states(): Promise<States> {
+    return this.#statesFrom(await this.#read(), { program: 0, giftcard: 0 })
+  }
+
+  /** The same for responses: read at most once a second while some is left. */
+  async recentStates(): Promise<States> {
+    const now = this.#deps.clock.monotonic()
+    if (this.#recent === undefined || now - this.#recent.at >= recentMs)
+      this.#recent = { at: now, read: this.#read(), taken: { program: 0, giftcard: 0 } }
+    const { taken } = this.#recent
+    const stored = await this.#recent.read
+    // Only the store knows when the next becomes free.
+    const someLeft = this.#services.every(({ api }, at) => (stored[at]?.left ?? 0) > taken[api])
+    return someLeft ? this.#statesFrom(stored, taken) : this.states()
+  }
+
+  async view(who?: string): Promise<BudgetView[]> {
+    return (await this.states())(who).map((state) => {
+      const records = this.usage.recent().filter((record) => record.api === state.api)
+      const people = records.filter(({ lane }) => lane === "people")
+      return {
+        ...state,
+        longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
+        refused: sumOf(records, "refused"),
+        minutes: minutesOf(records, this.#deps.clock.now()),
+        used_by: usedBy(records),
+      }
+    })
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    this.#unsubscribe()
+    for (const { limiter } of this.#services) limiter.stop()
+  }
+
+  #service(api: Api, limit: number): Service {
+    const { clock, events, store } = this.#deps
+    const notifier = createNotifier(clock, 1000, this.#stopped.signal, () =>
       events.publish({ topic: "budget", id: api }),
     )
-    const limiter = createRateLimiter({
+    const limiter = new RateLimiter({
       api,
       limit,
       store: store.budget,
       clock,
-      peopleUntil: () => peopleUntil,
+      peopleUntil: () => this.#peopleUntil,
       onChange: () => notifier.changed(),
     })
     return { api, limit, limiter, backOff: createBackOff() }
-  })
-  const read = () => Promise.all(services.map(({ api, limit }) => store.budget.state(api, limit, windowMs)))
-  /** The budget for responses: as read at `at` (monotonic ms), and what was taken here since. */
-  let recent:
-    { readonly at: number; readonly read: ReturnType<typeof read>; readonly taken: Taken } | undefined
-  function serviceOf(api: Api) {
-    const service = services.find((one) => one.api === api)
+  }
+
+  #serviceOf(api: Api): Service {
+    const service = this.#services.find((one) => one.api === api)
     if (service === undefined) throw new Error(`The ${api} service is not connected.`)
     return service
   }
 
-  const reserveForPeople = () => {
-    peopleUntil = clock.monotonic() + roomForPeopleMs
+  #reserveForPeople(): void {
+    this.#peopleUntil = this.#deps.clock.monotonic() + roomForPeopleMs
   }
-  const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "budget" && event.id === peopleEventId) reserveForPeople()
-  })
 
-  /** What is left, for any number of people; what one of them (`who`) waits for is shown as theirs. */
-  const statesOf =
-    (found: Awaited<ReturnType<typeof read>>, taken: Readonly<Taken>) =>
-    (who?: string): BudgetState[] =>
-      services.map(({ api, limit, limiter }, at) => {
-        const { left: free = 0, nextInMs = 0 } = found[at] ?? {}
+  #read(): Promise<StoredState[]> {
+    const { budget } = this.#deps.store
+    return Promise.all(this.#services.map(({ api, limit }) => budget.state(api, limit, windowMs)))
+  }
+
+  /** `taken`: permits taken here since `stored` was read. */
+  #statesFrom(stored: readonly StoredState[], taken: Readonly<Record<Api, number>>): States {
+    const { clock } = this.#deps
+    return (who) =>
+      this.#services.map(({ api, limit, limiter }, at) => {
+        const { left: free = 0, nextInMs = 0 } = stored[at] ?? {}
         const left = Math.max(0, free - taken[api])
-        const reserved = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
+        const reserved = clock.monotonic() < this.#peopleUntil ? reserveOf(limit) : 0
         const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
         return {
           api,
@@ -86,90 +211,6 @@ export function createBudget(deps: {
           waiting: limiter.waiting(),
         }
       })
-  const states = async () => statesOf(await read(), noneTaken)
-
-  /** The same for responses: read at most once a second while some is left. */
-  async function recentStates(): Promise<ReturnType<typeof statesOf>> {
-    if (recent === undefined || clock.monotonic() - recent.at >= recentMs)
-      recent = { at: clock.monotonic(), read: read(), taken: { ...noneTaken } }
-    const { taken } = recent
-    const found = await recent.read
-    // Only the store knows when the next becomes free.
-    const someLeft = services.every(({ api }, at) => (found[at]?.left ?? 0) > taken[api])
-    return someLeft ? statesOf(found, taken) : states()
-  }
-
-  return {
-    usage,
-    /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
-    async acquire(
-      requester: PermitRequester,
-      wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
-    ): Promise<void> {
-      const { api, lane, id } = requester
-      const started = clock.monotonic()
-      try {
-        const waitedMs = await serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
-        usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
-        if (recent !== undefined) recent.taken[api] += 1
-        deps.metrics.budgetWait(api, lane, waitedMs)
-      } catch (error) {
-        if (error instanceof BudgetSpent) usage.add(requester, { longestWaitMs: clock.monotonic() - started })
-        throw error
-      }
-    },
-    /** A call that began at `startedAt` (monotonic ms) ended. After a 429 all calls pause for a moment. */
-    async ended(requester: PermitRequester, startedAt: number, outcome: UpstreamOutcome): Promise<void> {
-      const { api, limit, backOff } = serviceOf(requester.api)
-      if (isLimited(outcome)) {
-        usage.add(requester, { refused: 1 })
-        const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
-        const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
-        if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
-        recent = undefined
-        return
-      }
-      backOff.succeeded(startedAt)
-      const slow = outcome.ms > slowMs
-      const trouble = serviceProblem(outcome) !== undefined
-      if (slow || trouble) usage.add(requester, { slow: Number(slow), trouble: Number(trouble) })
-    },
-    /** Seconds until a new request likely gets a permit; `limited`: the service itself wants none until then (429). */
-    async likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }> {
-      const { limit, limiter } = serviceOf(api)
-      const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
-      const first = left > 0 ? 0 : nextInMs
-      // The service's wait applies, however long; else no queue is longer than the window.
-      const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
-      return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
-    },
-    /** A person is active: background work leaves room for people for the next minute. */
-    personActive(): void {
-      reserveForPeople()
-      if (clock.monotonic() - notifiedAt < notifyInstancesEveryMs) return
-      notifiedAt = clock.monotonic()
-      events.publish({ topic: "budget", id: peopleEventId })
-    },
-    states,
-    recentStates,
-    async view(who?: string): Promise<BudgetView[]> {
-      return (await states())(who).map((state) => {
-        const records = usage.recent().filter((record) => record.api === state.api)
-        const people = records.filter(({ lane }) => lane === "people")
-        return {
-          ...state,
-          longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
-          refused: sumOf(records, "refused"),
-          minutes: minutesOf(records, clock.now()),
-          used_by: usedBy(records),
-        }
-      })
-    },
-    stop() {
-      stopped.abort()
-      unsubscribe()
-      for (const { limiter } of services) limiter.stop()
-    },
   }
 }
 

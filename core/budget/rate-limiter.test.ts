@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
-import { keptFree, leastFreeForAnyone, sharesOf } from "./fair-queue.ts"
-import { BudgetSpent, createRateLimiter, type RateLimiter, type Lane, windowMs } from "./rate-limiter.ts"
+import { alwaysFree, reserveOf, sharesOf } from "./fair-share.ts"
+import { BudgetSpent, type Lane, RateLimiter, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
 
 function limiterOf(limit: number, peopleUntil: () => number = () => -Infinity) {
   const clock = createFakeClock()
   const store = createMemoryBudgetStore(clock)
-  const limiter = createRateLimiter({
+  const limiter = new RateLimiter({
     api: "program",
     limit,
     store,
@@ -110,7 +110,7 @@ describe("the rate limiter", () => {
   })
 
   it("leaves a sixth of any limit free", () => {
-    expect([60, 300, 10, 1].map(keptFree)).toEqual([10, 50, 2, 1])
+    expect([60, 300, 10, 1].map(reserveOf)).toEqual([10, 50, 2, 1])
   })
 
   it("lets people in before background work that waited longer", async () => {
@@ -190,7 +190,7 @@ describe("the rate limiter", () => {
         throw new Error("disk full")
       },
     }
-    const limiter = createRateLimiter({
+    const limiter = new RateLimiter({
       api: "program",
       limit: 1,
       store,
@@ -231,15 +231,17 @@ async function observe(actors: readonly Actor[], ms: number, instances: number):
   const clock = createFakeClock()
   const store = createMemoryBudgetStore(clock)
   let until = -Infinity
-  const limiters = Array.from({ length: instances }, () =>
-    createRateLimiter({
-      api: "program",
-      limit: 60,
-      store,
-      clock,
-      peopleUntil: () => until,
-      onChange: () => undefined,
-    }),
+  const limiters = Array.from(
+    { length: instances },
+    () =>
+      new RateLimiter({
+        api: "program",
+        limit: 60,
+        store,
+        clock,
+        peopleUntil: () => until,
+        onChange: () => undefined,
+      }),
   )
   const waits = new Map<string, number[]>()
   const grants: { at: number; lane: Lane; who: string }[] = []
@@ -384,14 +386,11 @@ describe("a permit by the count alone", () => {
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(heldBy, { maxLength: 12 }), (limit, window) => {
         const recentUse = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
         const free = limit - recentUse.reduce((sum, { permits }) => sum + permits, 0)
-        fc.pre(free >= leastFreeForAnyone({ limit, windowMs }))
-        const shares = sharesOf({ free, recentUse }, { limit, windowMs, jobWaits: false })
+        fc.pre(free > 0 && free >= alwaysFree(limit))
+        const shares = sharesOf({ free, recentUse }, { limit, windowMs })
         expect(["ana", "ben", "cy"].map((who) => shares.person(who))).toEqual([0, 0, 0])
       }),
     )
-    const least = leastFreeForAnyone({ limit: 60, windowMs })
-    expect(least).toBeGreaterThan(40)
-    expect(least).toBeLessThan(55)
-    expect(leastFreeForAnyone({ limit: 1, windowMs })).toBeGreaterThan(1)
+    expect(alwaysFree(60)).toBe(46)
   })
 })

@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/response.ts"
 import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
-import { createFairQueue, leastFreeForAnyone, sharesOf } from "./fair-queue.ts"
+import { alwaysFree, sharesOf } from "./fair-share.ts"
 
 export type Lane = UsageRecord["lane"]
 
@@ -16,7 +16,7 @@ export interface PermitRequest {
   readonly onWait?: () => void
 }
 
-/** No request is free now, and none became free while it was waited for. */
+/** No permit was free before the deadline. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }
@@ -27,13 +27,10 @@ interface Waiter extends PermitRequest {
   readonly refuse: (reason: unknown) => void
 }
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>
-
 /** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
 export const windowMs = 61_000
 
-/** Lets requests to one service through at its rate, people first; instances share it by sharing the store. */
-export function createRateLimiter(deps: {
+interface Dependencies {
   readonly api: Api
   readonly limit: number
   readonly store: BudgetStore
@@ -41,160 +38,182 @@ export function createRateLimiter(deps: {
   /** Until when background work leaves room for people, monotonic ms. */
   readonly peopleUntil: () => number
   readonly onChange: () => void
-}) {
-  const { api, limit, store, clock } = deps
-  const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
-  const stopped = new AbortController()
-  const leastFree = leastFreeForAnyone({ limit, windowMs })
+}
+
+/** Lets requests to one service through at its rate, people first; instances share it by sharing the store. */
+export class RateLimiter {
+  readonly #deps: Dependencies
+  /** In the order in which they take turns. */
+  readonly #queues: Record<Lane, Waiter[]> = { people: [], jobs: [] }
+  readonly #stopped = new AbortController()
   /** When the next request of a waiting person may go, monotonic ms. */
-  const dueAt = new Map<string, number>()
-  let pumping = false
-  let pause: AbortController | undefined
-  /** Counts arrivals: a refusal computed before an arrival does not know of it. */
-  let arrivals = 0
+  readonly #nextAt = new Map<string, number>()
+  #isRunning = false
+  #sleep: AbortController | undefined
+  /** A refusal computed before a request arrived does not hold for it. */
+  #arrivals = 0
 
-  const anyoneWaits = () => queues.people.size() + queues.jobs.size() > 0
-  const peopleForMs = () => deps.peopleUntil() - clock.monotonic()
-
-  function chooseAlone({ lane, who }: PermitRequest, use: WindowUse): Choice {
-    const shares = sharesOf(use, { limit, windowMs, jobWaits: lane === "jobs" })
-    const inMs = lane === "jobs" ? shares.job(peopleForMs()) : shares.person(who)
-    return inMs > 0 ? { inMs } : { taker: { lane, who } }
+  constructor(deps: Dependencies) {
+    this.#deps = deps
   }
 
-  /** A job that is due, then the person who took least, then jobs; each as far as their share allows. */
-  function chooseWaiter(use: WindowUse): { readonly waiter: Waiter } | { readonly inMs: number } {
-    const [job] = queues.jobs.heads()
-    const shares = sharesOf(use, { limit, windowMs, jobWaits: job !== undefined })
-    if (job !== undefined && shares.jobDue) return { waiter: job }
-    let again = job === undefined ? Infinity : shares.job(peopleForMs())
-    let least: Waiter | undefined
-    dueAt.clear()
-    for (const person of queues.people.heads()) {
-      const inMs = shares.person(person.who)
-      const soonest =
-        inMs < Infinity ? inMs : Math.min(windowMs, ...use.recentUse.map(({ freeInMs }) => freeInMs))
-      dueAt.set(person.who, clock.monotonic() + soonest)
-      if (inMs > 0) again = Math.min(again, inMs)
-      else if (least === undefined || shares.taken(person.who) < shares.taken(least.who)) least = person
+  /** Resolves with how long it waited, ms. @throws BudgetSpent at the deadline, the signal's reason, the store's */
+  async acquire(request: PermitRequest): Promise<number> {
+    request.signal?.throwIfAborted()
+    if (this.#stopped.signal.aborted) throw new BudgetSpent()
+    const { clock, onChange } = this.#deps
+    const started = clock.monotonic()
+    if (this.#first() === undefined && (await this.#takeNow(request))) {
+      onChange()
+      return 0
     }
-    if (least !== undefined) return { waiter: least }
-    return job !== undefined && again <= 0 ? { waiter: job } : { inMs: again }
+    request.onWait?.()
+    await this.#wait(request)
+    return clock.monotonic() - started
   }
 
-  async function rest(inMs: number): Promise<void> {
-    pause = new AbortController()
-    const signal = AbortSignal.any([pause.signal, stopped.signal])
-    await clock.sleep(Math.max(inMs, 1), signal).catch(() => undefined)
-    pause = undefined
+  waiting(): number {
+    return this.#queues.people.length
   }
 
-  async function pump(): Promise<void> {
-    if (pumping) return
-    pumping = true
-    while (anyoneWaits() && !stopped.signal.aborted) {
-      const seen = arrivals
-      let chosen: Waiter | undefined
-      try {
-        const grant = await store.take(api, limit, windowMs, (use) => {
-          const choice = chooseWaiter(use)
-          if (!("waiter" in choice)) return choice
-          chosen = choice.waiter
-          return { taker: chosen }
-        })
-        if (grant.granted) serve(chosen)
-        else if (arrivals === seen) await rest(grant.inMs)
-      } catch (error) {
-        const first = chosen ?? queues.people.heads()[0] ?? queues.jobs.heads()[0]
-        if (first === undefined) continue
-        queues[first.lane].remove(first)
-        first.refuse(error)
-      }
+  /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
+  nextIn(who: string): number {
+    if (!this.#queues.people.some((waiter) => waiter.who === who)) return 0
+    return Math.max(0, (this.#nextAt.get(who) ?? 0) - this.#deps.clock.monotonic())
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    for (const waiter of [...this.#queues.people, ...this.#queues.jobs]) {
+      this.#remove(waiter)
+      waiter.refuse(new BudgetSpent())
     }
-    pumping = false
   }
 
-  /** The chosen waiter may have given up meanwhile: the permit goes to the next one. */
-  function serve(chosen: Waiter | undefined): void {
-    const next = chosen?.isWaiting() === true ? chosen : (queues.people.heads()[0] ?? queues.jobs.heads()[0])
-    if (next === undefined) return
-    queues[next.lane].served(next)
-    next.grant()
+  async #takeNow({ lane, who }: PermitRequest): Promise<boolean> {
+    const { api, limit, store } = this.#deps
+    const choose = (use: WindowUse): Choice => {
+      const shares = this.#shares(use)
+      const inMs = lane === "jobs" ? shares.job(this.#peopleForMs()) : shares.person(who)
+      return inMs > 0 ? { inMs } : { taker: { lane, who } }
+    }
+    const atOnce = lane === "people" ? { taker: { lane, who }, leastFree: alwaysFree(limit) } : undefined
+    return (await store.take(api, limit, windowMs, choose, atOnce)).granted
   }
 
-  function wait(request: PermitRequest): Promise<void> {
+  #wait(request: PermitRequest): Promise<void> {
+    const { clock, onChange } = this.#deps
     return new Promise((resolve, reject) => {
       const over = new AbortController()
-      const leave = (reason: unknown) => {
-        queues[request.lane].remove(waiter)
-        end(() => reject(reason))
-      }
-      const abort = () => leave(request.signal === undefined ? undefined : reasonOf(request.signal))
       const end = (finish: () => void) => {
         over.abort()
         request.signal?.removeEventListener("abort", abort)
-        deps.onChange()
+        onChange()
         finish()
       }
+      const leave = (reason: unknown) => {
+        this.#remove(waiter)
+        end(() => reject(reason))
+      }
+      const abort = () => leave(request.signal === undefined ? undefined : reasonOf(request.signal))
       const waiter: Waiter = {
         ...request,
         isWaiting: () => !over.signal.aborted,
         grant: () => end(resolve),
         refuse: (reason) => end(() => reject(reason)),
       }
-      queues[request.lane].push(waiter)
+      this.#queues[request.lane].push(waiter)
       request.signal?.addEventListener("abort", abort, { once: true })
       clock
         .sleep(Math.max(0, request.deadline - clock.monotonic()), over.signal)
         .then(() => leave(new BudgetSpent()))
         .catch(() => undefined)
-      deps.onChange()
-      arrivals += 1
-      pause?.abort()
-      void pump()
+      onChange()
+      this.#arrivals += 1
+      this.#sleep?.abort()
+      void this.#run()
     })
   }
 
-  return {
-    /** Resolves with how long it waited, ms. @throws BudgetSpent at the deadline, the signal's reason, the store's */
-    async acquire(request: PermitRequest): Promise<number> {
-      request.signal?.throwIfAborted()
-      if (stopped.signal.aborted) throw new BudgetSpent()
-      const started = clock.monotonic()
-      if (!anyoneWaits()) {
-        const { lane, who } = request
-        const { granted } = await store.take(
-          api,
-          limit,
-          windowMs,
-          (use) => chooseAlone(request, use),
-          lane === "people" ? { taker: { lane, who }, leastFree } : undefined,
-        )
-        if (granted) {
-          deps.onChange()
-          return 0
-        }
+  /** Takes permits for those who wait, until nobody does. */
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    const { api, limit, store } = this.#deps
+    while (this.#first() !== undefined && !this.#stopped.signal.aborted) {
+      const arrivals = this.#arrivals
+      let next: Waiter | undefined
+      try {
+        const grant = await store.take(api, limit, windowMs, (use) => {
+          const choice = this.#choose(use)
+          if ("inMs" in choice) return choice
+          next = choice
+          return { taker: choice }
+        })
+        if (grant.granted) this.#serve(next)
+        else if (arrivals === this.#arrivals) await this.#sleepFor(grant.inMs)
+      } catch (error) {
+        const failed = next ?? this.#first()
+        if (failed === undefined) continue
+        this.#remove(failed)
+        failed.refuse(error)
       }
-      request.onWait?.()
-      await wait(request)
-      return clock.monotonic() - started
-    },
-    waiting: () => queues.people.size(),
-    /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
-    nextIn(who: string): number {
-      const isWaiting = queues.people.heads().some((head) => head.who === who)
-      return isWaiting ? Math.max(0, (dueAt.get(who) ?? 0) - clock.monotonic()) : 0
-    },
-    stop() {
-      stopped.abort()
-      for (const lane of [queues.people, queues.jobs]) {
-        for (let left = lane.heads(); left.length > 0; left = lane.heads()) {
-          for (const waiter of left) {
-            lane.remove(waiter)
-            waiter.refuse(new BudgetSpent())
-          }
-        }
-      }
-    },
+    }
+    this.#isRunning = false
+  }
+
+  /** A job that is due, then people in turn, then jobs; each as far as their share allows. */
+  #choose(use: WindowUse): Waiter | { readonly inMs: number } {
+    const [job] = this.#queues.jobs
+    const shares = this.#shares(use)
+    if (job !== undefined && shares.jobIsDue) return job
+    const now = this.#deps.clock.monotonic()
+    const firstFreeIn = use.recentUse[0]?.freeInMs ?? windowMs
+    let next: Waiter | undefined
+    let againIn = Infinity
+    this.#nextAt.clear()
+    for (const person of this.#queues.people) {
+      if (this.#nextAt.has(person.who)) continue
+      const inMs = shares.person(person.who)
+      this.#nextAt.set(person.who, now + (inMs < Infinity ? inMs : firstFreeIn))
+      if (inMs <= 0) next ??= person
+      againIn = Math.min(againIn, inMs)
+    }
+    if (next !== undefined) return next
+    const jobInMs = job === undefined ? Infinity : shares.job(this.#peopleForMs())
+    return job !== undefined && jobInMs <= 0 ? job : { inMs: Math.min(againIn, jobInMs) }
+  }
+
+  /** The chosen one may have given up meanwhile: the permit goes to the next one. */
+  #serve(chosen: Waiter | undefined): void {
+    const next = chosen?.isWaiting() === true ? chosen : this.#first()
+    if (next === undefined) return
+    const rest = this.#queues[next.lane].filter((waiter) => waiter !== next)
+    const own = rest.filter(({ who }) => who === next.who)
+    this.#queues[next.lane] = [...rest.filter(({ who }) => who !== next.who), ...own]
+    next.grant()
+  }
+
+  async #sleepFor(ms: number): Promise<void> {
+    this.#sleep = new AbortController()
+    const signal = AbortSignal.any([this.#sleep.signal, this.#stopped.signal])
+    await this.#deps.clock.sleep(Math.max(ms, 1), signal).catch(() => undefined)
+    this.#sleep = undefined
+  }
+
+  #shares(use: WindowUse) {
+    return sharesOf(use, { limit: this.#deps.limit, windowMs })
+  }
+
+  #peopleForMs(): number {
+    return this.#deps.peopleUntil() - this.#deps.clock.monotonic()
+  }
+
+  #first(): Waiter | undefined {
+    return this.#queues.people[0] ?? this.#queues.jobs[0]
+  }
+
+  #remove(waiter: Waiter): void {
+    this.#queues[waiter.lane] = this.#queues[waiter.lane].filter((one) => one !== waiter)
   }
 }

@@ -1,0 +1,55 @@
+import type { HeldPermits, WindowUse } from "../ports.ts"
+
+/** Jobs take at most a fifteenth of the limit in this time, so a person who arrives gets a permit within seconds. */
+const spreadMs = 4000
+
+/** Permits that stay free for people: by jobs while anyone is active, and by whoever took the most. */
+export const reserveOf = (limit: number) => Math.ceil(limit / 6)
+
+/** With this many free nobody took a quarter of the limit, so any person may take one. */
+export const alwaysFree = (limit: number) => Math.floor((limit * 3) / 4) + 1
+
+/** Who may take the next permit (docs/budget.md, Shares). Times are ms; 0 means now. */
+export function sharesOf(
+  { free, recentUse }: WindowUse,
+  { limit, windowMs }: { limit: number; windowMs: number },
+) {
+  // A fifth of the rate when it waits, so that a sixth is reached; limits below 6 have no sixth to give.
+  const jobEveryMs = limit < 6 ? Infinity : 300_000 / limit
+  const ago = ({ freeInMs }: HeldPermits) => windowMs - freeInMs
+  const jobs = recentUse.filter(({ lane }) => lane === "jobs")
+  const jobDueIn = jobEveryMs - Math.min(windowMs, ...jobs.map(ago))
+  const jobRate = 1 / jobEveryMs
+  const taken = new Map<string, number>()
+  for (const { lane, who, permits } of recentUse)
+    if (lane === "people") taken.set(who, (taken.get(who) ?? 0) + permits)
+  const most = Math.max(limit / 4, ...taken.values())
+
+  /** Until one may be taken so that `reserve` are free now, and `rate` permits a ms until the last one comes back. */
+  function leaving(reserve: number, rate: number): number {
+    let left = free - 1
+    if (left < reserve) return Infinity
+    let missing = 0
+    for (const { freeInMs, permits } of recentUse) {
+      missing = Math.max(missing, rate * freeInMs - left)
+      left += permits
+    }
+    return missing > 0 ? missing / rate : 0
+  }
+  const leavingRoom = () => leaving(reserveOf(limit), (1 / 2) * (limit / windowMs) + jobRate)
+
+  return {
+    person: (who: string) =>
+      (taken.get(who) ?? 0) < most ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom(),
+    /** `peopleForMs`: how much longer people count as active. */
+    job(peopleForMs: number): number {
+      if (jobDueIn <= 0) return 0
+      const recent = jobs.filter((one) => ago(one) < spreadMs)
+      const burst = recent.reduce((sum, { permits }) => sum + permits, 0) >= Math.ceil(limit / 15)
+      const inMs = burst ? spreadMs - Math.max(...recent.map(ago)) : Math.min(peopleForMs, leavingRoom())
+      return Math.max(0, Math.min(jobDueIn, inMs))
+    },
+    /** A waiting job goes before people now. */
+    jobIsDue: jobDueIn <= 0,
+  }
+}
