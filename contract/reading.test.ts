@@ -24,53 +24,33 @@ function driftOf(raw: unknown) {
 }
 
 describe("a tolerant reader", () => {
-  it("finds nothing to say about a documented answer", () => {
-    expect(driftOf(member)).toEqual([])
-  })
-
-  it("hands on what is just as documented without a copy, and nothing else", () => {
-    const list = [member, { ...member, tier: "Gold", metadata: { region: "North" } }]
-    const shown = memberListReader.show(list)
-    expect(shown.ok && shown.value).toBe(list)
+  it("reports no drift for a documented response, and passes the record on as it is", () => {
+    const documented = { ...member, tier: "Gold", metadata: { region: "North" } }
+    expect(memberReader.read(documented)).toEqual({ ok: true, value: documented, drift: [] })
     const order = { order_id: "o", member_id: "m", reward_id: "r", reward_name: "Cap", points_spent: 5 }
     const nested = { ...order, status: "pending", fulfillment: { carrier: "DHL" } }
     const read = orderReader.read(nested)
     expect(read.ok && read.value).toBe(nested)
-    const anything = fc.oneof(
-      fc.jsonValue(),
-      fc.constantFrom("", " a@b.example", "2026-02-30T00:00:00Z", 2 ** 53),
-    )
-    const names = fc.constantFrom(...Object.keys(member), "company", "metadata", "other", "__proto__")
-    fc.assert(
-      fc.property(names, anything, (name, value) => {
-        const raw: unknown = JSON.parse(JSON.stringify({ ...member, [name]: value }))
-        const outcome = memberReader.show(raw)
-        const parsed = memberReader.documented.safeParse(raw)
-        const documented = outcome.ok && outcome.drift.length === 0 ? outcome.value : undefined
-        expect(documented).toEqual(parsed.data)
-      }),
-    )
   })
 
-  it("shows an unlisted value of a closed list and names it", () => {
-    expect(driftOf({ ...member, status: "suspended" })).toEqual([
-      { field: "status", said: "active, inactive, pending", came: '"suspended"' },
-    ])
+  it("keeps an unlisted value of a closed list and counts its field", () => {
+    expect(memberReader.read({ ...member, status: "suspended" })).toMatchObject({
+      value: { status: "suspended" },
+    })
+    expect(driftOf({ ...member, status: "suspended" })).toEqual([{ field: "status", kind: "other" }])
   })
 
-  it("keeps an extra field and names it", () => {
+  it("keeps an extra field and counts it", () => {
     const outcome = memberReader.read({ ...member, loyalty_id: "L-1" })
     expect(outcome).toMatchObject({ ok: true, value: { loyalty_id: "L-1" } })
-    expect(driftOf({ ...member, loyalty_id: "L-1" })).toEqual([
-      { field: "loyalty_id", said: "not documented", came: "an extra field" },
-    ])
+    expect(driftOf({ ...member, loyalty_id: "L-1" })).toEqual([{ field: "loyalty_id", kind: "extra" }])
   })
 
   it("reads null and missing fields", () => {
     const { first_name: _, ...without } = member
     expect(driftOf({ ...without, company: null })).toEqual([
-      { field: "first_name", said: "string", came: "missing" },
-      { field: "company", said: "string", came: "null" },
+      { field: "first_name", kind: "empty" },
+      { field: "company", kind: "empty" },
     ])
   })
 
@@ -100,7 +80,7 @@ describe("a tolerant reader", () => {
   it("counts one difference once for a whole list", () => {
     const list = [member, { ...member, id: "mem_2", tier: null }, { ...member, id: "mem_3", tier: null }]
     const outcome = memberListReader.read(list)
-    expect(outcome.ok && outcome.drift).toEqual([{ field: "tier", said: "string", came: "null" }])
+    expect(outcome.ok && outcome.drift).toEqual([{ field: "tier", kind: "empty" }])
   })
 
   it("never throws on any JSON value", () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { shipment } from "./program/order.ts"
+import { driftKinds } from "./reading.ts"
 import { apis, budgetState } from "./response.ts"
 import { environments } from "./users.ts"
 
@@ -46,14 +47,13 @@ const budgetView = z.extend(budgetState, {
 })
 export type BudgetView = z.output<typeof budgetView>
 
-/** One kind of difference between responses and documents, with how often it was seen. */
+/** How often a field was seen to differ from its document, and how. */
 export const driftRow = z.object({
   api: z.enum(apis),
   /** Method and path of the document, such as `GET /members`. */
   operation: z.string(),
   field: z.string(),
-  said: z.string(),
-  came: z.string(),
+  kind: z.enum(driftKinds),
   seen: z.int(),
   first_at: z.string(),
   last_at: z.string(),
@@ -64,13 +64,12 @@ export type DriftRow = z.output<typeof driftRow>
 export const keyTest = z.object({ problem: z.nullable(z.string()), ms: z.int() })
 export type KeyTest = z.output<typeof keyTest>
 
-/** How a kind of difference (contract/reading.ts) is handled; `warning`: check it. */
-export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
-  if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
-  return came === "an extra field" || said === "not documented"
-    ? ({ tone: "success", words: "Passed on as sent" } as const)
-    : ({ tone: "warning", words: "View sent" } as const)
-}
+/** How a difference is handled; `warning`: check it. */
+export const driftHandling = {
+  empty: { tone: "success", label: "Shown as empty" },
+  extra: { tone: "success", label: "Passed on as sent" },
+  other: { tone: "warning", label: "Value shown as sent" },
+} as const
 
 /** ms from the response to the ledger, recently: how long an unknown row waits (docs/jobs.md). */
 const historyLag = z.object({

@@ -63,6 +63,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0025-missing-controls": statements(missingControls),
     "0026-folded-references": { up: (db) => foldReferences(db, kind) },
     "0027-app-tables": statements(appTables(kind)),
+    "0028-drift-by-field": statements(driftByField),
   }
 }
 
@@ -510,3 +511,12 @@ function appTables(kind: Engine["kind"]): string {
 
 /** Watched effects that the history does not show beyond the patience. */
 const missingControls = "alter table job_control add column missing bigint default 0 not null"
+
+/** Differences from the documents are counted anew, by field. */
+const driftByField = `
+  drop table drift;
+  create table drift (
+    api text not null, operation text not null, field text not null, kind text not null,
+    seen bigint not null, first_at bigint not null, last_at bigint not null,
+    constraint drift_key primary key (api, operation, field, kind)
+  )`

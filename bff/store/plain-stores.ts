@@ -274,7 +274,7 @@ export function driftStore(engine: Engine): DriftStore {
             .insertInto("drift")
             .values(driftTable.write({ ...row, first_at: seenAt, last_at: seenAt }))
             .onConflict((conflict) =>
-              conflict.columns(["api", "operation", "field", "said", "came"]).doUpdateSet({
+              conflict.columns(["api", "operation", "field", "kind"]).doUpdateSet({
                 seen: sql`drift.seen + excluded.seen`,
                 last_at: sql`case when drift.last_at > excluded.last_at
                   then drift.last_at else excluded.last_at end`,

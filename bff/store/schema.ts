@@ -33,7 +33,7 @@ export const usageTable = tableOf(usageRecord, {
 })
 
 export const driftTable = tableOf(driftRow, {
-  ...each(text, "api", "operation", "field", "said", "came"),
+  ...each(text, "api", "operation", "field", "kind"),
   seen: integer("seen"),
   ...each(isoTime, "first_at", "last_at"),
 })

@@ -129,3 +129,9 @@ export const timeSpan = {
   from: z.optional(z.iso.datetime({ offset: true })),
   to: z.optional(z.iso.datetime({ offset: true })),
 }
+
+/** A service's time in ms since 1970; undefined if it is not a time. */
+export function timeOf(text: string | null | undefined): number | undefined {
+  const at = Date.parse(text ?? "")
+  return Number.isNaN(at) ? undefined : at
+}

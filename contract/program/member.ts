@@ -36,7 +36,7 @@ const rest = {
 
 /** Reads one member (docs/api/program.md, Member). `points_balance` is in points. */
 export const memberReader = recordReader(keys, rest)
-export const memberListReader = listReader(memberReader, ["id"])
+export const memberListReader = listReader(memberReader)
 export type Member = ReadRecord<typeof keys, typeof rest>
 
 const metadataValue = z.union([

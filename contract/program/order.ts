@@ -37,7 +37,7 @@ export const documentedFulfilment: readonly string[] = Object.keys(fulfilment)
 /** Reads one order, in its flat or its nested shape. */
 export const orderReader = recordReader(keys, rest)
 /** Reads a page of orders. The service gives no total. */
-export const orderListReader = listReader(orderReader, ["order_id"])
+export const orderListReader = listReader(orderReader)
 export type Order = ReadRecord<typeof keys, typeof rest>
 
 /** Tracking number and carrier of an order, whichever shape carried them; empty text counts as none. */

@@ -27,7 +27,7 @@ const transactionRest = {
 }
 /** Reads one ledger row. `points` is negative for deductions and redemptions. */
 export const transactionReader = recordReader(transactionKeys, transactionRest)
-export const transactionListReader = listReader(transactionReader, ["transaction_id"])
+export const transactionListReader = listReader(transactionReader)
 export type Transaction = ReadRecord<typeof transactionKeys, typeof transactionRest>
 
 /** The balance after a ledger row, under either of its two names, and whether the two names disagree. */

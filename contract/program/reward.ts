@@ -21,7 +21,7 @@ const rest = {
 }
 /** Reads one reward. `points_cost` is in points a piece. */
 export const rewardReader = recordReader(keys, rest)
-export const rewardListReader = listReader(rewardReader, ["id"])
+export const rewardListReader = listReader(rewardReader)
 export type Reward = ReadRecord<typeof keys, typeof rest>
 
 /** Whether an active reward has `low` pieces left or fewer. */

@@ -297,10 +297,10 @@ describe("a service in trouble", () => {
     expect(status.body).toMatchObject({
       data: {
         drift: expect.arrayContaining([
-          expect.objectContaining({ ...seen, field: "status", came: '"Pending"' }),
-          expect.objectContaining({ ...seen, field: "shoe_size", came: "an extra field" }),
-          expect.objectContaining({ ...seen, field: "tier", came: "null" }),
-          expect.objectContaining({ ...seen, field: "meta", came: "missing" }),
+          expect.objectContaining({ ...seen, field: "status", kind: "other" }),
+          expect.objectContaining({ ...seen, field: "shoe_size", kind: "extra" }),
+          expect.objectContaining({ ...seen, field: "tier", kind: "empty" }),
+          expect.objectContaining({ ...seen, field: "meta", kind: "empty" }),
         ]),
       },
     })

@@ -1,4 +1,4 @@
-import { valueAt } from "../../contract/reading.ts"
+import { readField } from "../../contract/reading.ts"
 import { redact, type RedactedKind } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
@@ -234,7 +234,7 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
   const plan = planRead(target, { [param]: anyId })
   const size = list.size / rows.length
   for (const row of rows) {
-    const id = valueAt(row, [seeds.id])
+    const id = readField(row, seeds.id)
     const segment = typeof id === "string" ? encodeId(id) : undefined
     // A row whose id no path can hold has no page to warm.
     if (typeof id !== "string" || segment === undefined || target.reader.isComplete?.(row) !== true) continue

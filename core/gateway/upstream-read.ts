@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { type Drift, valueAt } from "../../contract/reading.ts"
+import { type Drift, readField } from "../../contract/reading.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
 import type { Api, ResponseMeta } from "../../contract/response.ts"
@@ -159,7 +159,7 @@ export function isAboutRequested(
   if (identifiedBy === undefined) return true
   const ids = Object.values(params)
   const rows: readonly unknown[] = Array.isArray(data) ? data : [data]
-  return rows.every((row) => ids.every((id) => identifiedBy.some((field) => valueAt(row, [field]) === id)))
+  return rows.every((row) => ids.every((id) => identifiedBy.some((field) => readField(row, field) === id)))
 }
 
 /** Whether no row of a list names another record than the one that the list was narrowed to. */
@@ -167,7 +167,7 @@ function isNarrowed({ narrowedBy = [] }: ReadOperation, query: URLSearchParams, 
   const rows: readonly unknown[] = Array.isArray(data) ? data : []
   return narrowedBy.every((field) => {
     const wanted = query.get(field)
-    return wanted === null || rows.every((row) => (valueAt(row, [field]) ?? wanted) === wanted)
+    return wanted === null || rows.every((row) => (readField(row, field) ?? wanted) === wanted)
   })
 }
 
@@ -187,6 +187,6 @@ function parseMeta(
 ): { meta: ResponseMeta | undefined; drift?: Drift } {
   const parsed = paginationMeta.safeParse(raw)
   if (parsed.success) return { meta: parsed.data }
-  const came = raw === undefined || raw === null ? "missing" : "a different format"
-  return { meta: requestedMeta, drift: { field: "meta", said: "page, per_page, total", came } }
+  const kind = raw === undefined || raw === null ? "empty" : "other"
+  return { meta: requestedMeta, drift: { field: "meta", kind } }
 }

@@ -9,7 +9,7 @@ import {
 } from "../../contract/cards.ts"
 import { cardReader, type Card } from "../../contract/giftcard/card.ts"
 import { type Member, memberReader } from "../../contract/program/member.ts"
-import { timeOf } from "../../contract/reading.ts"
+import { timeOf } from "../../contract/program/common.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import { isAmbiguous } from "../gateway/outcome.ts"

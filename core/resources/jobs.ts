@@ -23,7 +23,7 @@ import {
   seesFullRows,
 } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
-import { timeOf } from "../../contract/reading.ts"
+import { timeOf } from "../../contract/program/common.ts"
 import type { ShellState } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"

@@ -133,7 +133,7 @@ async function stockNotice({ reads, settings }: CoreContext, { role }: SessionUs
 
 async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
   if (!can(role, "settings.program")) return []
-  const rows = (await stored(store.drift.list())).filter((row) => driftHandling(row).tone === "warning")
+  const rows = (await stored(store.drift.list())).filter((row) => driftHandling[row.kind].tone === "warning")
   const since = rows.map(({ first_at }) => first_at).toSorted()
   const newest = since.at(-1)
   if (newest === undefined) return []

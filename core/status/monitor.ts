@@ -74,25 +74,25 @@ function within(sorted: readonly number[], share: number): number | null {
 
 type DriftCount = Omit<DriftRow, "first_at" | "last_at">
 
-/** Most kinds of differences: more would be another service, and are not counted. */
-const mostKinds = 500
+/** More differences would be another service, and are not counted. */
+const maxCounts = 500
 
 export type DriftLog = ReturnType<typeof createDriftLog>
 
-/** Counts differences between responses and documents; kept here for seconds and then handed to the store. */
+/** Counts fields that differ from their documents; buffered for seconds and then stored. */
 export function createDriftLog(store: DriftStore, clock: Clock) {
   let counted = new Map<string, DriftCount>()
 
   function count(row: DriftCount): void {
-    const key = JSON.stringify([row.api, row.operation, row.field, row.came])
+    const key = JSON.stringify([row.api, row.operation, row.field, row.kind])
     const before = counted.get(key)
-    if (before === undefined && counted.size >= mostKinds) return
+    if (before === undefined && counted.size >= maxCounts) return
     counted.set(key, { ...row, seen: row.seen + (before?.seen ?? 0) })
   }
 
   return {
     add(api: Api, operation: string, drift: readonly Drift[]): void {
-      for (const { field, said, came } of drift) count({ api, operation, field, said, came, seen: 1 })
+      for (const { field, kind } of drift) count({ api, operation, field, kind, seen: 1 })
     },
     async flush(): Promise<void> {
       if (counted.size === 0) return

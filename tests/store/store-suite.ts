@@ -121,15 +121,14 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await stores.one.usage.since(0)).toEqual([])
     })
 
-    test("counts drift by kind, with the first and last time", async () => {
-      const kind = { api: "program", operation: "GET /members", field: "status" } as const
-      const row = { ...kind, said: "active, inactive", came: '"frozen"' }
+    test("drift is counted by field and kind, with the first and last time", async () => {
+      const row = { api: "program", operation: "GET /members", field: "status", kind: "other" } as const
       await stores.one.drift.add([{ ...row, seen: 2 }], 1_000)
       await stores.other.drift.add([{ ...row, seen: 1 }], 5_000)
-      await stores.one.drift.add([{ ...row, came: "null", seen: 1 }], 3_000)
+      await stores.one.drift.add([{ ...row, kind: "empty", seen: 1 }], 3_000)
       expect(await stores.other.drift.list()).toEqual([
         { ...row, seen: 3, first_at: isoOf(1_000), last_at: isoOf(5_000) },
-        { ...row, came: "null", seen: 1, first_at: isoOf(3_000), last_at: isoOf(3_000) },
+        { ...row, kind: "empty", seen: 1, first_at: isoOf(3_000), last_at: isoOf(3_000) },
       ])
     })
 

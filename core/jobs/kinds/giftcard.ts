@@ -7,7 +7,7 @@ import {
   type IssueCardBody,
 } from "../../../contract/giftcard/card.ts"
 import { giftcardRow } from "../../../contract/job-rows.ts"
-import { timeOf } from "../../../contract/reading.ts"
+import { timeOf } from "../../../contract/program/common.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { AppError, invalid, stored } from "../../errors.ts"
 import { isAmbiguous } from "../../gateway/outcome.ts"

@@ -1,5 +1,5 @@
 import { createMemberBody, type Member, memberReader } from "../../../contract/program/member.ts"
-import { timeOf } from "../../../contract/reading.ts"
+import { timeOf } from "../../../contract/program/common.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"

@@ -7,7 +7,7 @@ import {
   transactionReader,
   type Transaction,
 } from "../../../contract/program/points.ts"
-import { timeOf } from "../../../contract/reading.ts"
+import { timeOf } from "../../../contract/program/common.ts"
 import { exactText } from "../../../contract/typed-text.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import {

@@ -88,6 +88,6 @@ export function needsAttention({ connections, drift }: AppStatus): boolean {
       [state, seen.read, seen.write].some((each) =>
         ["slow", "not_answering", "failing", "refused"].includes(each),
       ),
-    ) || drift.some((row) => driftHandling(row).tone === "warning")
+    ) || drift.some(({ kind }) => driftHandling[kind].tone === "warning")
   )
 }

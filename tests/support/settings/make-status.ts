@@ -43,14 +43,13 @@ export function makeBudget(changes: Partial<BudgetView> = {}): BudgetView {
   }
 }
 
-/** One kind of drift. */
+/** A field that differs from its document. */
 export function makeDrift(changes: Partial<DriftRow> = {}): DriftRow {
   return {
     api: "program",
     operation: "GET /members",
     field: "status",
-    said: "active, inactive, pending",
-    came: '"paused"',
+    kind: "other",
     seen: 1127,
     first_at: before(60 * 24 * 20),
     last_at: before(2),
