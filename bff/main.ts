@@ -8,15 +8,15 @@ import type { Log } from "../core/ports.ts"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
 import { openSandboxFile, type SandboxFile } from "../sandbox/persist-file.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
+import { pastYear } from "../sandbox/seed/history.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
 import { ListenRefused } from "./http/listen.ts"
 import { createLogger } from "./log.ts"
 import { logOf, startApp, startLines } from "./start.ts"
 import { lockFolder, ownerOnly } from "./store/data-folder.ts"
-import { writePastWork } from "./past-work.ts"
-import { moveOn } from "./store/move-on.ts"
 import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
+import { storeHistory } from "./store/history.ts"
 
 /** Extra time of a stop beyond the longest request to a service, in ms. */
 const stopMarginMs = 6000
@@ -96,8 +96,7 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
       giftcard: { baseUrl: `${server.url}/api/v1/external`, ...connection },
     },
     fillStore: async (engine: Engine) => {
-      if (file.restored) await moveOn(engine, (ms) => file.shiftTimestamps(ms))
-      if (config.sandbox.history) await writePastWork(engine, sandbox.store)
+      if (config.sandbox.history) await storeHistory(engine, pastYear(sandbox.store))
     },
     close: async () => {
       clearInterval(timer)

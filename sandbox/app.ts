@@ -43,8 +43,7 @@ export interface Sandbox {
 export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
   const options: SandboxOptions = { ...defaultOptions, ...given }
   const start = startSettings(options)
-  const seeded = (at: number, moved?: number) =>
-    new SandboxStore(options.seed, options.members, at, options.fundCents, moved)
+  const seeded = (at: number) => new SandboxStore(options.seed, options.members, at, options.fundCents)
   const world: World = {
     options,
     settings: structuredClone(start),
@@ -126,8 +125,8 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
     settle: () => settleAt(options.now()),
     settleAll: () => settleAt(Infinity),
     *changes() {
-      const { seed, members, seededAt, moved } = world.store.base
-      if (!baseSaved) yield { kind: "base", id: "base", value: { seed, members, seededAt, moved } }
+      const { seed, members, seededAt } = world.store.base
+      if (!baseSaved) yield { kind: "base", id: "base", value: { seed, members, seededAt } }
       baseSaved = true
       const settings = changedSettings(start, world.settings)
       if (JSON.stringify(settings) !== savedSettings)
@@ -139,7 +138,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
       const list = [...records]
       const base = savedBase(list, String(options.seed), options.members)
       if (base === undefined) return false
-      world.store = seeded(base.seededAt, base.moved)
+      world.store = seeded(base.seededAt)
       mergeSnapshot(world.store, list, (saved) => {
         Object.assign(world.settings, sandboxSettings.parse({ ...start, ...saved }))
       })

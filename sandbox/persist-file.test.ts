@@ -32,26 +32,6 @@ it("keeps what was done over a restart, with the times of the first seed", async
   again.close()
 })
 
-it("shifts its timestamps, also across a restart", async () => {
-  const path = join(folder, "sandbox.db")
-  const week = 7 * 86_400_000
-  const first = testClient()
-  const file = openSandboxFile(path, first.sandbox)
-  await first.program(...award)
-  const before = structuredClone(first.sandbox.store.transactions.of(ana))
-  const joined = first.sandbox.store.members.get(ana)?.created ?? 0
-  file.shiftTimestamps(week)
-  file.close()
-
-  const second = testClient()
-  openSandboxFile(path, second.sandbox).close()
-  for (const { store } of [first.sandbox, second.sandbox]) {
-    const moved = before.map((row) => ({ ...row, created: row.created + week, visible: row.visible + week }))
-    expect(store.transactions.of(ana)).toEqual(moved)
-    expect(store.members.get(ana)).toMatchObject({ created: joined + week })
-  }
-})
-
 it("starts afresh with another member count, and after a reset", async () => {
   const path = join(folder, "sandbox.db")
   const first = testClient()

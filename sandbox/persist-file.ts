@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Sandbox } from "./app.ts"
-import { shiftedChanges } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 
 const baseKey = "base\nbase"
@@ -10,8 +9,6 @@ export interface SandboxFile {
   readonly restored: boolean
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
-  /** Shifts every time in the file, and in the seed below it, by `ms`. */
-  shiftTimestamps(ms: number): void
   close(): void
 }
 
@@ -26,12 +23,11 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   db.exec(
     "CREATE TABLE IF NOT EXISTS changes (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id))",
   )
-  const read = () =>
-    db
-      .prepare("SELECT kind, id, value FROM changes")
-      .all()
-      .map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown }))
-  const restored = sandbox.restore(read())
+  const saved = db
+    .prepare("SELECT kind, id, value FROM changes")
+    .all()
+    .map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown }))
+  const restored = sandbox.restore(saved)
   const upsert = db.prepare(
     "INSERT INTO changes (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
   )
@@ -65,12 +61,6 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   return {
     restored,
     save,
-    shiftTimestamps(ms) {
-      save()
-      const later = shiftedChanges(read(), ms)
-      write(later, true)
-      sandbox.restore(later)
-    },
     close() {
       save()
       db.close()

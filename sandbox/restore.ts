@@ -2,12 +2,10 @@ import * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
 import {
   cardRecord,
-  type Change,
   effect,
   keyRecord,
   mailRecord,
   memberRecord,
-  shiftTimestamps,
   orderRecord,
   rewardRecord,
   transactionRecord,
@@ -21,7 +19,6 @@ export const baseRecord = z.object({
   seed: z.string(),
   members: z.int(),
   seededAt: z.number(),
-  moved: z._default(z.number(), 0),
 })
 /** Counters of the store. */
 const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
@@ -37,25 +34,6 @@ export function savedBase(records: Iterable<unknown>, seed: string, members: num
     if (base.success && base.data.seed === seed && base.data.members === members) return base.data
   }
   return undefined
-}
-
-/**
- * Saved changes with all their times, and those of the seed below them, shifted by `ms`.
- * @throws ZodError on a record that is not one
- */
-export function shiftedChanges(records: Iterable<unknown>, ms: number): Change[] {
-  return Array.from(records, (raw) => {
-    const { kind, id, value } = change.parse(raw)
-    if (kind === "base") {
-      const base = baseRecord.parse(value)
-      return { kind, id, value: { ...base, moved: base.moved + ms } }
-    }
-    return {
-      kind,
-      id,
-      value: typeof value === "object" && value !== null ? shiftTimestamps(value, ms) : value,
-    }
-  })
 }
 
 /** Applies saved changes to a freshly seeded store. Throws a ZodError on a record that is not one. */

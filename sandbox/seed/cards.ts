@@ -12,7 +12,7 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
   const cards: CardRecord[] = []
   const add = (member: number, cardId: string, amount: number, externalRef: string, days: number) => {
     if (member >= base.members) return
-    const issued = Math.floor(base.seededAt + base.moved - days * day)
+    const issued = Math.floor(base.seededAt - days * day)
     const times = { issued, expires: issued + 90 * day }
     const id = `gc_${codeFrom(8, base.number, 51, cards.length)}`
     const isTest = cardId === "card_testmode"

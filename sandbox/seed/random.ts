@@ -62,8 +62,6 @@ export interface SeedBase {
   readonly members: number
   /** The moment at which the seeded history ends, ms. */
   readonly seededAt: number
-  /** Shift of every time since the seed, ms: the same history on later days. */
-  readonly moved: number
 }
 
 /** A day and a minute in ms. */
@@ -73,8 +71,8 @@ export const minute = 60_000
 export const seedSpan = 730 * day
 
 /** Makes a base; the seed is kept as text. */
-export function seedBase(seed: string | number, members: number, seededAt: number, moved = 0): SeedBase {
-  return { seed: String(seed), number: seedNumber(seed), members, seededAt, moved }
+export function seedBase(seed: string | number, members: number, seededAt: number): SeedBase {
+  return { seed: String(seed), number: seedNumber(seed), members, seededAt }
 }
 
 /** When a member joined: most of them early, the rest ever more slowly. Rises with the index. */

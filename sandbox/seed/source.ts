@@ -5,7 +5,6 @@ import { type SeedOrder, seedOrders } from "./orders.ts"
 import {
   lifetimeOf,
   type MemberRecord,
-  shiftTimestamps,
   type OrderRecord,
   type RewardRecord,
   type TransactionRecord,
@@ -28,7 +27,7 @@ export class SeedSource {
     this.base = base
     this.person = personMaker(base)
     const made = seedOrders(base, rewards, this.person)
-    this.orders = made.map(({ order }) => shiftTimestamps(order, base.moved))
+    this.orders = made.map(({ order }) => order)
     this.ordersByMember = Map.groupBy(made, ({ member }) => member)
   }
 
@@ -37,9 +36,7 @@ export class SeedSource {
     if (known !== undefined) return known
     const orders = this.ordersByMember.get(index)?.map(({ order }) => order) ?? []
     const { base } = this
-    const rows = seedHistory(base, index, this.person(index), orders).map((row) =>
-      shiftTimestamps(row, base.moved),
-    )
+    const rows = seedHistory(base, index, this.person(index), orders)
     const oldest = this.histories.keys().next()
     if (this.histories.size >= cachedHistories && !oldest.done) this.histories.delete(oldest.value)
     this.histories.set(index, rows)
@@ -49,7 +46,7 @@ export class SeedSource {
   /** A seeded member as of the seed's end. */
   member(index: number, email: string): MemberRecord {
     const person = this.person(index)
-    const joined = person.joined + this.base.moved
+    const { joined } = person
     const rows = this.history(index)
     let [earned, redeemed] = [0, 0]
     for (const lifetime of rows.map(lifetimeOf)) {

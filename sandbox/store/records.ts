@@ -124,20 +124,6 @@ export const mailRecord = z.object({
 })
 export type MailRecord = z.output<typeof mailRecord>
 
-/** Fields of all these records that hold a moment. */
-const moments = new Set(
-  "created updated visible due shipped delivered issued expires kept sent at".split(" "),
-)
-
-/** The record with all its times `ms` later. */
-export function shiftTimestamps<T extends object>(record: T, ms: number): T {
-  if (ms === 0) return record
-  const later = Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
-    moments.has(name) && typeof value === "number" ? [[name, value + ms] as const] : [],
-  )
-  return { ...record, ...Object.fromEntries(later) }
-}
-
 const parcel = z.record(z.string(), maybe)
 const points = { memberId: text, points: integer, reason: text }
 const yes = z.boolean()

@@ -24,8 +24,8 @@ export class SandboxStore {
   private fund: number
   private sequence = 0
 
-  constructor(seed: string | number, members: number, seededAt: number, fundCents: number, moved = 0) {
-    this.base = seedBase(seed, members, seededAt, moved)
+  constructor(seed: string | number, members: number, seededAt: number, fundCents: number) {
+    this.base = seedBase(seed, members, seededAt)
     this.fund = fundCents
     const rewards = seedRewards()
     const source = new SeedSource(this.base, rewards)

@@ -7,16 +7,15 @@ import {
   readUser,
   writePassword,
 } from "../../bff/auth/users.ts"
-import { writePastWork } from "../../bff/past-work.ts"
 import type { Engine } from "../../bff/store/engine.ts"
-import { moveOn } from "../../bff/store/move-on.ts"
+import { storeHistory } from "../../bff/store/history.ts"
 import { type AppUser, type ChangePasswordBody, demoPassword, demoPeople } from "../../contract/users.ts"
 import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { shiftedChanges } from "../../sandbox/restore.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
+import { pastYear } from "../../sandbox/seed/history.ts"
 import { demoLog, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 import { changeRecorder, savedState, type SavedState, withSeededCodes } from "./saved-state.ts"
@@ -41,19 +40,15 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
     try {
       const sandbox = newSandbox()
       const store = await openDemoStore(sqlite, parsed.data.store)
-      let changes = parsed.data.sandbox
-      await moveOn(store.engine, (ms) => (changes = shiftedChanges(changes, ms)))
-      if (sandbox.restore(withSeededCodes(changes))) {
-        const restored = { ...parsed.data, sandbox: changes }
-        return { world: await buildWorld(version, sandbox, store, restored), discarded: false }
-      }
+      if (sandbox.restore(withSeededCodes(parsed.data.sandbox)))
+        return { world: await buildWorld(version, sandbox, store, parsed.data), discarded: false }
     } catch {
       // A record does not match this version, so the saved state is discarded.
     }
   }
   const sandbox = newSandbox()
   const store = await openDemoStore(sqlite)
-  await writePastWork(store.engine, sandbox.store)
+  await storeHistory(store.engine, pastYear(sandbox.store))
   const world = await buildWorld(version, sandbox, store, undefined)
   return { world, discarded: saved !== undefined }
 }
@@ -112,7 +107,7 @@ async function buildWorld(
     setFault,
     snapshot: () =>
       store.exported((file): SavedState => ({
-        version: 4,
+        version: 5,
         session: world.session,
         sandbox: changes(),
         store: file,
@@ -149,7 +144,7 @@ async function createDemoAccounts(engine: Engine) {
       await db.updateTable("app_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
       return user
     },
-    /** When the user last signed in, in ms since the epoch. Stored history is shifted to the day of the visit by it. */
+    /** When the user last signed in, in ms since the epoch. */
     async signedInAt(id: string): Promise<number | undefined> {
       const signIns = db
         .selectFrom("audit")

@@ -13,7 +13,7 @@ type SavedChange = z.output<typeof savedChange>
  */
 export const savedState = z.strictObject({
   /** Another version is discarded: the demo then starts afresh and reports so. */
-  version: z.literal(4),
+  version: z.literal(5),
   session: z.nullable(z.string()),
   sandbox: z.array(savedChange),
   store: z.instanceof(Uint8Array),

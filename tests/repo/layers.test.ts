@@ -27,11 +27,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }
 
-/** bff/main.ts starts the sandbox when no service is configured, and seeds its store with a job history. */
+/** bff/main.ts starts the sandbox when no service is configured and stores its history, whose types history.ts imports. */
 const compositionRoots: Readonly<Record<string, readonly string[]>> = {
   "bff/main.ts": ["sandbox"],
-  "bff/past-jobs.ts": ["sandbox"],
-  "bff/past-work.ts": ["sandbox"],
+  "bff/store/history.ts": ["sandbox"],
 }
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)

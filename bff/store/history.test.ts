@@ -3,22 +3,25 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as z from "zod/mini"
-import { notices } from "../contract/notices.ts"
-import { demoPeople } from "../contract/users.ts"
-import { createFakeClock } from "../tests/support/fake-clock.ts"
-import { createTestKit } from "../tests/support/test-kit.ts"
-import { bodyHash } from "../core/jobs/records.ts"
-import { storedRequest } from "../core/jobs/kinds/giftcard-work.ts"
-import { testClient } from "../tests/support/sandbox/client.ts"
-import { quietLog } from "../tests/support/quiet-log.ts"
-import { createSandbox } from "../sandbox/app.ts"
-import { boards, rankedAt, participants } from "../sandbox/program/leaderboards.ts"
-import { day } from "../sandbox/seed/random.ts"
-import { writePastWork } from "./past-work.ts"
-import { migrate } from "./store/migrations.ts"
-import { sqlStore } from "./store/sql-store.ts"
-import { openSqlite } from "./store/sqlite.ts"
-import { rowTable } from "./store/schema.ts"
+import { notices } from "../../contract/notices.ts"
+import { demoPeople } from "../../contract/users.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
+import { startCardRegister } from "../../core/gift-cards/register.ts"
+import { bodyHash } from "../../core/jobs/records.ts"
+import { createEventBus } from "../../core/runtime.ts"
+import { storedRequest } from "../../core/jobs/kinds/giftcard-work.ts"
+import { testClient } from "../../tests/support/sandbox/client.ts"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { createSandbox } from "../../sandbox/app.ts"
+import { boards, rankedAt, participants } from "../../sandbox/program/leaderboards.ts"
+import { pastYear } from "../../sandbox/seed/history.ts"
+import { day } from "../../sandbox/seed/random.ts"
+import { storeHistory } from "./history.ts"
+import { migrate } from "./migrations.ts"
+import { sqlStore } from "./sql-store.ts"
+import { openSqlite } from "./sqlite.ts"
+import { rowTable } from "./schema.ts"
 
 const seededAt = Date.UTC(2026, 4, 20, 3)
 
@@ -36,7 +39,7 @@ async function emptyStore() {
 async function filled() {
   const engine = await emptyStore()
   const sandbox = createSandbox({ seededAt })
-  await writePastWork(engine, sandbox.store)
+  await storeHistory(engine, pastYear(sandbox.store))
   const store = sqlStore(engine)
   const rows = (await engine.db.selectFrom("job_row").selectAll().execute()).map(rowTable.read)
   const jobs = await engine.db.selectFrom("job").selectAll().orderBy("number").execute()
@@ -45,8 +48,8 @@ async function filled() {
   return { engine, store, sandbox: sandbox.store, rows, jobs, ofKind }
 }
 
-describe("the work of a year in a new store", () => {
-  it("is in the records of the services: awards, deductions, orders, parcels, members and cards", async () => {
+describe("history of a year in a new store", () => {
+  it("matches the services' awards, deductions, orders, parcels, members and cards", async () => {
     const { sandbox, ofKind } = await filled()
     const done = ofKind("award", "deduct").filter(({ state }) => state === "confirmed")
     expect(done.length).toBeGreaterThan(200)
@@ -71,7 +74,7 @@ describe("the work of a year in a new store", () => {
     }
   })
 
-  it("has every row that its jobs count", async () => {
+  it("jobs have all the rows that they count", async () => {
     const { jobs, rows } = await filled()
     const kept = Map.groupBy(rows, ({ jobId }) => jobId)
     for (const { number, total } of jobs)
@@ -81,7 +84,7 @@ describe("the work of a year in a new store", () => {
       })
   })
 
-  it("has the request of each card, which the service answers with that card and its link", async () => {
+  it("card rows have the request that the service answers with the same card and its link", async () => {
     const { ofKind } = await filled()
     const { giftcard } = testClient({ seededAt })
     const cards = ofKind("giftcard").filter(({ state }) => state === "confirmed")
@@ -95,17 +98,14 @@ describe("the work of a year in a new store", () => {
     }
   })
 
-  it.each([1, 5, 20, 200])(
-    "fits a program of %i members, where one may have been everywhere",
-    async (members) => {
-      const engine = await emptyStore()
-      const sandbox = createSandbox({ seededAt, members })
-      await writePastWork(engine, sandbox.store)
-      expect((await sqlStore(engine).jobs.list({ perPage: 50 })).length).toBeGreaterThan(0)
-    },
-  )
+  it.each([1, 5, 20, 200])("can be made for a program of %i members", async (members) => {
+    const engine = await emptyStore()
+    const sandbox = createSandbox({ seededAt, members })
+    await storeHistory(engine, pastYear(sandbox.store))
+    expect((await sqlStore(engine).jobs.list({ perPage: 50 })).length).toBeGreaterThan(0)
+  })
 
-  it("knows the names of the members, as people who read lists for a year do", async () => {
+  it("includes the names of the members", async () => {
     const { store, sandbox } = await filled()
     const names = await store.names.all()
     expect(names.length).toBeGreaterThan(sandbox.members.count * 0.95)
@@ -114,7 +114,7 @@ describe("the work of a year in a new store", () => {
     expect(name).toBe(`${member?.first_name} ${member?.last_name}`)
   })
 
-  it("has every kind of job, a batch that was taken back, and something that waits for somebody", async () => {
+  it("has every kind of job, a reversed batch, and jobs that need a person", async () => {
     const { store, jobs, rows, sandbox } = await filled()
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(6)
     expect(await store.jobs.get("J-1001")).toMatchObject({ reversedBy: ["J-1002"], title: "Winter bonus" })
@@ -128,7 +128,7 @@ describe("the work of a year in a new store", () => {
     expect(rows.some(({ attempts }) => attempts === 2)).toBe(true)
   })
 
-  it("says of the award that waits what was looked at, and claims no proof that there is not", async () => {
+  it("award without a response has two lookups and proves no absence", async () => {
     const { rows } = await filled()
     const waiting = rows.filter(({ doubtful, state }) => doubtful && state !== "confirmed")
     expect(waiting).toMatchObject([{ state: "conflict", outcome: { code: "no_control" } }])
@@ -138,7 +138,7 @@ describe("the work of a year in a new store", () => {
     }
   })
 
-  it("begins with what finished before its last day read, for everybody, and what waits for somebody unread", async () => {
+  it("finished jobs are read except those of the last day, and jobs that need a person are unread", async () => {
     const { store } = await filled()
     const { ask } = createTestKit({ store, clock: createFakeClock(seededAt) })
     const all = z.object({ data: notices })
@@ -154,7 +154,7 @@ describe("the work of a year in a new store", () => {
     }
   })
 
-  it("has leaderboards of the year, so that places have moved since yesterday and last week", async () => {
+  it("leaderboards cover the year, and places changed since yesterday and last week", async () => {
     const { store, sandbox } = await filled()
     for (const board of boards.slice(0, -1)) {
       const [oldest = 0, ...times] = await store.snapshots.times(board.id)
@@ -167,7 +167,7 @@ describe("the work of a year in a new store", () => {
     }
   })
 
-  it("sends nothing by itself, and ends before the store is opened", async () => {
+  it("ends before the store is opened and has nothing left to send", async () => {
     const { jobs, rows, store } = await filled()
     expect(jobs.filter(({ busy, state }) => busy === 1 || state === "running")).toEqual([])
     const times = rows.flatMap(({ confirmedAt }) => confirmedAt ?? [])
@@ -178,8 +178,10 @@ describe("the work of a year in a new store", () => {
     expect(new Set(entries.map(({ actor }) => actor.name)).size).toBe(4)
   })
 
-  it("has a register with all cards of the jobs, and addresses of most open parcels", async () => {
+  it("card register fills itself with the cards of the jobs, and most open parcels have an address", async () => {
     const { store, sandbox } = await filled()
+    const events = createEventBus(() => undefined)
+    await startCardRegister({ store, events, log: quietLog }).fill()
     expect(await store.cards.missing(10)).toEqual([])
     expect((await store.cards.list({ page: 1, per_page: 25, now: seededAt })).total).toBe(
       sandbox.cards.all.length,
@@ -194,11 +196,11 @@ describe("the work of a year in a new store", () => {
     expect(known.size / open.length).toBeGreaterThan(0.6)
   })
 
-  it("is the same for the same seed, and is written into a store without any work only", async () => {
+  it("is equal for equal seeds, and is stored only in a store without audit entries", async () => {
     const [one, other] = await Promise.all([filled(), filled()])
     expect(one.rows).toEqual(other.rows)
     expect(one.jobs).toEqual(other.jobs)
-    await writePastWork(one.engine, one.sandbox)
+    await storeHistory(one.engine, pastYear(one.sandbox))
     expect((await one.engine.db.selectFrom("job").selectAll().execute()).length).toBe(one.jobs.length)
   })
 })
