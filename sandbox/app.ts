@@ -12,7 +12,7 @@ import { RateLimiter } from "./rate-limiter.ts"
 import { giftcardApp } from "./giftcard.ts"
 import type { Api } from "./http.ts"
 import { programApp } from "./program/app.ts"
-import { approveAward, approveDue } from "./program/points.ts"
+import { approveAward } from "./program/points.ts"
 import { changedSettings, mergeSnapshot, savedBase } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 import { SandboxStore } from "./store/store.ts"
@@ -30,7 +30,7 @@ export interface Sandbox {
   readonly requests: RequestLog
   /** Seeds again, with the settings of the start, no faults and an empty log. */
   readonly reset: () => void
-  /** Carries out what is due by now: late commits and approvals. Every request does so first. */
+  /** Carries out what is due by now: late commits. Every request does so first. */
   readonly settle: () => Promise<void>
   readonly settleAll: () => Promise<void>
   /** Records changed since the last call, plain JSON, each once. */
@@ -59,7 +59,6 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
 
   const settleAt = async (now: number): Promise<void> => {
     await later.settle(now)
-    approveDue(world, now)
   }
 
   async function handle(api: Api, request: Request, path: string, query: string): Promise<Response> {
@@ -163,7 +162,7 @@ function copyOf(request: Request, body: string): Request {
 }
 
 /**
- * Deferred work: late commits and approvals. There is no timer; due work is done before the next request,
+ * Deferred work, such as late commits. There is no timer; due work is done before the next request,
  * dated with the time it was due at.
  */
 class Later {

@@ -13,52 +13,30 @@ export const sandboxSettings = z.strictObject({
   rateLimit: count(60),
   /** Gift-card requests a minute for the key; 0 means no limit. */
   giftcardRateLimit: count(60),
-  rateWindow: z._default(z.enum(["sliding", "fixed"]), "sliding"),
   /** How far the service's clock is ahead of ours. */
   clockOffsetMs: z._default(z.int(), 0),
   /** How long a ledger row stays out of the history after it was booked. */
   historyLagMs: count(0),
-  /** When a "late-commit" fault books, if its rule does not say. */
-  lateCommitMs: count(5000),
 
   absentFields: z._default(z.enum(["omit", "null", "empty"]), "omit"),
-  badQuery: z._default(z.enum(["refuse", "clamp"]), "refuse"),
   /** The program key may only read: writes answer 403. */
   programReadOnly: flag(false),
   insufficientPointsCode: z._default(z.string(), "invalid_request"),
-  forbiddenCode: z._default(z.string(), "forbidden"),
-  rateLimitedCode: z._default(z.string(), "rate_limited"),
-  serverErrorCode: z._default(z.string(), "server_error"),
 
   memberSort: z._default(z.enum(["oldest", "newest"]), "oldest"),
   searchScope: z._default(z.enum(["name-email", "name-email-company"]), "name-email"),
   newMemberStatus: z._default(z.enum(["active", "pending"]), "active"),
   duplicateEmail: z._default(z.enum(["refuse", "allow"]), "refuse"),
-  emailPatch: z._default(z.enum(["refuse", "ignore"]), "refuse"),
   metadataPatch: z._default(z.enum(["merge", "replace"]), "replace"),
-  deletedLedger: z._default(z.enum(["gone", "kept"]), "gone"),
-  inactiveMembers: z._default(z.enum(["allow", "refuse"]), "allow"),
 
-  newBalanceName: z._default(z.enum(["new_balance", "balance_after", "both"]), "new_balance"),
   reasonMax: z._default(z.nullable(z.int().check(z.minimum(1))), 500),
   reasonTooLong: z._default(z.enum(["cut", "refuse"]), "refuse"),
-  bulkMax: count(100),
-  bulkAtomic: flag(false),
-  deductType: z._default(z.enum(["deduct", "adjust"]), "deduct"),
-  deductBelowZero: z._default(z.enum(["refuse", "allow", "clamp"]), "refuse"),
   /** Awards of this many points or more wait for approval; null means none do. */
   awardsPendingFrom: wait,
-  /** When a waiting award is approved automatically; null means manually. */
-  approvalMs: wait,
 
   orderShape: z._default(z.enum(["documented", "flat", "nested", "both"]), "documented"),
-  orderTimestamps: z._default(z.enum(["list", "everywhere"]), "everywhere"),
   orderCode: z._default(z.enum(["kept", "once"]), "kept"),
-  orderSort: z._default(z.enum(["newest", "oldest"]), "newest"),
-  /** Zone in which a bare date of the order list begins, in minutes ahead of UTC. */
-  orderDateOffsetMinutes: z._default(z.int(), 0),
   orderTransitions: z._default(z.enum(["free", "restricted"]), "free"),
-  orderPatchWithoutStatus: z._default(z.enum(["allow", "refuse"]), "allow"),
   clearTracking: z._default(z.enum(["allow", "refuse", "ignore"]), "allow"),
   cancelRefunds: flag(false),
 
@@ -70,16 +48,9 @@ export const sandboxSettings = z.strictObject({
     "object",
   ),
   giftcardInvalidCode: z._default(z.enum(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"]), "split"),
-  /** Whether 401 and 404, whose codes are not specified, carry one. */
-  giftcardUnspecifiedCodes: flag(false),
-  unknownCardStatus: z._default(z.union([z.literal(404), z.literal(400)]), 404),
   expiredCardStatus: z._default(z.enum(["issued", "expired"]), "issued"),
-  giftcardMemberStatus: z._default(z.enum(["Pending", "pending"]), "Pending"),
-  accountKeyInMetadata: flag(false),
-  keyReuse: z._default(z.enum(["replay", "refuse"]), "replay"),
   /** How long an idempotency key is remembered; null means without a limit. */
   keyRetentionMs: wait,
-  replaySendsEmail: flag(false),
   /** How long an issue takes; a twin in that time meets IDEMPOTENCY_IN_PROGRESS. */
   giftcardProcessingMs: count(0),
 })

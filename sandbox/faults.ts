@@ -179,7 +179,6 @@ interface Struck {
 
 /** Answers a request that a fault strikes. Throws ConnectionDropped, or the signal's reason after a hang. */
 export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
-  const { settings } = on.world
   switch (rule.kind) {
     case "before-commit-500":
       return serverError(on, rule.status)
@@ -226,7 +225,7 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
       await on.carryOut()
       return on.read(pathOfOther(on.path, rule.value))
     case "late-commit":
-      on.carryOutLater(rule.ms ?? settings.lateCommitMs)
+      on.carryOutLater(rule.ms ?? 5000)
       return answerAs(rule, on, undefined)
     case "lagging-history":
       return on.carryOut({ lagMs: rule.ms ?? 5000, hideMs: rule.ms ?? 5000 })
@@ -279,9 +278,9 @@ async function answerAs(rule: FaultRule, on: Struck, carriedOut: Response | unde
 function serverError({ api, world: { settings } }: Struck, status = 500): Response {
   const messages: Record<number, string> = { 503: "Service unavailable", 504: "Gateway timeout" }
   const message = messages[status] ?? "Something went wrong"
-  if (api === "giftcard") return giftcardError(settings, unspecified(settings, status, "INTERNAL", message))
-  const codes: Record<number, string> = { 401: "unauthorized", 403: settings.forbiddenCode, 404: "not_found" }
-  const other = status < 500 ? "invalid_request" : settings.serverErrorCode
+  if (api === "giftcard") return giftcardError(settings, unspecified(status, message))
+  const codes: Record<number, string> = { 401: "unauthorized", 403: "forbidden", 404: "not_found" }
+  const other = status < 500 ? "invalid_request" : "server_error"
   return programError(status, codes[status] ?? other, message)
 }
 

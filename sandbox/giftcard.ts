@@ -22,13 +22,11 @@ export function giftcardApp(): Hono<CallEnv> {
   })
   app.post("/giftcard/cards", (c) => issueCard(c))
   app.get("/giftcard/cards/:id", (c) => lookupCard(c, c.req.param("id")))
-  app.notFound((c) =>
-    giftcardError(c.env.world.settings, unspecified(c.env.world.settings, 404, "NOT_FOUND", "Not found")),
-  )
+  app.notFound((c) => giftcardError(c.env.world.settings, unspecified(404, "Not found")))
   app.onError((error, c) => {
     const { settings } = c.env.world
     if (error instanceof Refusal) return giftcardError(settings, error)
-    return giftcardError(settings, unspecified(settings, 500, "INTERNAL", "Something went wrong"))
+    return giftcardError(settings, unspecified(500, "Something went wrong"))
   })
   return app
 }
@@ -45,10 +43,7 @@ function lookupCard(c: Context<CallEnv>, id: string): Response {
     throw new Refusal(409, "AMBIGUOUS_EXTERNAL_REF", message)
   }
   const [card] = found
-  if (card === undefined) {
-    const { settings } = call.world
-    throw unspecified(settings, settings.unknownCardStatus, "NOT_FOUND", "Card not found")
-  }
+  if (card === undefined) throw unspecified(404, "Card not found")
   return c.json({ data: lookupView(call, card) })
 }
 
@@ -62,7 +57,7 @@ async function issueCard(c: Context<CallEnv>): Promise<Response> {
   const text = JSON.stringify(body)
 
   const known = store.cards.recall(key, call.now, settings.keyRetentionMs) ?? seeded(store, key, text)
-  if (known !== undefined) return replay(c, known, text)
+  if (known !== undefined) return replay(c, known)
   if (store.cards.inProgress.has(key)) {
     const message = "A request with this idempotency key is still processing"
     throw new Refusal(409, "IDEMPOTENCY_IN_PROGRESS", message)
@@ -153,17 +148,10 @@ function newCard(call: Call, template: CardTemplate, member: MemberRecord, body:
   }
 }
 
-function replay(c: Context<CallEnv>, known: KeyRecord, text: string): Response {
+function replay(c: Context<CallEnv>, known: KeyRecord): Response {
   const call = c.env
-  const { store, settings } = call.world
-  if (settings.keyReuse === "refuse" && known.body !== text) {
-    throw new Refusal(400, invalidCode(settings, "body"), "This idempotency key was used with another body")
-  }
-  const card = store.cards.get(known.issuedId)
+  const card = call.world.store.cards.get(known.issuedId)
   if (card === undefined) throw new Error(`The card ${known.issuedId} of a remembered key is missing.`)
-  const body = issueBody.parse(JSON.parse(known.body))
-  const template = store.templates.get(card.cardId)
-  if (settings.replaySendsEmail) sendMail(call, template?.name ?? card.cardId, body, card)
   return c.json(answer(call, card, known.memberCreated, "Gift card already issued"), 200)
 }
 
@@ -226,14 +214,14 @@ function matchRecipient(call: Call, member: IssueBody["member"]): MemberRecord |
 
 /** Creates the Pending member a card is for. */
 function createRecipient(call: Call, member: IssueBody["member"]): MemberRecord {
-  const { store, settings } = call.world
+  const { store } = call.world
   return store.createMember(
     {
       email: member.email,
       first_name: member.firstname,
       last_name: member.lastname,
       phone: member.mobile ?? null,
-      status: settings.giftcardMemberStatus,
+      status: "Pending",
       accountKey: member.accountKey ?? null,
     },
     "giftcard",
@@ -248,7 +236,7 @@ function templateFor(world: World, cardId: string | undefined): CardTemplate {
     throw new Refusal(400, "NO_CARD_SPECIFIED", "No cardId was given and the integration has no default card")
   }
   const template = world.store.templates.get(wanted)
-  if (template === undefined) throw unspecified(world.settings, 404, "NOT_FOUND", "Card template not found")
+  if (template === undefined) throw unspecified(404, "Card template not found")
   return template
 }
 

@@ -94,13 +94,8 @@ export class Refusal extends Error {
 }
 
 /** A refusal whose code the document does not specify. */
-export function unspecified(
-  settings: SandboxSettings,
-  status: number,
-  code: string,
-  message: string,
-): Refusal {
-  return new Refusal(status, settings.giftcardUnspecifiedCodes ? code : undefined, message)
+export function unspecified(status: number, message: string): Refusal {
+  return new Refusal(status, undefined, message)
 }
 
 /** 400 `invalid_request` of the program API. */

@@ -1,4 +1,3 @@
-import type { SandboxSettings } from "./config.ts"
 import { type Api, giftcardError, programError, unspecified } from "./http.ts"
 import type { World } from "./world.ts"
 
@@ -16,7 +15,7 @@ export class RateLimiter {
     const key = api === "program" ? options.programKey : options.giftcardKey
     if (headers.get("authorization") !== `Bearer ${key}`) return this.unauthorized(api)
     const limit = api === "program" ? settings.rateLimit : settings.giftcardRateLimit
-    if (this.limits[api].take(now, limit, settings.rateWindow)) return undefined
+    if (this.limits[api].take(now, limit)) return undefined
     return this.rateLimited(api)
   }
 
@@ -25,8 +24,8 @@ export class RateLimiter {
     const { settings } = this.world
     const message = "Rate limit exceeded"
     return api === "program"
-      ? programError(429, settings.rateLimitedCode, message)
-      : giftcardError(settings, unspecified(settings, 429, "RATE_LIMITED", message))
+      ? programError(429, "rate_limited", message)
+      : giftcardError(settings, unspecified(429, message))
   }
 
   clear(): void {
@@ -37,25 +36,20 @@ export class RateLimiter {
   private unauthorized(api: Api): Response {
     const { settings } = this.world
     if (api === "program") return programError(401, "unauthorized", "Invalid API key")
-    const refusal = unspecified(settings, 401, "UNAUTHORIZED", "Invalid or missing API key")
-    return giftcardError(settings, refusal)
+    return giftcardError(settings, unspecified(401, "Invalid or missing API key"))
   }
 }
 
 const minute = 60_000
 
-/**
- * One key's requests in a minute. "sliding" counts the last 60 s, "fixed" the minute of the clock; a request that
- * is refused is not counted.
- */
+/** One key's requests in the last 60 s. A refused request is not counted. */
 class RateLimit {
   private accepted: number[] = []
 
   /** Whether a request at a time (ms) is within the limit; counts it if so. Limit 0 lets everything through. */
-  take(now: number, limit: number, window: SandboxSettings["rateWindow"]): boolean {
+  take(now: number, limit: number): boolean {
     if (limit === 0) return true
-    const since = window === "sliding" ? now - minute : Math.floor(now / minute) * minute - 1
-    this.accepted = this.accepted.filter((at) => at > since)
+    this.accepted = this.accepted.filter((at) => at > now - minute)
     if (this.accepted.length >= limit) return false
     this.accepted.push(now)
     return true

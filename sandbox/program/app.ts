@@ -13,7 +13,7 @@ export function programApp(): Hono<CallEnv> {
   app.use(async (c, next) => {
     const { settings } = c.env.world
     if (settings.programReadOnly && c.req.method !== "GET") {
-      return programError(403, settings.forbiddenCode, "This key may not write")
+      return programError(403, "forbidden", "This key may not write")
     }
     return next()
   })
@@ -23,9 +23,9 @@ export function programApp(): Hono<CallEnv> {
   app.route("/orders", orderRoutes())
   app.route("/leaderboards", leaderboardRoutes())
   app.notFound(() => programError(404, "not_found", "Resource not found"))
-  app.onError((error, c) => {
+  app.onError((error) => {
     if (error instanceof Refusal) return programError(error.status, error.code ?? "error", error.message)
-    return programError(500, c.env.world.settings.serverErrorCode, "Something went wrong")
+    return programError(500, "server_error", "Something went wrong")
   })
   return app
 }

@@ -16,21 +16,14 @@ export function memberRoutes(): Hono<CallEnv> {
   app.get("/:id", (c) => envelope(c, memberView(c.env.world.settings, memberOf(c.env, c.req.param("id")))))
   app.patch("/:id", (c) => change(c, memberOf(c.env, c.req.param("id"))))
   app.delete("/:id", (c) => remove(c, memberOf(c.env, c.req.param("id"))))
-  app.get("/:id/balance", (c) => envelope(c, balanceView(ledgerOwner(c.env, c.req.param("id")))))
-  app.get("/:id/transactions", (c) => history(c, ledgerOwner(c.env, c.req.param("id"))))
+  app.get("/:id/balance", (c) => envelope(c, balanceView(memberOf(c.env, c.req.param("id")))))
+  app.get("/:id/transactions", (c) => history(c, memberOf(c.env, c.req.param("id"))))
   return app
 }
 
 /** The member with an id. Throws 404. */
 export function memberOf(call: Call, id: string): MemberRecord {
   const member = call.world.store.members.get(id)
-  if (member === undefined) throw notFound("Member")
-  return member
-}
-
-function ledgerOwner(call: Call, id: string): MemberRecord {
-  const { store, settings } = call.world
-  const member = settings.deletedLedger === "kept" ? store.members.getDeleted(id) : store.members.get(id)
   if (member === undefined) throw notFound("Member")
   return member
 }
@@ -64,7 +57,7 @@ async function create(c: Context<CallEnv>): Promise<Response> {
 async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Response> {
   const { world, now, clock } = c.env
   const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
-  if (email !== undefined && world.settings.emailPatch === "refuse") throw invalid("email cannot be changed")
+  if (email !== undefined) throw invalid("email cannot be changed")
   const saved = world.settings.metadataPatch === "merge" ? before.metadata : {}
   const whole = metadata === undefined ? undefined : { ...saved, ...metadata }
   const named = Object.entries({ ...fields, metadata: whole }).filter(([, value]) => value !== undefined)

@@ -36,24 +36,6 @@ describe("order list", () => {
     expect(ofDay.rows.every((row) => String(row["created_at"]).startsWith(day))).toBe(true)
     expect((await program("GET", "/orders?from=soon")).status).toBe(400)
   })
-
-  it("begins a bare date in the zone of the setting", async () => {
-    const { program, sandbox, time } = testClient()
-    const redeemed = await program("POST", "/rewards/redeem", { member_id: ana, reward_id: "rew_MovieVou2" })
-    const id = redeemed.record["order_id"]
-    const day = (offset: number) => new Date(time.now() + offset).toISOString().slice(0, 10)
-    const listed = async (from: string) =>
-      (await program("GET", `/orders?from=${from}`)).rows.map((row) => row["order_id"])
-    expect(await listed(day(86_400_000))).not.toContain(id)
-    sandbox.settings.orderDateOffsetMinutes = 24 * 60
-    expect(await listed(day(86_400_000))).toContain(id)
-  })
-
-  it("sorts the oldest first with the setting", async () => {
-    const { program } = testClient({ settings: { orderSort: "oldest" } })
-    const times = (await program("GET", "/orders")).rows.map((row) => String(row["created_at"]))
-    expect(times).toEqual(times.toSorted())
-  })
 })
 
 describe("order shapes", () => {
@@ -77,13 +59,6 @@ describe("order shapes", () => {
     expect((await program("GET", path)).record["fulfillment"]).toEqual(made.record["fulfillment"])
     sandbox.settings.orderCode = "once"
     expect((await program("GET", path)).record["fulfillment"]).not.toHaveProperty("code")
-  })
-
-  it("dates single orders only with the setting", async () => {
-    const { program, sandbox } = testClient()
-    expect((await program("GET", anasOrder)).record).toHaveProperty("created_at")
-    sandbox.settings.orderTimestamps = "list"
-    expect((await program("GET", anasOrder)).record).not.toHaveProperty("created_at")
   })
 })
 
@@ -123,13 +98,6 @@ describe("order update", () => {
     sandbox.settings.orderTransitions = "restricted"
     expect((await program("PATCH", anasOrder, { status: "completed" })).status).toBe(400)
     expect((await program("PATCH", anasOrder, { status: "shipped" })).status).toBe(200)
-  })
-
-  it("refuses a change without status with the setting", async () => {
-    const { program, sandbox } = testClient()
-    expect((await program("PATCH", anasOrder, { carrier: "TNT" })).status).toBe(200)
-    sandbox.settings.orderPatchWithoutStatus = "refuse"
-    expect((await program("PATCH", anasOrder, { carrier: "TNT" })).status).toBe(400)
   })
 
   it("clears, keeps or refuses an empty tracking number, as the setting says", async () => {

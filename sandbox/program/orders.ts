@@ -43,7 +43,6 @@ function list(c: Context<CallEnv>): Response {
     memberId: queryText(c, "member_id"),
     from: queryDate(c, "from", false),
     to: queryDate(c, "to", true),
-    newestFirst: settings.orderSort === "newest",
   }
   return envelope(
     c,
@@ -55,8 +54,6 @@ async function change(c: Context<CallEnv>, before: OrderRecord): Promise<Respons
   const call = c.env
   const { settings, store } = call.world
   const body = validate(orderChange, await readBody(c))
-  if (body.status === undefined && settings.orderPatchWithoutStatus === "refuse")
-    throw invalid("status is required")
   const status = body.status ?? before.status
   if (!mayMove(settings, before.status, status)) {
     throw invalid(`Order cannot move from ${before.status} to ${status}`)

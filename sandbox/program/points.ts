@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono"
 import type * as z from "zod/mini"
 import type { SandboxSettings } from "../config.ts"
-import { envelope, invalid, notFound, readBody, Refusal, validate } from "../http.ts"
+import { envelope, invalid, readBody, Refusal, validate } from "../http.ts"
 import { award, bulkAward, deduction } from "./requests.ts"
 import { memberOf } from "./members.ts"
 import { bookedView } from "./views.ts"
 import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import { lifetimeOf } from "../store/records.ts"
-import { type Call, callAt, type CallEnv, type World } from "../world.ts"
+import type { Call, CallEnv } from "../world.ts"
 
 /** Awards and deductions (docs/api/program.md, Points). */
 export function pointRoutes(): Hono<CallEnv> {
@@ -20,17 +20,11 @@ export function pointRoutes(): Hono<CallEnv> {
 
 async function single(c: Context<CallEnv>): Promise<Response> {
   const body = validate(award, await readBody(c))
-  const member = awardee(c.env, body.member_id)
+  const member = memberOf(c.env, body.member_id)
   return envelope(c, bookedView(c.env.world.settings, give(c.env, member, body, false)))
 }
 
 type AwardInput = Pick<z.output<typeof award>, "points" | "reason" | "reference" | "metadata">
-
-function awardee(call: Call, id: string): MemberRecord {
-  const member = memberOf(call, id)
-  if (!mayMovePoints(call.world.settings, member)) throw invalid("Member is not active")
-  return member
-}
 
 /** Books an award, or lets it wait for approval: then the answer looks the same and the balance stays. */
 function give(call: Call, member: MemberRecord, input: AwardInput, bulk: boolean): TransactionRecord {
@@ -48,12 +42,11 @@ function give(call: Call, member: MemberRecord, input: AwardInput, bulk: boolean
 }
 
 function wait(call: Call, member: MemberRecord, input: AwardInput): TransactionRecord {
-  const { store, settings } = call.world
+  const { store } = call.world
   const id = store.nextId("txn_", 10)
-  const due = settings.approvalMs === null ? null : call.now + settings.approvalMs
   const { points, reason, reference = null, metadata = null } = input
   const award = { id, memberId: member.id, points, reason, reference, metadata }
-  store.transactions.hold({ ...award, due })
+  store.transactions.hold(award)
   store.members.put({ ...member, pending: member.pending + points })
   const times = { created: call.clock, visible: call.now }
   return { ...award, type: "award", seq: 0, balanceAfter: member.balance, ...times }
@@ -61,14 +54,11 @@ function wait(call: Call, member: MemberRecord, input: AwardInput): TransactionR
 
 async function bulk(c: Context<CallEnv>): Promise<Response> {
   const call = c.env
-  const { settings } = call.world
   const { awards } = validate(bulkAward, await readBody(c))
-  if (awards.length > settings.bulkMax) throw invalid(`awards must have at most ${settings.bulkMax} items`)
-  if (settings.bulkAtomic) for (const item of awards) refuseItem(call, item)
   const transactions: { member_id: string; transaction_id: string }[] = []
   for (const item of awards.slice(0, call.bulkStop)) {
     const member = call.world.store.members.get(item.member_id)
-    if (member === undefined || !bookable(call, member, item.reason)) continue
+    if (member === undefined || !isReasonAccepted(call, item.reason)) continue
     const row = give(call, member, item, true)
     transactions.push({ member_id: member.id, transaction_id: row.id })
   }
@@ -76,31 +66,21 @@ async function bulk(c: Context<CallEnv>): Promise<Response> {
   return envelope(c, { processed, failed: awards.length - processed, transactions })
 }
 
-function refuseItem(call: Call, item: { member_id: string; reason: string }): void {
-  const member = call.world.store.members.get(item.member_id)
-  if (member === undefined) throw notFound(`Member ${item.member_id}`)
-  if (!bookable(call, member, item.reason)) throw invalid(`Member ${item.member_id} cannot be awarded`)
-}
-
-function bookable(call: Call, member: MemberRecord, reason: string): boolean {
+function isReasonAccepted(call: Call, reason: string): boolean {
   const { reasonMax, reasonTooLong } = call.world.settings
-  const tooLong = reasonMax !== null && reason.length > reasonMax && reasonTooLong === "refuse"
-  return !tooLong && mayMovePoints(call.world.settings, member)
+  return reasonMax === null || reason.length <= reasonMax || reasonTooLong === "cut"
 }
 
 async function deduct(c: Context<CallEnv>): Promise<Response> {
   const call = c.env
   const { settings, store } = call.world
   const body = validate(deduction, await readBody(c))
-  const member = awardee(call, body.member_id)
+  const member = memberOf(call, body.member_id)
   const reason = reasonWithin(settings, body.reason)
-  const short = member.balance < body.points
-  if (short && settings.deductBelowZero === "refuse") {
+  if (member.balance < body.points)
     throw new Refusal(400, settings.insufficientPointsCode, "Insufficient points")
-  }
-  const clamped = short && settings.deductBelowZero === "clamp" ? Math.max(0, member.balance) : body.points
-  const row = book(call, member, { type: settings.deductType, points: 0 - clamped, reason })
-  store.record({ kind: "deduct", id: row.id, memberId: member.id, points: 0 - clamped, reason }, call.now)
+  const row = book(call, member, { type: "deduct", points: 0 - body.points, reason })
+  store.record({ kind: "deduct", id: row.id, memberId: member.id, points: row.points, reason }, call.now)
   return envelope(c, bookedView(settings, row))
 }
 
@@ -148,11 +128,6 @@ function reasonWithin(settings: SandboxSettings, reason: string): string {
   return reason.slice(0, max)
 }
 
-/** Whether the settings let points be moved on this member's account. */
-export function mayMovePoints(settings: SandboxSettings, member: MemberRecord): boolean {
-  return settings.inactiveMembers === "allow" || member.status === "active"
-}
-
 /** Approves an award that waits: it is booked under the id it was answered with. Undefined if none waits. */
 export function approveAward(call: Call, id: string): TransactionRecord | undefined {
   const { store } = call.world
@@ -163,11 +138,4 @@ export function approveAward(call: Call, id: string): TransactionRecord | undefi
   const row = book(call, { ...member, pending }, { ...award, type: "award" })
   store.record({ kind: "approve", id, memberId: member.id, points: award.points }, call.now)
   return row
-}
-
-/** Approves what is due by a time (ms), each at the time it was due. */
-export function approveDue(world: World, now: number): void {
-  for (const { id, due } of world.store.transactions.awaiting) {
-    if (due !== null && due <= now) approveAward(callAt(world, due), id)
-  }
 }

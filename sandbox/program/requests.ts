@@ -42,11 +42,11 @@ export const award = z.object({
   metadata: z.optional(record),
 })
 
-/** A bulk award; its bounds are a setting. */
+/** A bulk award of at most 100 items. */
 export const bulkAward = z.object({
   awards: z
     .array(z.object({ member_id: filled, points: atLeastOne, reason: filled }), "must be an array")
-    .check(z.minLength(1, "must not be empty")),
+    .check(z.minLength(1, "must not be empty"), z.maxLength(100, "must have at most 100 items")),
 })
 
 /** A manual deduction. */
@@ -88,18 +88,13 @@ export const orderChange = z.object({
 
 type C = Context<CallEnv>
 
-function refusing(c: C): boolean {
-  return c.env.world.settings.badQuery === "refuse"
-}
-
-/** A whole number of the query; out of bounds it is refused or brought within, as the settings say. */
+/** A whole number of the query. Throws 400 out of bounds. */
 export function queryInt(c: C, name: string, fallback: number, low: number, high: number): number {
   const text = c.req.query(name)
   if (text === undefined || text === "") return fallback
   const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= low && value <= high) return value
-  if (refusing(c)) throw invalid(`${name} must be an integer from ${low} to ${high}`)
-  return Number.isNaN(value) ? fallback : Math.min(high, Math.max(low, value))
+  throw invalid(`${name} must be an integer from ${low} to ${high}`)
 }
 
 /** `page` and `per_page` with their documented bounds. */
@@ -114,8 +109,7 @@ export function queryWord(c: C, name: string, words: readonly string[]): string 
   const text = c.req.query(name)
   if (text === undefined || text === "") return undefined
   if (words.includes(text)) return text
-  if (refusing(c)) throw invalid(`${name} must be one of ${words.join(", ")}`)
-  return undefined
+  throw invalid(`${name} must be one of ${words.join(", ")}`)
 }
 
 /** Free text, or undefined when empty. */
@@ -129,24 +123,16 @@ export function queryTime(c: C, name: string): number | undefined {
   if (text === undefined || text === "") return undefined
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(at)) return at
-  if (refusing(c)) throw invalid(`${name} must be an ISO 8601 date-time`)
-  return undefined
+  throw invalid(`${name} must be an ISO 8601 date-time`)
 }
 
-/**
- * A bare date or a time as ms. A bare date begins in the zone of the settings; as the end of a range it means
- * the whole day.
- */
+/** A bare date (UTC) or a time as ms. As the end of a range a bare date means the whole day. */
 export function queryDate(c: C, name: string, end: boolean): number | undefined {
   const text = c.req.query(name)
   if (text === undefined || text === "") return undefined
   const bare = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const at = Date.parse(bare ? `${text}T00:00:00Z` : text)
-  if (Number.isNaN(at)) {
-    if (refusing(c)) throw invalid(`${name} must be a date`)
-    return undefined
-  }
-  if (!bare) return end ? at + 1 : at
-  const start = at - c.env.world.settings.orderDateOffsetMinutes * 60_000
-  return end ? start + 86_400_000 : start
+  if (Number.isNaN(at)) throw invalid(`${name} must be a date`)
+  if (!end) return at
+  return bare ? at + 86_400_000 : at + 1
 }

@@ -4,7 +4,6 @@ import type { MemberRecord, OrderRecord, TransactionRecord } from "../store/reco
 
 /** A member as the program API shows it. */
 export function memberView(settings: SandboxSettings, member: MemberRecord): Record<string, unknown> {
-  const account = settings.accountKeyInMetadata && member.accountKey !== null
   return formatAbsentFields(settings, {
     id: member.id,
     email: member.email,
@@ -15,7 +14,7 @@ export function memberView(settings: SandboxSettings, member: MemberRecord): Rec
     points_balance: member.balance,
     tier: member.tier,
     status: member.status,
-    metadata: account ? { ...member.metadata, account_key: member.accountKey } : member.metadata,
+    metadata: member.metadata,
     created_at: iso(member.created),
     updated_at: iso(member.updated),
   })
@@ -47,13 +46,10 @@ export function transactionView(settings: SandboxSettings, row: TransactionRecor
   })
 }
 
-/** A ledger row as the answer to an award or deduction: the balance may carry another name there. */
+/** A ledger row as the answer to an award or deduction: the balance has another name there. */
 export function bookedView(settings: SandboxSettings, row: TransactionRecord): Record<string, unknown> {
   const { balance_after, ...rest } = transactionView(settings, row)
-  if (settings.newBalanceName === "balance_after") return { ...rest, balance_after }
-  return settings.newBalanceName === "both"
-    ? { ...rest, balance_after, new_balance: balance_after }
-    : { ...rest, new_balance: balance_after }
+  return { ...rest, new_balance: balance_after }
 }
 
 /** An order as the list shows it, documented flat, or nested as elsewhere. The address and the quantity are never shown. */
@@ -72,7 +68,6 @@ export function orderView(
     ...parcel,
     delivered_at: order.delivered && iso(order.delivered),
   })
-  const dated = place === "list" || settings.orderTimestamps === "everywhere"
   return formatAbsentFields(settings, {
     order_id: order.id,
     member_id: order.memberId,
@@ -82,6 +77,7 @@ export function orderView(
     status: order.status,
     ...(shape === "nested" ? {} : parcel),
     ...(shape === "flat" ? {} : { fulfillment }),
-    ...(dated ? { created_at: iso(order.created), shipped_at: order.shipped && iso(order.shipped) } : {}),
+    created_at: iso(order.created),
+    shipped_at: order.shipped && iso(order.shipped),
   })
 }

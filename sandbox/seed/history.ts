@@ -122,20 +122,22 @@ function pointsRow(member: MemberRecord, row: TransactionRecord, reason = row.re
 /** A batch of awards sent by mistake, and its reversal. */
 function reversedJobs(members: Members): PastJob[] {
   const { codes, reason } = reversedBatch
-  const parts: Pick<PastJob, "kind" | "by" | "title" | "mode" | "reversal">[] = [
-    { kind: "award", by: personOf("manager"), title: reason, mode: "bulk", reversal: "reversed" },
-    { kind: "deduct", by: personOf("admin"), title: `Reversal of ${reason}`, reversal: "reverses" },
-  ]
-  return parts.flatMap((part, nth): PastJob[] => {
-    const ending = ` · batch ${codes[nth]}`
+  const [award, deduction] = codes.map((code) => {
+    const ending = ` · batch ${code}`
     const rows = members.flatMap(({ member, ledger }) =>
       ledger
         .filter((row) => row.reason.endsWith(ending))
         .map((row) => pointsRow(member, row, row.reason.slice(0, -ending.length))),
     )
-    const at = (rows[0]?.done?.at ?? 0) - 2000
-    return [{ ...part, at, rows, batch_code: codes[nth] }].filter(() => rows.length > 0)
+    return { rows, batch_code: code, at: (rows[0]?.done?.at ?? 0) - 2000 }
   })
+  if (award === undefined || deduction === undefined || award.rows.length === 0) return []
+  const [manager, admin] = [personOf("manager"), personOf("admin")]
+  const title = `Reversal of ${reason}`
+  return [
+    { ...award, kind: "award", by: manager, title: reason, mode: "bulk", reversal: "reversed" },
+    { ...deduction, kind: "deduct", by: admin, title, reversal: "reverses" },
+  ]
 }
 
 const isFiled = (row: TransactionRecord, index: number) =>
@@ -352,8 +354,17 @@ function pastNotes(members: Members, orders: readonly OrderRecord[]): Note[] {
 function auditEntry(at: number, person: Person, action: AuditAction, on: AuditEntry["on"]): AuditEntry {
   const { id, name, role } = person
   const area = action === "session.sign_in" ? "desk" : "program"
-  const fixed = { outcome: "done", note: null, changes: [], request_id: "past", source: null } as const
-  return { id: `past-${id}-${at}`, at: isoTime(at), actor: { id, name, role }, action, area, on, ...fixed }
+  const fixed = { outcome: "done", note: null, request_id: "past", source: null } as const
+  return {
+    id: `past-${id}-${at}`,
+    at: isoTime(at),
+    actor: { id, name, role },
+    action,
+    area,
+    on,
+    changes: [],
+    ...fixed,
+  }
 }
 
 function noteEntry({ kind, id, saved_at, saved_by }: Note): AuditEntry {

@@ -44,7 +44,7 @@ export const transactionRecord = z.object({
 })
 export type TransactionRecord = z.output<typeof transactionRecord>
 
-/** An award that waits for approval: not booked yet. `due` is the time of its automatic approval. */
+/** An award that waits for approval: not booked yet. */
 export const waitingAward = z.object({
   id: text,
   memberId: text,
@@ -52,7 +52,6 @@ export const waitingAward = z.object({
   reason: text,
   reference: maybe,
   metadata: z.nullable(data),
-  due: z.nullable(at),
 })
 export type WaitingAward = z.output<typeof waitingAward>
 

@@ -126,7 +126,6 @@ interface OrderFilter {
   readonly memberId?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
-  readonly newestFirst: boolean
 }
 
 /** The number in an order id such as `ord_20398`. */
@@ -172,8 +171,7 @@ export class OrderTable {
         (filter.from === undefined || order.created >= filter.from) &&
         (filter.to === undefined || order.created < filter.to),
     )
-    if (filter.newestFirst) hits.reverse()
-    return hits.slice(offset, offset + limit)
+    return hits.toReversed().slice(offset, offset + limit)
   }
 }
 
@@ -228,11 +226,6 @@ export class MemberTable {
   get(id: string): MemberRecord | undefined {
     const index = this.indexes.get(id)
     return index === undefined ? undefined : this.at(index)
-  }
-
-  getDeleted(id: string): MemberRecord | undefined {
-    const index = this.indexes.get(id)
-    return index === undefined ? undefined : this.made(index)
   }
 
   findByEmail(email: string): MemberRecord | undefined {

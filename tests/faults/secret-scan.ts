@@ -17,7 +17,6 @@ export interface Scanned {
 export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Promise<ReadonlySet<string>> {
   const secrets = new Set([demoKey])
   sandbox.faults.clear()
-  sandbox.settings.replaySendsEmail = false
   for (const body of bodies) {
     const request = new Request("http://sandbox.test/api/v1/external/giftcard/cards", {
       method: "POST",
