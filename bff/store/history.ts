@@ -34,13 +34,16 @@ export async function storeHistory(engine: Engine, history: History): Promise<vo
     await settings.put(name, { read: finished.map((job) => noticeKey("finished", job)) })
   const entries = [...history.audit, ...jobs.flatMap(({ entries }) => entries)]
   await engine.db.transaction().execute(async (within) => {
-    for (const { columns } of jobs) await within.insertInto("job").values(columns).execute()
+    await within
+      .insertInto("job")
+      .values(jobs.map(({ columns }) => columns))
+      .execute()
     const rows = jobs.flatMap((job) => job.rows)
     await insertRows(engine.kind, within, rows, ({ state, endedAt }) =>
       state === "confirmed" || state === "failed" ? endedAt : null,
     )
-    for (const claim of jobs.flatMap((job) => job.claims))
-      await within.insertInto("job_claim").values(claim).execute()
+    const claims = jobs.flatMap((job) => job.claims)
+    await within.insertInto("job_claim").values(claims).execute()
     for (const entry of entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)))
       await appendEntry(within, entry)
   })
