@@ -353,7 +353,7 @@ function pastNotes(members: Members, orders: readonly OrderRecord[]): Note[] {
 
 function auditEntry(at: number, person: Person, action: AuditAction, on: AuditEntry["on"]): AuditEntry {
   const { id, name, role } = person
-  const area = action === "session.sign_in" ? "desk" : "program"
+  const area = action === "session.sign_in" ? "app" : "program"
   const fixed = { outcome: "done", note: null, request_id: "past", source: null } as const
   return {
     id: `past-${id}-${at}`,
