@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import type { AppRouter } from "./router.tsx"
 
-/** The whole app: providers only. Mantine's is in the shell. */
+/** The whole app: providers only. Mantine's is in the router. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
   return (
     <StrictMode>

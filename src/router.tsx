@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { appRoot } from "./lib/app-root.ts"
 import { routeTree } from "./route-tree.gen.ts"
+import { UiProvider } from "./shell/root-layout.tsx"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 
 /** The app's router. Tests pass an in-memory history. */
@@ -15,6 +16,7 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultPreload: false,
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
+    Wrap: UiProvider,
     defaultErrorComponent: LazyErrorPage,
     defaultNotFoundComponent: LazyNotFoundPage,
     scrollRestoration: true,

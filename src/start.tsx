@@ -1,5 +1,6 @@
 // First: within Mantine's layer, the sheets of every page must come before those of single components.
 import "./global.css"
+import "./theme.css"
 import "@fontsource-variable/inter/wght.css"
 import { createRoot } from "react-dom/client"
 import * as z from "zod/mini"

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client"
 import { Logo } from "../ui/brand.tsx"
 import classes from "./demo.module.css"
 import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
@@ -84,7 +84,11 @@ function StopPage({
               {labels.action}
             </Button>
           )}
-          {onReset !== undefined && <SmallButton onClick={onReset}>Reset the demo</SmallButton>}
+          {onReset !== undefined && (
+            <Button size="xs" onClick={onReset}>
+              Reset the demo
+            </Button>
+          )}
         </div>
       </div>
     </main>

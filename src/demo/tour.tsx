@@ -5,7 +5,7 @@ import { saveFile } from "../lib/save-file.ts"
 import type { DemoControls, PanelView } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { tourStops } from "./tour-stops.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** The guided tour next to the page. It does not block the page, and can be closed and resumed at any time. */
 export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
@@ -72,12 +72,17 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         )}
         <div className={classes.buttons}>
           {mayFollow ? (
-            <SmallButton onClick={() => void go()}>Go there</SmallButton>
+            <Button size="xs" onClick={() => void go()}>
+              Go there
+            </Button>
           ) : (
-            <SmallButton onClick={() => void controls.enter("admin")}>Continue as administrator</SmallButton>
+            <Button size="xs" onClick={() => void controls.enter("admin")}>
+              Continue as administrator
+            </Button>
           )}
           {mayFollow && file !== undefined && (
-            <SmallButton
+            <Button
+              size="xs"
               onClick={() => {
                 saveFile(file.name, new Blob([file.rows.join("\r\n")]))
                 // The page's own button to choose the file would be covered by this panel.
@@ -85,17 +90,19 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
               }}
             >
               Save the file
-            </SmallButton>
+            </Button>
           )}
           {fault !== undefined && view.faults.includes(fault.id) && (
-            <SmallButton onClick={() => void controls.setFaults([fault.id], false)}>{fault.end}</SmallButton>
+            <Button size="xs" onClick={() => void controls.setFaults([fault.id], false)}>
+              {fault.end}
+            </Button>
           )}
         </div>
       </div>
       <footer className={classes.footer} hidden={folded}>
-        <SmallButton disabled={at === 0} onClick={() => void move(at - 1)}>
+        <Button size="xs" disabled={at === 0} onClick={() => void move(at - 1)}>
           Back
-        </SmallButton>
+        </Button>
         {/* The last stop ends the tour, which restarts at the first. */}
         <Button variant="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
           {isLast ? "Finish" : "Next stop"}

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { Box, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack, Loader } from "@mantine/core"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from "react"
 import {
@@ -22,7 +22,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
-import { Button, Spinner } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
@@ -376,7 +376,7 @@ export function SubmitButton(props: {
           {action}
         </span>
         <span className={classes.word} data-hidden={!busy || undefined} aria-hidden={!busy}>
-          <Spinner />
+          <Loader />
           {running}
         </span>
       </Box>

@@ -21,7 +21,7 @@ import { Tooltip } from "../ui/tooltip.tsx"
 import { followedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** The outcome of a one-row job with the sent values, from `useJobOutcome`. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
@@ -287,13 +287,14 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   const control = useControlJob(jobId)
   const running = control.isPending ? control.variables.action : null
   const button = (action: "resume" | "cancel", label: string) => (
-    <SmallButton
+    <Button
+      size="xs"
       loading={running === action}
       disabled={running !== null && running !== action}
       onClick={() => control.mutate({ action })}
     >
       {label}
-    </SmallButton>
+    </Button>
   )
   return (
     <>

@@ -10,7 +10,7 @@ import { FieldLabel, type FieldProps } from "./fields.tsx"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 import { metadataKinds, metadataRow, type MetadataKind, type MetadataRow } from "./metadata.ts"
-import { SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 const rowList = z.array(metadataRow)
 
@@ -62,7 +62,8 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
         </div>
       )}
       <Group gap={8}>
-        <SmallButton
+        <Button
+          size="xs"
           leftSection={<IconPlus size={14} stroke={2} aria-hidden />}
           disabled={rows.length >= limits.metadata.keys}
           onClick={() => {
@@ -71,11 +72,16 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           }}
         >
           Add a field
-        </SmallButton>
+        </Button>
         {rows.length > 0 && (
-          <SmallButton variant="subtle" aria-pressed={showsTypes} onClick={() => setAdvanced(!showsTypes)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-pressed={showsTypes}
+            onClick={() => setAdvanced(!showsTypes)}
+          >
             Advanced
-          </SmallButton>
+          </Button>
         )}
       </Group>
     </Stack>
@@ -137,7 +143,7 @@ function RowEditor(props: {
         label={`Remove ${row.key || `field ${number}`}`}
         icon={<IconTrash size={16} stroke={1.75} />}
         onClick={onRemove}
-        size="sm"
+        size="lg"
       />
       <div>
         <ValueEditor

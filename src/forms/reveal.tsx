@@ -7,7 +7,7 @@ import { RequirePermission } from "../lists/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { CopyText } from "../ui/values.tsx"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /**
  * Reads a secret for a given reason and passes it to `onRevealed`. Neither a query nor a mutation: their caches would
@@ -82,7 +82,9 @@ export function CodeReveal({ orderId }: { orderId: string }) {
             </span>
             {!asking && (
               <RequirePermission permission="secrets.reveal">
-                <SmallButton onClick={() => setAsking(true)}>Reveal</SmallButton>
+                <Button size="xs" onClick={() => setAsking(true)}>
+                  Reveal
+                </Button>
               </RequirePermission>
             )}
           </>
@@ -91,7 +93,9 @@ export function CodeReveal({ orderId }: { orderId: string }) {
             <span className="grow">
               <CopyText text={revealed.code} mono />
             </span>
-            <SmallButton onClick={() => setRevealed(undefined)}>Hide</SmallButton>
+            <Button size="xs" onClick={() => setRevealed(undefined)}>
+              Hide
+            </Button>
           </>
         )}
       </Group>

@@ -19,7 +19,7 @@ import type { ImportSession } from "./import-session.ts"
 import type { CellProblem } from "./sheet-data.ts"
 import type { RowView } from "./sheet-view.ts"
 import type { GridColumn } from "./use-grid.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 interface GridRowProps {
   session: ImportSession
@@ -198,7 +198,7 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
         {isAccepted && ", kept"}
         {fix !== undefined && !isAccepted && (
           <Button
-            size="compact"
+            size="compact-xs"
             className={classes.fix}
             tabIndex={activeColumn === null ? -1 : 0}
             aria-label={`${fix.label} in row ${row?.number ?? 0}`}
@@ -247,14 +247,15 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
         />
       )}
       {standing === "check" && canKeep && (
-        <SmallButton
+        <Button
+          size="xs"
           variant="subtle"
           tabIndex={tabIndex}
           aria-label={kept ? `Leave row ${number} out` : `Keep row ${number}`}
           onClick={() => decide(kept ? "leave" : "keep")}
         >
           {kept ? "Leave out" : "Keep"}
-        </SmallButton>
+        </Button>
       )}
       {standing === "ready" &&
         canExclude &&

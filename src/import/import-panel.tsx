@@ -17,7 +17,7 @@ import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
 import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 type Facts = ComponentProps<typeof DescriptionList>["items"]
 
@@ -181,12 +181,15 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
       ))}
       {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}. {open && excluded}
       <Group gap={8} mt={8} component="span">
-        <SmallButton onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
           {out + kept === 1 ? "Show row" : "Show rows"}
-        </SmallButton>
-        <SmallButton onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}>
+        </Button>
+        <Button
+          size="xs"
+          onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}
+        >
           {open ? "Include" : "Leave out"} {counted(count, "repeated row")}
-        </SmallButton>
+        </Button>
       </Group>
     </Notice>
   )
@@ -237,9 +240,9 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
         ]}
       />
       <Group>
-        <SmallButton onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
           {rows === 1 ? "Show row" : "Show rows"}
-        </SmallButton>
+        </Button>
       </Group>
     </Stack>
   )
@@ -256,13 +259,14 @@ function RecentQuestion({ session: { change, state } }: { session: ImportSession
   if (rows === 0) return null
   const choice = state.choices["recent"] ?? ""
   const answer = (value: string, label: string) => (
-    <SmallButton
+    <Button
+      size="xs"
       variant={choice === value ? "filled" : "default"}
       aria-pressed={choice === value}
       onClick={() => void change((sheet) => sheet.choose({ recent: value }))}
     >
       {label}
-    </SmallButton>
+    </Button>
   )
   return (
     <Notice
@@ -274,9 +278,9 @@ function RecentQuestion({ session: { change, state } }: { session: ImportSession
       <Group gap={8} mt={8} component="span">
         {answer("as_well", rows === 1 ? "New: award it" : "New: award them")}
         {answer("leave", rows === 1 ? "Leave it out" : "Leave them out")}
-        <SmallButton variant="subtle" onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" variant="subtle" onClick={() => void change((sheet) => sheet.show("checks"))}>
           {rows === 1 ? "Show row" : "Show rows"}
-        </SmallButton>
+        </Button>
       </Group>
     </Notice>
   )

@@ -23,7 +23,7 @@ import { encodingLabel, encodings, type EncodingName } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView, SheetView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** What prevents sending, the filter, and the rows. `fixed`: only cell texts can be edited. */
 export function ImportSheet(props: {
@@ -64,9 +64,9 @@ export function ImportSheet(props: {
         {hidden > 0 && (
           <Group gap={4} className="text-secondary">
             {allColumns ? "All columns are shown." : `${counted(hidden, "unused column")} hidden.`}{" "}
-            <SmallButton variant="subtle" onClick={() => setAllColumns(!allColumns)}>
+            <Button size="xs" variant="subtle" onClick={() => setAllColumns(!allColumns)}>
               {allColumns ? "Hide those not used" : "Show all"}
-            </SmallButton>
+            </Button>
           </Group>
         )}
       </Stack>
@@ -102,7 +102,9 @@ function DraftNotice({ session }: { session: ImportSession }) {
       tone="info"
       title={`Draft from ${moment} restored`}
       action={
-        <SmallButton onClick={() => void session.change((sheet) => sheet.clear())}>Discard draft</SmallButton>
+        <Button size="xs" onClick={() => void session.change((sheet) => sheet.clear())}>
+          Discard draft
+        </Button>
       }
       end={
         <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => setSeen(true)} />
@@ -147,7 +149,9 @@ function EncodingNotice({ session }: { session: ImportSession }) {
               }}
             />
           )}
-          <SmallButton onClick={() => setAccepted(key)}>These are right</SmallButton>
+          <Button size="xs" onClick={() => setAccepted(key)}>
+            These are right
+          </Button>
         </Group>
       }
     >
@@ -172,9 +176,9 @@ function MissingNotice({ session }: { session: ImportSession }) {
       tone="warning"
       title={labels.map((label) => `Which column is the ${label}?`).join(" ")}
       action={
-        <SmallButton onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
+        <Button size="xs" onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
           Add an empty column
-        </SmallButton>
+        </Button>
       }
     >
       Choose {missing.length === 1 ? "it" : "them"} above the columns
@@ -195,19 +199,21 @@ function ColumnQuestion(props: { session: ImportSession; question: SheetView["mi
       action={
         <Group gap={8}>
           {choices.map(({ column, texts }) => (
-            <SmallButton
+            <Button
+              size="xs"
               key={column}
               onClick={() => void session.change((sheet) => sheet.map(column, field))}
             >
               Column {column + 1}: {texts.length === 0 ? "empty" : texts.join(", ").slice(0, 60)}
-            </SmallButton>
+            </Button>
           ))}
-          <SmallButton
+          <Button
+            size="xs"
             variant="subtle"
             onClick={() => void session.change((sheet) => sheet.chooseNone(field))}
           >
             None of them
-          </SmallButton>
+          </Button>
         </Group>
       }
     >
@@ -281,9 +287,9 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
     const decide = () => void change((sheet) => sheet.decide(code, open ? "keep" : "leave"))
     return (
       count > 0 && (
-        <SmallButton key={code} variant="subtle" onClick={decide}>
+        <Button size="xs" key={code} variant="subtle" onClick={decide}>
           {open ? "Keep" : "Leave out"} {counted(count, checkNouns[code])}
-        </SmallButton>
+        </Button>
       )
     )
   }
@@ -315,7 +321,9 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
           onClick={() => void change((sheet) => sheet.undo())}
         />
         {!fixed && (
-          <SmallButton onClick={() => void change((sheet) => sheet.addRow())}>Add a row</SmallButton>
+          <Button size="xs" onClick={() => void change((sheet) => sheet.addRow())}>
+            Add a row
+          </Button>
         )}
       </Group>
     </Group>

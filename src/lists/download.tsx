@@ -15,7 +15,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { useLoadAll } from "./list-state.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 import { useNow } from "../ui/hooks.ts"
 
 /** A file to download. */
@@ -171,7 +171,11 @@ function ChangingList({ onExport }: { onExport: () => void }) {
     <Notice
       tone="warning"
       title="The list kept changing"
-      action={<SmallButton onClick={onExport}>Export what was there at {timeOfDay(now)}</SmallButton>}
+      action={
+        <Button size="xs" onClick={onExport}>
+          Export what was there at {timeOfDay(now)}
+        </Button>
+      }
     >
       Rows were added or removed each time it was read, so no file was created.
     </Notice>

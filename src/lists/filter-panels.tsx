@@ -10,7 +10,7 @@ import { formatPoints } from "../lib/format.ts"
 import { useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** A filter without fixed values: suggests known ones and accepts free text. */
 export function TextChoice(props: {
@@ -55,13 +55,14 @@ export function TextChoice(props: {
         <Group component="ul" gap={6} mah={200} className="scroll">
           {seen.map((each) => (
             <li key={each.value}>
-              <SmallButton
+              <Button
+                size="xs"
                 variant={each.value === value ? "light" : "default"}
                 aria-pressed={each.value === value}
                 onClick={() => onChoose(each.value)}
               >
                 {each.label}
-              </SmallButton>
+              </Button>
             </li>
           ))}
         </Group>
@@ -185,14 +186,15 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
     <SimpleGrid component="ul" cols={3} spacing={6} verticalSpacing={6}>
       {presetRanges(today).map(({ label, range }) => (
         <li key={label}>
-          <SmallButton
+          <Button
+            size="xs"
             fullWidth
             variant={range.from === from && range.to === to ? "light" : "default"}
             aria-pressed={range.from === from && range.to === to}
             onClick={() => props.onChoose({ from: range.from, to: range.to })}
           >
             {label}
-          </SmallButton>
+          </Button>
         </li>
       ))}
     </SimpleGrid>
@@ -247,13 +249,14 @@ export function ColumnsChooser(props: {
       </Stack>
       <Group justify="space-between" wrap="nowrap" mt={12} pt="sm" className="line-above">
         <span className="caption">Drag the headings, too</span>
-        <SmallButton
+        <Button
+          size="xs"
           variant="subtle"
           disabled={Object.values(laidOut).every((part) => Object.keys(part).length === 0)}
           onClick={() => onArrange(undefined)}
         >
           Reset
-        </SmallButton>
+        </Button>
       </Group>
     </Box>
   )
@@ -275,7 +278,7 @@ function ArrangeButtons(props: {
     <IconButton
       label={`${label}: ${column.label}`}
       icon={<Icon size={14} stroke={1.75} />}
-      size="icon"
+      size="sm"
       disabled={disabled}
       onClick={onClick}
     />

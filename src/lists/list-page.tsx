@@ -12,7 +12,7 @@ import classes from "./list-page.module.css"
 import { mostParts, pageSizes } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** The layout of a list page: it fills the window, and only its rows scroll. With a `ref` it handles the list keys. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
@@ -42,7 +42,7 @@ export function ArrivalNote() {
 }
 
 export function CloseNote({ onClick }: { onClick: () => void }) {
-  return <IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={onClick} />
+  return <IconButton label="Close" icon={<IconX size={14} />} size="sm" onClick={onClick} />
 }
 
 /** The footer of a list, always visible: which rows, their age, and paging. */
@@ -164,9 +164,9 @@ function Older({ source, state: { parts, set }, noun }: InPages & { noun: string
   if (parts >= mostParts)
     return <span className="text-muted">Choose an earlier period to see older {noun}</span>
   return (
-    <SmallButton loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
+    <Button size="xs" loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
       Load older
-    </SmallButton>
+    </Button>
   )
 }
 

@@ -8,7 +8,7 @@ import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
 import { notify } from "../lib/notifications.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
-import { Button, SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 interface ViewsMenuProps {
   /** Plural of the records, such as "members"; names the view without filters. */
@@ -105,17 +105,25 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
           )}
           <Group gap={6}>
             {mayChange && changed && (
-              <SmallButton loading={save.isPending} onClick={() => save.mutate({ ...current, ...shown })}>
+              <Button
+                size="xs"
+                loading={save.isPending}
+                onClick={() => save.mutate({ ...current, ...shown })}
+              >
                 Save changes
-              </SmallButton>
+              </Button>
             )}
-            <SmallButton onClick={() => setNaming("new")}>Save as a new view</SmallButton>
+            <Button size="xs" onClick={() => setNaming("new")}>
+              Save as a new view
+            </Button>
             {mayChange && (
               <>
-                <SmallButton onClick={() => setNaming("current")}>Rename</SmallButton>
-                <SmallButton loading={remove.isPending} onClick={() => drop(current)}>
+                <Button size="xs" onClick={() => setNaming("current")}>
+                  Rename
+                </Button>
+                <Button size="xs" loading={remove.isPending} onClick={() => drop(current)}>
                   Delete
-                </SmallButton>
+                </Button>
               </>
             )}
           </Group>
@@ -185,10 +193,12 @@ function NameForm(props: {
         />
       )}
       <Group gap={6}>
-        <SmallButton type="submit" variant="filled" loading={busy} disabled={name.trim() === ""}>
+        <Button size="xs" type="submit" variant="filled" loading={busy} disabled={name.trim() === ""}>
           Save
-        </SmallButton>
-        <SmallButton onClick={onCancel}>Cancel</SmallButton>
+        </Button>
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
       </Group>
     </Stack>
   )

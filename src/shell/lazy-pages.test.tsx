@@ -43,7 +43,12 @@ it("reloads a page that failed to load on request, and automatically once there 
   vi.doMock("./message-pages.tsx", () => Promise.reject(new Error("No connection")))
   vi.resetModules()
   const { LazyErrorPage } = await import("./lazy-pages.tsx")
-  render(<LazyErrorPage error={new Error("No connection")} reset={() => {}} />)
+  const { MantineProvider } = await import("@mantine/core")
+  render(
+    <MantineProvider env="test">
+      <LazyErrorPage error={new Error("No connection")} reset={() => {}} />
+    </MantineProvider>,
+  )
   await userEvent.click(await screen.findByRole("button", { name: "Reload" }))
   expect(reload).toHaveBeenCalledOnce()
   window.dispatchEvent(new Event("online"))

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react"
 import { externalValue } from "../lib/external-value.ts"
-import { SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 import { useExternalValue } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import type * as MessagePages from "./message-pages.tsx"
@@ -86,7 +86,11 @@ function Unreachable() {
     <Notice
       tone="danger"
       title="The page couldn’t be loaded"
-      action={<SmallButton onClick={reload}>Reload</SmallButton>}
+      action={
+        <Button size="xs" onClick={reload}>
+          Reload
+        </Button>
+      }
     >
       It is loaded again once there is a connection.
     </Notice>

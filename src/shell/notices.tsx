@@ -12,7 +12,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { QueryState } from "../ui/query-state.tsx"
 import { RelativeTime } from "../ui/values.tsx"
 import classes from "./top-bar.module.css"
-import { SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** Shows browser notifications for new notices; `useJobNews` covers the user's own jobs. */
 export function BrowserNotices() {
@@ -59,14 +59,15 @@ export function NoticesPanel({ onClose }: { onClose: () => void }) {
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
         <h2 className="small-heading">Notifications</h2>
-        <SmallButton
+        <Button
+          size="xs"
           variant="subtle"
           disabled={unread.length === 0}
           loading={reading.isPending}
           onClick={() => reading.mutate(unread)}
         >
           Mark all as read
-        </SmallButton>
+        </Button>
       </Group>
       <ErrorNotice error={reading.error} what="Couldn’t mark them as read." />
       <QueryState query={query} noun="notifications" rows={3} columns={[240]}>

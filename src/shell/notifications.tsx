@@ -12,7 +12,7 @@ import { useExternalValue } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useTitleNotice } from "./job-news.ts"
 import classes from "./notifications.module.css"
-import { SmallButton } from "../ui/button.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** Notifications in the corner above the page. They take no focus; the key N moves there. */
 export function Notifications() {
@@ -79,7 +79,8 @@ function NotificationCard(props: { notification: Notification; here: boolean; on
         {text !== undefined && <span className="text-secondary">{text}</span>}
         <Group gap={12} mt={undo === undefined ? 0 : 6}>
           {undo !== undefined && (
-            <SmallButton
+            <Button
+              size="xs"
               onClick={({ detail }) => {
                 // The button is removed: after a key press the focus stays in the notification.
                 if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()
@@ -87,7 +88,7 @@ function NotificationCard(props: { notification: Notification; here: boolean; on
               }}
             >
               Undo
-            </SmallButton>
+            </Button>
           )}
           {link !== undefined && !here && (
             <Link to={link.to} className="l-link" onClick={() => dismiss(id)}>

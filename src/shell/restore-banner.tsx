@@ -5,7 +5,7 @@ import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
-import { SmallButton, LinkButton } from "../ui/button.tsx"
+import { Button, LinkButton } from "../ui/button.tsx"
 
 /** Above every page after a restore: what is on hold and why, and what may be missing. */
 export function RestoreBanner({ restore }: { restore: RestoreNotice }) {
@@ -14,9 +14,9 @@ export function RestoreBanner({ restore }: { restore: RestoreNotice }) {
   const mayDismiss = useCan("settings.program")
   const jobs = held === 1 ? "1 job is on hold" : `${held} jobs are on hold`
   const dismiss = mayDismiss ? (
-    <SmallButton loading={read.isPending} onClick={() => read.mutate()}>
+    <Button size="xs" loading={read.isPending} onClick={() => read.mutate()}>
       Dismiss
-    </SmallButton>
+    </Button>
   ) : undefined
   return (
     <Box px="lg" pt={12}>

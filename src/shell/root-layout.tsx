@@ -1,5 +1,10 @@
+import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core"
 import { Outlet, useRouter } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { setNonce } from "get-nonce"
+import { type ReactNode, useEffect, useState } from "react"
+import { colourScheme, setColourScheme } from "../lib/colour-scheme.ts"
+import { pageNonce } from "../lib/nonce.ts"
+import { cssVariablesResolver, theme } from "../theme.ts"
 
 /** The layout of every page, signed in or not. */
 export function RootLayout() {
@@ -58,4 +63,32 @@ function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => 
     clearTimeout(timer)
     observer.disconnect()
   }
+}
+
+const colourSchemeManager: MantineColorSchemeManager = {
+  get: () => colourScheme.get(),
+  set: setColourScheme,
+  subscribe: () => {},
+  unsubscribe: () => {},
+  clear: () => setColourScheme("auto"),
+}
+
+/** Mantine for every page, error pages too. */
+export function UiProvider({ children }: { children: ReactNode }) {
+  const nonce = pageNonce()
+  // The scroll lock writes a style element too.
+  setNonce(nonce)
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colourSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      // Tests do not wait for transitions.
+      env={import.meta.env.MODE === "test" ? "test" : "default"}
+    >
+      {children}
+    </MantineProvider>
+  )
 }

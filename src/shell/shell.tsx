@@ -1,4 +1,3 @@
-import "../mantine.css"
 import { Stack } from "@mantine/core"
 import { useHotkeys, useMediaQuery } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"

@@ -85,7 +85,7 @@ export function TopBar() {
         <Box component="span" hiddenFrom="sm">
           <IconButton
             label="Search or jump to"
-            size="md"
+            size="xl"
             icon={<IconSearch size={20} stroke={1.75} />}
             onClick={openPalette}
           />

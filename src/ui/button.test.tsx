@@ -1,3 +1,4 @@
+import { MantineProvider } from "@mantine/core"
 import { render, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
@@ -7,16 +8,18 @@ it("a button that loads takes no click, submits nothing, and keeps its name and 
   const clicked = vi.fn<() => void>()
   const submitted = vi.fn<() => void>()
   const form = (loading: boolean) => (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submitted()
-      }}
-    >
-      <Button type="submit" loading={loading} onClick={clicked}>
-        Award
-      </Button>
-    </form>
+    <MantineProvider env="test">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submitted()
+        }}
+      >
+        <Button type="submit" loading={loading} onClick={clicked}>
+          Award
+        </Button>
+      </form>
+    </MantineProvider>
   )
   const { rerender } = render(form(false))
   await userEvent.click(screen.getByRole("button", { name: "Award" }))

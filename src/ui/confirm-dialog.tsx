@@ -57,7 +57,7 @@ export function ConfirmDialog(props: {
             <Button
               type="submit"
               variant="filled"
-              tone={tone === "danger" ? tone : undefined}
+              {...(tone === "danger" && { color: tone })}
               loading={busy}
               disabled={!ready}
             >

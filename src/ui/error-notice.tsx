@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
-import { SmallButton } from "./button.tsx"
+import { Button } from "./button.tsx"
 
 /** An error in place: what failed, why, and a retry button; renders nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
@@ -10,7 +10,11 @@ export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (()
   if (!error) return null
   const { tone, title, body, next, action, detail } = explain(error)
   const step = catalogueStep(action)
-  const retry = onRetry && <SmallButton onClick={() => void onRetry()}>Try again</SmallButton>
+  const retry = onRetry && (
+    <Button size="xs" onClick={() => void onRetry()}>
+      Try again
+    </Button>
+  )
   return (
     <Notice
       tone={tone}

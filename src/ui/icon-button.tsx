@@ -1,8 +1,12 @@
-import type { ReactNode } from "react"
-import { Button, type ButtonProps } from "./button.tsx"
+import { ActionIcon, type ActionIconProps } from "@mantine/core"
+import type { ComponentProps, ReactNode } from "react"
+import { LoadingButton } from "./button.tsx"
 import { Tooltip } from "./tooltip.tsx"
 
-interface IconButtonProps extends Omit<ButtonProps, "aria-label" | "children"> {
+interface IconButtonProps
+  extends
+    Omit<ActionIconProps, "children">,
+    Omit<ComponentProps<"button">, keyof ActionIconProps | "aria-label"> {
   label: string
   icon: ReactNode
 }
@@ -11,9 +15,9 @@ interface IconButtonProps extends Omit<ButtonProps, "aria-label" | "children"> {
 export function IconButton({ label, icon, ...button }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <Button variant="subtle" size="xs" {...button} aria-label={label} data-icon>
+      <ActionIcon component={LoadingButton} {...button} aria-label={label}>
         {icon}
-      </Button>
+      </ActionIcon>
     </Tooltip>
   )
 }

@@ -2,7 +2,7 @@ import { Group } from "@mantine/core"
 import type { ComponentProps } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
-import { SmallButton } from "./button.tsx"
+import { Button } from "./button.tsx"
 
 /** A progress bar as wide as its container. */
 export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {
@@ -31,7 +31,11 @@ export function Meter(props: {
           : `${formatCount(Math.round((100 * Math.min(done, of)) / Math.max(1, of)))}%`}
         {restarts > 0 && ", restarted because the list changed"}
       </output>
-      {onCancel !== undefined && <SmallButton onClick={onCancel}>Cancel</SmallButton>}
+      {onCancel !== undefined && (
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
     </Group>
   )
 }

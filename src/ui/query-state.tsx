@@ -8,7 +8,7 @@ import { useExternalValue, useLate, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
-import { SmallButton } from "./button.tsx"
+import { Button } from "./button.tsx"
 
 interface SkeletonRowsProps {
   rows?: number
@@ -112,7 +112,7 @@ export function AsOf(props: {
         icon={<IconRefresh size={14} stroke={2} className={refreshing ? "turning" : undefined} />}
         onClick={onRefresh}
         disabled={refreshing}
-        size="icon"
+        size="sm"
       />
     </Group>
   )
@@ -137,9 +137,9 @@ function StaleNotice(props: { what: string; at: number; view: QueryView }) {
       tone="info"
       title={`${what} is ${roughly(now - at)} old`}
       action={
-        <SmallButton onClick={view.refresh} loading={view.fetching}>
+        <Button size="xs" onClick={view.refresh} loading={view.fetching}>
           Refresh
-        </SmallButton>
+        </Button>
       }
     >
       {(view.staleReason && failures[view.staleReason]) ?? "It couldn’t be refreshed just now."}

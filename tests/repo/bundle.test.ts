@@ -50,22 +50,6 @@ describe("the client bundle", () => {
     const used = new Set(built(/\.js$/).flatMap(({ text }) => text.match(mantineClass) ?? []))
     expect([...used].filter((name) => !styles.includes(name) && !unstyled.has(name))).toEqual([])
   })
-
-  it("defines every Mantine variable that its style sheets use, and every visibleFrom and hiddenFrom class", () => {
-    const styles = built(/\.css$/)
-      .map((file) => file.text)
-      .join("\n")
-    const used = new Set([...styles.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name = ""]) => name))
-    expect(used.size).toBeGreaterThan(20)
-    // Set without Mantine's variable in tokens.css.
-    used.delete("--mantine-color-scheme")
-    expect([...used].filter((name) => !styles.includes(`${name}:`))).toEqual([])
-    const scripts = built(/\.js$/).map((file) => file.text)
-    const widths = scripts.flatMap((text) => [...text.matchAll(/\b(visible|hidden)From:[`"'](\w+)/g)])
-    expect(widths).not.toEqual([])
-    const missing = widths.map(([, what, from]) => `.mantine-${what}-from-${from}`)
-    expect(missing.filter((name) => !styles.includes(name))).toEqual([])
-  })
 })
 
 const mantineClass = /\bm_[0-9a-f]{6,8}\b/g

@@ -17,7 +17,7 @@ import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./job.module.css"
 import type { ControlView, JobView, TableView } from "./search.ts"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 const DecideGroupDialog = lazy(async () => ({
   default: (await import("./decide-group.tsx")).DecideGroupDialog,
@@ -316,7 +316,13 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
       <Notice
         tone="info"
         title="Balances weren’t checked"
-        action={onCheck && <SmallButton onClick={onCheck}>Check balances</SmallButton>}
+        action={
+          onCheck && (
+            <Button size="xs" onClick={onCheck}>
+              Check balances
+            </Button>
+          )
+        }
       >
         {onCheck === undefined
           ? "They couldn’t be read, or there are too many members to check. The "

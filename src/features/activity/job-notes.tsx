@@ -31,7 +31,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
 import { isTableView } from "./search.ts"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
@@ -227,9 +227,9 @@ function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["ref
       detail={refusal.code}
       action={
         isOffered && (
-          <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
+          <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
             Choose the first award
-          </SmallButton>
+          </Button>
         )
       }
     >
@@ -255,11 +255,13 @@ function DecisionsNote({ job }: { job: Job }) {
       title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
         <>
-          <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
+          <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
             Decide
-          </SmallButton>
+          </Button>
           {!one && job.parcels === undefined && (
-            <SmallButton onClick={() => show({ open: "decide" })}>Decide together</SmallButton>
+            <Button size="xs" onClick={() => show({ open: "decide" })}>
+              Decide together
+            </Button>
           )}
         </>
       }

@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack, Button } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconChevronRight,
@@ -33,7 +33,6 @@ import { focusHeading, useServerNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
-import { buttonLook } from "../../ui/button.tsx"
 
 /** What needs doing now, each line a link to its page; most urgent first. */
 export function TodoList({ home }: { home: Home }) {
@@ -94,9 +93,9 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
             {about}
           </span>
         </Stack>
-        <Box component="span" visibleFrom="sm" {...buttonLook({ variant: first ? "filled" : "default" })}>
+        <Button component="span" visibleFrom="sm" variant={first ? "filled" : "default"}>
           {label}
-        </Box>
+        </Button>
         <Box hiddenFrom="sm" className="text-muted">
           <IconChevronRight size={16} stroke={1.75} aria-hidden />
         </Box>

@@ -17,7 +17,7 @@ import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Moved, type Movement, useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import classes from "./wall.module.css"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/leaderboards_/$boardId_/wall")
 
@@ -143,13 +143,13 @@ function WallFooter(props: {
       {compared && <span className="text-muted">{compared}</span>}
       <span className={`at-end ${classes.ways}`}>
         {document.fullscreenEnabled && (
-          <SmallButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
+          <Button size="xs" onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
             Full screen
-          </SmallButton>
+          </Button>
         )}
-        <SmallButton onClick={onLeave}>
+        <Button size="xs" onClick={onLeave}>
           Leave <kbd>Esc</kbd>
-        </SmallButton>
+        </Button>
       </span>
     </footer>
   )

@@ -12,7 +12,7 @@ import { jobAddress } from "../../forms/job-link.tsx"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { saveDraft } from "../../lib/draft-store.ts"
 import { notify } from "../../lib/notifications.ts"
-import { Button, SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 import { useFocusBack, useSubmitKey } from "../../ui/hooks.ts"
 import classes from "./edit-tracking.module.css"
 import { CarrierQuestion, labelNote, type NumberCheck, NumberNotes, useNumberCheck } from "./number-check.tsx"
@@ -82,7 +82,8 @@ export function EditTracking(props: EditTrackingProps) {
               focusField()
             }}
           >
-            <SmallButton
+            <Button
+              size="xs"
               variant="subtle"
               onClick={() => {
                 chooseCarrier("")
@@ -90,7 +91,7 @@ export function EditTracking(props: EditTrackingProps) {
               }}
             >
               No carrier
-            </SmallButton>
+            </Button>
           </CarrierQuestion>
         )}
       </>

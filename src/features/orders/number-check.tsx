@@ -12,7 +12,7 @@ import {
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
 import { usedNumbersQuery } from "../../api/orders.ts"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
@@ -112,7 +112,11 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
   const { used, accepted, onAccept } = props
   if (used.length === 0) return null
   const orders = [...new Set(used.map(({ order_id }) => order_id))]
-  const confirm = <SmallButton onClick={onAccept}>One parcel for both: use it</SmallButton>
+  const confirm = (
+    <Button size="xs" onClick={onAccept}>
+      One parcel for both: use it
+    </Button>
+  )
   return (
     <Notice
       {...(accepted
@@ -133,7 +137,11 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
 
 /** The number's check digit is wrong: sent only after confirmation. */
 function WrongDigitNote({ accepted, onAccept }: { accepted: boolean; onAccept: () => void }) {
-  const confirm = <SmallButton onClick={onAccept}>It’s right: use it</SmallButton>
+  const confirm = (
+    <Button size="xs" onClick={onAccept}>
+      It’s right: use it
+    </Button>
+  )
   return (
     <Notice
       {...(accepted
@@ -166,7 +174,8 @@ export function CarrierQuestion(props: {
       <p className="text-secondary">{question}</p>
       <Group gap={8}>
         {(candidates.length > 0 ? candidates : offered).map(({ code, name }) => (
-          <SmallButton
+          <Button
+            size="xs"
             key={code}
             onClick={() => {
               onChoose(name)
@@ -175,7 +184,7 @@ export function CarrierQuestion(props: {
             }}
           >
             {name}
-          </SmallButton>
+          </Button>
         ))}
         {props.children}
       </Group>

@@ -36,7 +36,7 @@ import {
 } from "./order-edit-model.ts"
 import { expectedFields, isCancelled } from "./order-row.tsx"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** The edit drawer above the unchanged list, or above the order's own page. */
 export function EditOrder() {
@@ -249,7 +249,11 @@ export function ChangedMeanwhile({
     <Notice
       tone="warning"
       title="The order changed while this was open"
-      action={<SmallButton onClick={onTake}>Continue from the latest version</SmallButton>}
+      action={
+        <Button size="xs" onClick={onTake}>
+          Continue from the latest version
+        </Button>
+      }
     >
       Now {changed.map(textOf).join(", ")}. Your change is compared with what you saw, so nothing is
       overwritten by accident.

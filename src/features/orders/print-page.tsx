@@ -26,7 +26,7 @@ import {
 } from "./order-row.tsx"
 import classes from "./print.module.css"
 import { parseIds, type Printout } from "./search.ts"
-import { Button, SmallButton, LinkButton } from "../../ui/button.tsx"
+import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")
 // The barcode library is large: it is loaded while the orders are read.
@@ -298,9 +298,9 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
           tone="warning"
           title={`${ordersText(unread.length)} not loaded yet and not printed`}
           action={
-            <SmallButton onClick={lookup.readRest}>
+            <Button size="xs" onClick={lookup.readRest}>
               {withTime(unread.length === 1 ? "Load it" : "Load them", timeNeeded(unread.length))}
-            </SmallButton>
+            </Button>
           }
         />
       )}

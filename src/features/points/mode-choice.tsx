@@ -3,7 +3,7 @@ import { useState } from "react"
 import type { AwardMode } from "../../../contract/job.ts"
 import { OptionCards } from "../../forms/field-groups.tsx"
 import { timeNeeded } from "../../lib/format.ts"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** How awards are sent, preselected by their contents; *Change* shows both modes. */
 export function ModeChoice(props: {
@@ -29,9 +29,9 @@ export function ModeChoice(props: {
         <p className="text-secondary">
           <span className="l-medium l-num">{titles[value]}.</span> {about[value]} You can leave meanwhile.
         </p>
-        <SmallButton aria-label="Change how to send" onClick={() => setOpen(true)}>
+        <Button size="xs" aria-label="Change how to send" onClick={() => setOpen(true)}>
           Change
-        </SmallButton>
+        </Button>
       </Group>
     )
   }

@@ -52,7 +52,7 @@ export function Recipients(props: {
                 </span>
               )}
               <IconButton
-                size="icon"
+                size="sm"
                 label={`Remove ${name}`}
                 icon={<IconX size={14} stroke={2} />}
                 onClick={() => onRemove(id)}

@@ -43,7 +43,7 @@ import { Tooltip } from "../../ui/tooltip.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import { actionLabels, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
-import { Button, SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 interface PointsOutcomeProps {
   jobId: string
@@ -212,13 +212,14 @@ function LeftOutNotice(props: {
     onSuccess: ({ id }) => onMade(id),
   })
   const button = (correction: Correction, label: string) => (
-    <SmallButton
+    <Button
+      size="xs"
       loading={isPending && variables === correction}
       disabled={isPending && variables !== correction}
       onClick={() => mutate(correction)}
     >
       {label}
-    </SmallButton>
+    </Button>
   )
   return (
     <>

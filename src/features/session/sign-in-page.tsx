@@ -19,7 +19,8 @@ import {
   whenAgain,
 } from "./session-page.tsx"
 import classes from "./session.module.css"
-import { SmallButton, Spinner } from "../../ui/button.tsx"
+import { Loader } from "@mantine/core"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/sign-in")
 
@@ -40,9 +41,9 @@ export function SignInPage() {
         <RefusalNotice
           error={error}
           action={
-            <SmallButton loading={isFetching} onClick={() => void refetch()}>
+            <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
               Try again
-            </SmallButton>
+            </Button>
           }
         />
       )}
@@ -102,7 +103,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
                 </span>
                 <span className={`caption ${classes.email}`}>{email}</span>
                 {isEntering && entering === email ? (
-                  <Spinner />
+                  <Loader />
                 ) : (
                   <IconArrowRight size={16} stroke={1.75} aria-hidden />
                 )}

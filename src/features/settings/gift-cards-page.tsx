@@ -27,7 +27,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** Gift card settings: entered by users, or learned from the service's responses. */
 export function CardsSettingsPage() {
@@ -203,14 +203,15 @@ function RefusedPairs(props: {
     quiet: true,
     end: true,
     cell: (pair) => (
-      <SmallButton
+      <Button
+        size="xs"
         aria-label={`Remove ${amountOf(pair)} for ${nameOf(pair.card_id)}`}
         loading={forget.isPending && forget.variables === pair}
         disabled={forget.isPending && forget.variables !== pair}
         onClick={() => forget.mutate(pair)}
       >
         Forget
-      </SmallButton>
+      </Button>
     ),
   }
   return (

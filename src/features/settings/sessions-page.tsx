@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** The user's sessions; others can be ended, one or all. */
 export function SessionsPage() {
@@ -42,14 +42,15 @@ export function SessionsPage() {
       width: 88,
       cell: ({ id, browser, current }) =>
         !current && (
-          <SmallButton
+          <Button
+            size="xs"
             aria-label={`End the session in ${browserName(browser)}`}
             loading={ending.isPending && ending.variables.id === id}
             disabled={ending.isPending && ending.variables.id !== id}
             onClick={() => ending.mutate({ id })}
           >
             End
-          </SmallButton>
+          </Button>
         ),
     },
   ]
@@ -58,9 +59,9 @@ export function SessionsPage() {
       title="Your sessions"
       end={
         others.length > 1 && (
-          <SmallButton loading={ending.isPending} onClick={() => ending.mutate({})}>
+          <Button size="xs" loading={ending.isPending} onClick={() => ending.mutate({})}>
             End all others
-          </SmallButton>
+          </Button>
         )
       }
     >

@@ -18,7 +18,7 @@ import { Status, StatusLabel } from "../../ui/status.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
-import { SmallButton } from "../../ui/button.tsx"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 
@@ -159,9 +159,9 @@ function KeyTest({ api, write }: { api: Api; write: keyof typeof writeWords }) {
   const { data } = test
   return (
     <Group gap="sm">
-      <SmallButton loading={test.isPending} onClick={() => test.mutate(api)}>
+      <Button size="xs" loading={test.isPending} onClick={() => test.mutate(api)}>
         Test key
-      </SmallButton>
+      </Button>
       <output className="caption grow">
         {data === undefined
           ? "Uses 1 request."

@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
@@ -132,11 +131,9 @@ export function openMember(address: string, { role = "admin", answers = {}, seed
   seed?.(queryClient)
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
   render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
   )
   return {
     router,

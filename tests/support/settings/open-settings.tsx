@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
@@ -7,7 +6,6 @@ import { setupServer } from "msw/node"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { makeQueryClient } from "../../../src/api/request.ts"
 import { makeRouter } from "../../../src/router.tsx"
-import { theme } from "../../../src/theme.ts"
 import { appHandlers, makeApp, type FakeApp } from "./fake-app.ts"
 
 /** Starts the fake server for a test file; unhandled requests fail the test. */
@@ -37,11 +35,9 @@ export function openSettings(path: string) {
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   const user = userEvent.setup()
   render(
-    <MantineProvider theme={theme} env="test">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
   )
   return { router, queryClient, user }
 }

@@ -36,7 +36,7 @@ import {
   refusedPairs,
   completeInput,
 } from "./fix-model.ts"
-import { Button, SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
@@ -255,13 +255,14 @@ function OtherAmounts({ session: { change, state } }: { session: ImportSession }
   const { all, difference, as_well } = state.rowChoices
   if (all === 0) return null
   const choose = (label: string, choice: Correction | null, count: number) => (
-    <SmallButton
+    <Button
+      size="xs"
       variant={count === all ? "filled" : "default"}
       aria-pressed={count === all}
       onClick={() => void change((sheet) => sheet.chooseFor("all", choice))}
     >
       {label}
-    </SmallButton>
+    </Button>
   )
   return (
     <Box px="gutter" pt={12}>

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, UnstyledButton } from "@mantine/core"
+import { Box, Group, Stack, UnstyledButton, Loader } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
 import { limits } from "../../../../contract/limits.ts"
@@ -9,7 +9,6 @@ import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
 import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useServerNow, usePainted, useSeen } from "../../../ui/hooks.ts"
-import { Spinner } from "../../../ui/button.tsx"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
@@ -77,7 +76,7 @@ function PlainRunningBalance(props: {
     if (full.isFetching || reading) {
       return (
         <Group component="output" display="inline-flex" gap={6}>
-          <Spinner /> Loading…
+          <Loader /> Loading…
         </Group>
       )
     }

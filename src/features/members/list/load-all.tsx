@@ -12,7 +12,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import { Button, SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 /**
  * Whether a cache entry was invalidated (by an edit here or an event) and not refetched since. For queries that never
@@ -121,7 +121,11 @@ export function LoadAllNotes(props: {
       <Notice
         tone="warning"
         title="The list kept changing"
-        action={<SmallButton onClick={start}>Try again</SmallButton>}
+        action={
+          <Button size="xs" onClick={start}>
+            Try again
+          </Button>
+        }
       >
         Members were added or removed each time the list was loaded, so it isn’t shown as complete. Filter it,
         or try again when less is going on.
@@ -135,7 +139,11 @@ export function LoadAllNotes(props: {
       <Notice
         tone="info"
         title="Members have changed since these were loaded"
-        action={<SmallButton onClick={start}>{again}</SmallButton>}
+        action={
+          <Button size="xs" onClick={start}>
+            {again}
+          </Button>
+        }
       />
     )
   }
@@ -144,7 +152,11 @@ export function LoadAllNotes(props: {
       <Notice
         tone="info"
         title="This view needs all matches loaded"
-        action={<SmallButton onClick={props.onPages}>Show pages</SmallButton>}
+        action={
+          <Button size="xs" onClick={props.onPages}>
+            Show pages
+          </Button>
+        }
       >
         They have to be loaded first; until then this is one page in the service’s own order.
       </Notice>

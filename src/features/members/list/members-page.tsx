@@ -34,7 +34,7 @@ import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { toMemberFilter, type MembersSearch, toPageQuery } from "../search.ts"
-import { Button, SmallButton, buttonIcon, LinkButton } from "../../../ui/button.tsx"
+import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
 const ExportMembers = lazy(async () => ({ default: (await exports()).ExportMembers }))
@@ -151,9 +151,9 @@ export function MembersPage() {
           </>
         ),
         footerEnd: (
-          <SmallButton variant="subtle" onClick={() => state.set(pagedSearch)}>
+          <Button size="xs" variant="subtle" onClick={() => state.set(pagedSearch)}>
             Back to pages
-          </SmallButton>
+          </Button>
         ),
       })}
       exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}

@@ -16,7 +16,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { QueryState } from "../../../ui/query-state.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
-import { SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 /** Laurel's own note about a member. */
 export function NotesTab({ memberId }: { memberId: string }) {
@@ -56,9 +56,9 @@ function EarlierVersions({ note }: { note: Note }) {
   const versions = useQuery({ ...noteVersionsQuery(note), enabled: open })
   return (
     <section aria-label="Earlier versions">
-      <SmallButton aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button size="xs" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? "Hide earlier versions" : "Show earlier versions"}
-      </SmallButton>
+      </Button>
       {open && (
         <QueryState query={versions} noun="earlier versions" rows={2} columns={[320]}>
           {(earlier) =>
@@ -100,9 +100,9 @@ export function NoteConflict(props: { theirs: Note; yours: string; onDecided: (t
       action={
         <Group gap={8}>
           {Object.entries(choices).map(([label, text]) => (
-            <SmallButton key={label} onClick={() => onDecided(text)}>
+            <Button size="xs" key={label} onClick={() => onDecided(text)}>
               {label}
-            </SmallButton>
+            </Button>
           ))}
         </Group>
       }

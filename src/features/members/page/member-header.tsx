@@ -86,7 +86,7 @@ function MoreActions({ member }: { member: Member }) {
     <IconButton
       label="More actions"
       icon={<IconDots {...buttonIcon} />}
-      size="sm"
+      size="lg"
       variant="default"
       aria-haspopup="menu"
       onPointerEnter={warm}

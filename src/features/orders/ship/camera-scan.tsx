@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { Notice } from "../../../ui/notice.tsx"
 import classes from "./ship.module.css"
-import { SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 interface Detector {
   detect(
@@ -44,7 +44,15 @@ export function CameraScan({ onRead }: { onRead: (text: string) => void }) {
     setTries(tries + 1)
   }
   return (
-    <Notice tone="danger" title={title} action={<SmallButton onClick={tryAgain}>Try again</SmallButton>}>
+    <Notice
+      tone="danger"
+      title={title}
+      action={
+        <Button size="xs" onClick={tryAgain}>
+          Try again
+        </Button>
+      }
+    >
       {text} Scanner and keyboard work as before.
     </Notice>
   )

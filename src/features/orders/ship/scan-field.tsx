@@ -98,7 +98,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         <span className={classes.touch}>
           <IconButton
             label="Enter manually"
-            size="md"
+            size="xl"
             variant="default"
             aria-pressed={byHand}
             icon={<IconKeyboard size={20} stroke={1.75} />}
@@ -108,7 +108,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         {(hasCamera || byCamera) && (
           <IconButton
             label="Scan with the camera"
-            size="md"
+            size="xl"
             variant="default"
             aria-pressed={byCamera}
             icon={<IconCamera size={20} stroke={1.75} />}

@@ -54,7 +54,7 @@ import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, sound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
-import { Button, LinkButton, SmallButton } from "../../../ui/button.tsx"
+import { Button, LinkButton } from "../../../ui/button.tsx"
 
 /** Fulfilment by scanner: the order, the parcel, next. */
 export function ShipPage() {
@@ -384,7 +384,11 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
       <Notice
         tone="warning"
         title={`Offline since ${timeOfDay(lostAt)}. ${outbox}`}
-        action={<SmallButton onClick={shipping.tryNow}>Try now</SmallButton>}
+        action={
+          <Button size="xs" onClick={shipping.tryNow}>
+            Try now
+          </Button>
+        }
       >
         Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
         are checked only on this device.

@@ -28,7 +28,7 @@ import {
 } from "./outbox.ts"
 import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
-import { Button, SmallButton, LinkButton } from "../../../ui/button.tsx"
+import { Button, LinkButton } from "../../../ui/button.tsx"
 
 export interface Bench {
   readonly shipping: Shipping
@@ -221,9 +221,9 @@ export function UndoOrCorrect(props: {
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <SmallButton onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
+      <Button size="xs" onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
         Undo
-      </SmallButton>
+      </Button>
     )
   }
   if (shipped === undefined) return null

@@ -14,7 +14,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusText } from "../../../ui/status.tsx"
 import { OrderLink } from "../../../ui/record-link.tsx"
-import { SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
@@ -137,18 +137,19 @@ function Question(props: { question: TrackingPlan["questions"][number]; carriers
       </div>
       <Group gap="xs" mt={4}>
         {shown.map(({ code, name }) => (
-          <SmallButton
+          <Button
+            size="xs"
             key={code}
             loading={choose.isPending}
             onClick={() => choose.mutate({ number: example, carrier: code })}
           >
             {name}
-          </SmallButton>
+          </Button>
         ))}
         {!all && (
-          <SmallButton variant="subtle" onClick={() => setAll(true)}>
+          <Button size="xs" variant="subtle" onClick={() => setAll(true)}>
             Another
-          </SmallButton>
+          </Button>
         )}
       </Group>
       <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />
@@ -176,9 +177,9 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
       tone={unresolved > 0 ? "warning" : "info"}
       title={`${counted(unread.length, "order number")} ${isOne ? "is" : "are"} not in the list of orders to ship. Check the column.`}
       action={
-        <SmallButton onClick={orders.readRest}>
+        <Button size="xs" onClick={orders.readRest}>
           {withTime(isOne ? "Compare it" : "Compare them", timeNeeded(unread.length))}
-        </SmallButton>
+        </Button>
       }
     >
       {listed(named)}.{" "}

@@ -7,7 +7,7 @@ import { useImport, type ImportSession } from "../../../import/import-session.ts
 import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import type { PointsAct } from "../points-search.ts"
-import { SmallButton } from "../../../ui/button.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members_/points-file")
 
@@ -76,9 +76,9 @@ function ChosenMembers({ session }: { session: ImportSession }) {
         tone="info"
         title={`You have an earlier draft: ${state.name}`}
         action={
-          <SmallButton onClick={() => void open(toRows(chosen))}>
+          <Button size="xs" onClick={() => void open(toRows(chosen))}>
             Use the {nameOf(chosen)} instead
-          </SmallButton>
+          </Button>
         }
       />
     </Box>
