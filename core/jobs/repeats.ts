@@ -38,46 +38,69 @@ import { correctPlanned, excludeDifference, excludeRow, updatePlanned } from "./
 const batchSize = 1000
 const windowMs = repeatDays * 86_400_000
 
-/** Earlier rows that rows of a file would repeat (docs/jobs.md, The same rows again). */
-export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
-  const defaults = await rowDefaults(context, kind)
-  const repeats: EarlierRows[] = []
+type Earlier = Omit<EarlierRows, "at">
+
+interface ComparedWith {
+  /** Rows of a file are compared in full, others only as awards for a reference. */
+  readonly isFile: boolean
+  /** The job of the rows; with `startedAt`, planned rows of jobs started later do not count. */
+  readonly own?: { readonly id: string; readonly startedAt: number | null }
+}
+
+/**
+ * What earlier jobs did that each row would repeat; null: nothing. Called at upload, start, retry, after the members
+ * were found by e-mail, and on resume (docs/jobs.md, The same rows again).
+ */
+async function findEarlier(
+  { store, time }: EngineContext,
+  rows: readonly Compared[],
+  { isFile, own }: ComparedWith,
+): Promise<(Earlier | null)[]> {
+  const found: (Earlier | null)[] = []
+  const since = time.now() - windowMs
   for (let from = 0; from < rows.length; from += batchSize) {
     if (from > 0) await yieldToEventLoop()
-    const compared = rows.slice(from, from + batchSize).map((row) => comparedRow(kind, row, defaults))
-    const same = await stored(context.store.jobs.sameRows(compared, since(context)))
-    for (const [at, row] of compared.entries()) {
-      const earlier = earlierOf(row, same[at])
-      if (earlier !== null) repeats.push({ at: from + at, ...earlier })
+    const part = rows.slice(from, from + batchSize)
+    const compared = part.map((row) => (isFile || hasReference(row) ? row : nothingCompared))
+    const same = await stored(store.jobs.sameRows(compared, since, own))
+    for (const [at, row] of part.entries()) {
+      const earlier = summarize(row, same[at], isFile)
+      found.push(earlier)
     }
   }
-  return repeats
+  return found
 }
 
-function since({ time }: EngineContext): number {
-  return time.now() - windowMs
+/** Earlier rows that rows of a file would repeat. */
+export async function findRepeats(
+  context: EngineContext,
+  { kind, rows }: RepeatsBody,
+): Promise<EarlierRows[]> {
+  const defaults = await rowDefaults(context, kind)
+  const compared = rows.map((row) => comparedRow(kind, row, defaults))
+  const earlier = await findEarlier(context, compared, { isFile: true })
+  return earlier.flatMap((each, at) => (each === null ? [] : { at, ...each }))
 }
 
-/** Summary of the earlier rows for one row; null: none. Unfinished reversals count as carried out. */
-function earlierOf(
-  { points, purpose }: Pick<RowRecord, "points" | "purpose">,
-  same: SameRows | undefined,
-): Omit<EarlierRows, "at"> | null {
+function hasReference({ purpose }: Pick<NewRow, "purpose">): boolean {
+  return purpose != null && isForReference(purpose)
+}
+
+/** Unfinished reversals count as carried out. */
+function summarize(row: Compared, same: SameRows | undefined, isFile: boolean): Earlier | null {
   if (same === undefined) return null
-  const { key, count, latest, related } = same
-  const present = related.filter((row) => unreversedPoints(row) !== 0)
-  const reversal = same.reversal ?? related.findLast((row) => row.reversal?.isUnderWay)?.reversal?.job
-  const hasReference = purpose !== null && isForReference(purpose)
-  const awarded = hasReference ? awardedBy(same.purposeKey, present) : undefined
-  const recent = hasReference || count > 0 ? undefined : present.findLast((row) => row.points !== points)
-  if (count === 0 && awarded === undefined && recent === undefined && reversal === undefined) return null
+  const { key, latest, related } = same
+  const count = isFile ? same.count : 0
+  const present = related.filter((each) => unreversedPoints(each) !== 0)
+  const awarded = hasReference(row) ? awardedBy(same.purposeKey, present) : undefined
+  const isRecentCompared = isFile && count === 0 && !hasReference(row)
+  const recent = isRecentCompared ? present.findLast(({ points }) => points !== row.points) : undefined
+  const reversal = same.reversal ?? related.findLast((each) => each.reversal?.isUnderWay)?.reversal?.job
+  if (count === 0 && (awarded ?? recent ?? reversal) === undefined) return null
   return {
     key,
     count,
-    job: latest?.job ?? null,
-    row: latest === null ? null : (latest.row.line ?? latest.row.row),
-    state: latest?.row.state ?? null,
-    ...(latest && doneAt(latest.row)),
+    ...(latest === null ? { job: null, row: null, state: null } : named({ job: latest.job, ...latest.row })),
     ...(awarded && { awarded }),
     ...(recent && { recent: { ...named(recent), points: recent.points ?? 0 } }),
     ...(reversal !== undefined && { reversal }),
@@ -94,14 +117,11 @@ function awardedBy(key: string, rows: readonly RelatedRow[]): EarlierRows["award
   return { ...named(newest), key, net, sure: rows.every(wasDone), amounts: isCorrected ? [] : amounts }
 }
 
-const named = (related: RelatedRow) => {
-  const { job, line, row, state } = related
-  return { job, row: line ?? row, state, ...doneAt(related) }
-}
+type Named = Pick<RelatedRow, "job" | "line" | "row" | "state" | "confirmedAt" | "sentAt">
 
-function doneAt({ confirmedAt, sentAt }: Pick<RowRecord, "confirmedAt" | "sentAt">) {
+function named({ job, line, row, state, confirmedAt, sentAt }: Named) {
   const at = confirmedAt ?? sentAt
-  return at === null ? undefined : { done_at: new Date(at).toISOString() }
+  return { job, row: line ?? row, state, ...(at !== null && { done_at: new Date(at).toISOString() }) }
 }
 
 /** Whether the row was carried out and has no open reversal. */
@@ -115,7 +135,7 @@ function wasDone({ state, decision, reversal }: RelatedRow): boolean {
 /** A row of a job with its earlier rows. */
 interface JobRow {
   readonly row: RowRecord
-  readonly earlier: Omit<EarlierRows, "at"> | null
+  readonly earlier: Earlier | null
   readonly comparison: Comparison | undefined
 }
 
@@ -131,58 +151,70 @@ async function compareJob(
   job: JobRecord,
   { own, isFile }: { readonly own: JobRecord | undefined; readonly isFile: boolean },
 ): Promise<{ readonly rows: JobRow[]; readonly inFile: ReadonlyMap<RowRecord, RowRecord> }> {
-  const { jobs } = context.store
-  const related: (Omit<JobRow, "comparison"> & { readonly rank: number })[] = []
-  // A file may give a member by id and by e-mail: such repeats are visible once the e-mail is resolved.
-  const byId = new Map<string, RowRecord>()
-  const byEmail: RowRecord[] = []
-  for await (const rows of rowBatches(storedRows(jobs), job.id, rowStates)) {
-    for (const row of rows) {
-      const name = repeatKey(row)
-      if (!isFile || row.memberId === null || name === undefined) continue
-      if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(name, row)
-      if (row.email !== null && row.state === "planned") byEmail.push(row)
-    }
+  const related: Omit<JobRow, "comparison">[] = []
+  const sameInFile = new SameInFile()
+  for await (const rows of rowBatches(storedRows(context.store.jobs), job.id, rowStates)) {
+    if (isFile) sameInFile.add(rows)
     const compared = rows.filter(
-      (row) =>
-        (row.repeat || row.state === "planned" || comparedCodes.has(row.outcome?.code ?? "")) &&
-        (isFile || (row.purpose !== null && isForReference(row.purpose)) || isDifference(row)),
+      (row) => isCompared(row) && (isFile || hasReference(row) || isDifference(row)),
     )
     if (compared.length === 0) continue
     // For retried rows, jobs started later count too: they could not wait for a failed row.
     const isRetry = rows.some(({ attempts }) => attempts > 0)
     const startedAt = isRetry ? null : (own?.startedAt ?? null)
-    const same = await stored(jobs.sameRows(compared, since(context), { id: job.id, startedAt }))
-    for (const [at, row] of compared.entries()) {
-      const all = earlierOf(row, same[at])
-      const earlier = isFile || all === null ? all : onlyReference(all)
-      // Excluded rows count as repeats first, then those that a person included.
-      const rank = row.state === "planned" ? (row.repeat ? 1 : 2) : 0
-      if (earlier !== null || row.awaits !== null || isDifference(row)) related.push({ row, earlier, rank })
-    }
+    const earlier = await findEarlier(context, compared, { isFile, own: { id: job.id, startedAt } })
+    const found = compared.map((row, at) => ({ row, earlier: earlier[at] ?? null }))
+    related.push(
+      ...found.filter(({ row, earlier }) => earlier !== null || row.awaits !== null || isDifference(row)),
+    )
   }
   // A deduction is no award.
   const comparisons =
     job.kind === "award" || isFile
-      ? compareRows(related.map(({ row, earlier, rank }) => ({ points: row.points, earlier, rank })))
+      ? compareRows(related.map(({ row, earlier }) => ({ points: row.points, earlier, rank: rankOf(row) })))
       : []
   const rows = related.map((each, at): JobRow => ({ ...each, comparison: comparisons[at] }))
   const repeated = new Set(rows.flatMap(({ row, comparison }) => (comparison === undefined ? [] : row)))
-  const inFile = new Map<RowRecord, RowRecord>()
-  for (const row of byEmail) {
-    const same = byId.get(repeatKey(row) ?? "")
-    if (same !== undefined && !repeated.has(row)) inFile.set(row, same)
+  return { rows, inFile: sameInFile.except(repeated) }
+}
+
+function isCompared({ repeat, state, outcome }: RowRecord): boolean {
+  return repeat || state === "planned" || comparedCodes.has(outcome?.code ?? "")
+}
+
+/** Excluded rows count as repeats first, then those that a person included. */
+function rankOf({ state, repeat }: RowRecord): number {
+  if (state !== "planned") return 0
+  return repeat ? 1 : 2
+}
+
+/** A file may give a member by id and by e-mail: such repeats are visible once the e-mail is resolved. */
+class SameInFile {
+  readonly #byId = new Map<string, RowRecord>()
+  readonly #byEmail: RowRecord[] = []
+
+  add(rows: readonly RowRecord[]): void {
+    for (const row of rows) {
+      const key = repeatKey(row)
+      if (row.memberId === null || key === undefined) continue
+      if (row.email !== null) {
+        if (row.state === "planned") this.#byEmail.push(row)
+      } else if (row.state !== "failed" && row.state !== "excluded") this.#byId.set(key, row)
+    }
   }
-  return { rows, inFile }
+
+  /** Planned rows by e-mail with the row by id that is the same. */
+  except(repeated: ReadonlySet<RowRecord>): ReadonlyMap<RowRecord, RowRecord> {
+    const pairs = this.#byEmail.flatMap((row) => {
+      const same = repeated.has(row) ? undefined : this.#byId.get(repeatKey(row) ?? "")
+      return same === undefined ? [] : [[row, same] as const]
+    })
+    return new Map(pairs)
+  }
 }
 
 function isDifference({ correction, input }: RowRecord): boolean {
   return correction !== null || input["correction"] === "difference"
-}
-
-function onlyReference(earlier: Omit<EarlierRows, "at">) {
-  const { recent: _, ...rest } = earlier
-  return { ...rest, count: 0 }
 }
 
 const referenceOf = ({ correction, input, reason }: Pick<RowRecord, "correction" | "input" | "reason">) =>
@@ -205,97 +237,76 @@ function whyNot(
 
 const repeatedRow = (message: string): Outcome => ({ code: "repeated_row", message })
 
-/** How to resolve a planned award by its `correction` input. */
-type Resolved =
-  | { readonly kind: "send" }
+/** What becomes of a planned award by its `correction` input; nothing: it is sent as it is. */
+interface Resolved {
   /** A person included it although it repeats. */
-  | { readonly kind: "repeat" }
-  | { readonly kind: "leave"; readonly outcome: Outcome }
-  | { readonly kind: "award"; readonly row: NewRow; readonly correction: RowCorrection }
-  | { readonly kind: "deduct"; readonly row: NewRow }
+  readonly repeat?: true
+  readonly excluded?: Outcome
+  /** What is left to award. */
+  readonly award?: { readonly row: NewRow; readonly correction: RowCorrection }
+  readonly deduction?: NewRow
+}
+
+type Award = Pick<
+  RowRecord,
+  "correction" | "input" | "reason" | "points" | "memberId" | "email" | "label" | "purpose"
+>
 
 /** @param comparison undefined for a row that is new */
-function resolveAward(
-  row: Pick<
-    RowRecord,
-    "correction" | "input" | "reason" | "points" | "memberId" | "email" | "label" | "purpose"
-  >,
-  comparison: Comparison | undefined,
-  isFile: boolean,
-): Resolved {
+function resolveAward(row: Award, comparison: Comparison | undefined, isFile: boolean): Resolved {
   const { correction: choice, ...input } = row.input
   const points = row.points ?? 0
   const reference = typeof input["reference"] === "string" ? input["reference"] : null
-  if (comparison === undefined || comparison.kind === "repeat") {
-    if (choice === "difference" && comparison === undefined)
-      return {
-        kind: "award",
-        row: newRow("award", input, {}),
-        correction: { reference, net: 0, points, job: null },
-      }
-    if (comparison === undefined) return { kind: "send" }
-    // Repeats in a file are confirmed by number before the start.
-    return choice === "as_well" && !isFile
-      ? { kind: "repeat" }
-      : { kind: "leave", outcome: whyNot("award", row, comparison) }
+  if (comparison === undefined) {
+    if (choice !== "difference") return {}
+    return {
+      award: { row: newRow("award", input, {}), correction: { reference, net: 0, points, job: null } },
+    }
   }
-  if (choice === "as_well") return { kind: "repeat" }
-  const outcome = whyNot("award", row, comparison)
-  if (choice !== "difference" || comparison.kind === "recent" || comparison.difference === null)
-    return { kind: "leave", outcome }
+  // Repeats in a file are confirmed by number before the start.
+  if (choice === "as_well" && !(isFile && comparison.kind === "repeat")) return { repeat: true }
+  const excluded = whyNot("award", row, comparison)
+  if (choice !== "difference" || comparison.kind !== "other_amount" || comparison.difference === null)
+    return { excluded }
   const { net, job, difference } = comparison
-  if (difference === 0) return { kind: "leave", outcome: repeatedRow(outcome.message) }
+  if (difference === 0) return { excluded: repeatedRow(excluded.message) }
   const correction = { reference, net, points, job }
   if (difference > 0)
-    return { kind: "award", row: newRow("award", { ...input, points: difference }, {}), correction }
+    return { award: { row: newRow("award", { ...input, points: difference }, {}), correction } }
   const { member_id, email } = input
   const reason = cutText(correctionReason(row.reason ?? ""), limits.reason)
   const taken = { ...(email === undefined ? { member_id } : { email }), points: -difference, reason }
-  return {
-    kind: "deduct",
-    row: { ...newRow("deduct", taken, {}), label: row.label, purpose: row.purpose, correction },
-  }
-}
-
-function hasReference({ purpose }: NewRow): boolean {
-  return purpose != null && isForReference(purpose)
+  const deduction = { ...newRow("deduct", taken, {}), label: row.label, purpose: row.purpose, correction }
+  return { excluded: rowOutcome("corrected"), deduction }
 }
 
 /** The rows of a job that starts immediately, as stored, and the deductions that correct earlier awards. */
 export async function resolveNewRows(
-  { store, ...context }: EngineContext,
+  context: EngineContext,
   kind: JobRecord["kind"],
   rows: readonly NewRow[],
 ): Promise<{ readonly rows: readonly NewRow[]; readonly deductions: readonly NewRow[] }> {
   if (kind !== "award" || !rows.some((row) => hasReference(row) || row.input["correction"] !== undefined))
     return { rows, deductions: [] }
-  const compared = rows.map((row) => (hasReference(row) ? toCompared(row) : nothingCompared))
-  const same = await stored(store.jobs.sameRows(compared, since({ store, ...context })))
-  const earlier = compared.map((row, at) => {
-    const summary = earlierOf({ ...row, points: rows[at]?.points ?? null }, same[at])
-    return summary === null ? null : onlyReference(summary)
-  })
+  const earlier = await findEarlier(context, rows.map(toCompared), { isFile: false })
   const comparisons = compareRows(rows.map(({ points }, at) => ({ points, earlier: earlier[at] })))
   const deductions: NewRow[] = []
   const resolved = rows.map((row, at): NewRow => {
-    const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
-    const resolution = resolveAward(candidate, comparisons[at], false)
-    if (resolution.kind === "repeat") return { ...row, repeat: true }
-    if (resolution.kind === "leave") return { ...row, excluded: resolution.outcome }
-    if (resolution.kind === "award") return { ...resolution.row, correction: resolution.correction }
-    if (resolution.kind === "send") return row
-    deductions.push(resolution.row)
-    return { ...row, excluded: rowOutcome("corrected") }
+    const { award, deduction, ...marks } = resolveAward(asAward(row), comparisons[at], false)
+    if (deduction !== undefined) deductions.push(deduction)
+    return award === undefined ? { ...row, ...marks } : { ...award.row, correction: award.correction }
   })
   return { rows: resolved, deductions }
 }
+
+const asAward = (row: NewRow): Award => ({ ...row, correction: null, purpose: row.purpose ?? null })
 
 /**
  * Retried or edited rows as stored, with awards of a difference resolved.
  * @throws AppError 422 where there is no difference to award
  */
 export async function resolveCorrected(
-  { store, ...context }: EngineContext,
+  context: EngineContext,
   job: JobRecord,
   rows: readonly { readonly row: RowRecord | undefined; readonly corrected: NewRow | undefined }[],
 ): Promise<(NewRow | undefined)[]> {
@@ -306,22 +317,21 @@ export async function resolveCorrected(
   if (differences.length === 0) return resolved
   const problems: FieldProblem[] = []
   const places = new Map<string, number>()
-  const compared = differences.map(({ row }) => (hasReference(row) ? toCompared(row) : nothingCompared))
+  const compared = differences.map(({ row }) => toCompared(row))
   const own = { id: job.id, startedAt: null }
-  const same = await stored(store.jobs.sameRows(compared, since({ store, ...context }), own))
+  const earlier = await findEarlier(context, compared, { isFile: false, own })
   for (const [index, { at, row }] of differences.entries()) {
-    const candidate = { ...row, correction: null, purpose: row.purpose ?? null }
-    const earlier = earlierOf(candidate, same[index])
-    const [comparison] = compareRows([{ points: row.points, earlier: earlier && onlyReference(earlier) }])
-    const resolution = resolveAward(candidate, comparison, true)
-    if (resolution.kind === "award") resolved[at] = { ...resolution.row, correction: resolution.correction }
+    const candidate = asAward(row)
+    const [comparison] = compareRows([{ points: row.points, earlier: earlier[index] }])
+    const { award } = resolveAward(candidate, comparison, true)
+    if (award !== undefined) resolved[at] = { ...award.row, correction: award.correction }
     else problems.push({ field: `rows.${at}.input.points`, message: notAwarded(candidate, comparison) })
     if (places.has(purposeOf(row))) problems.push(sameReference(at, "Another row"))
     places.set(purposeOf(row), at)
   }
   // The difference only includes other jobs, so no other row of this job may have the same purpose.
   const numbers = new Set(rows.map(({ row }) => row?.row))
-  for await (const page of rowBatches(storedRows(store.jobs), job.id, carriedOut)) {
+  for await (const page of rowBatches(storedRows(context.store.jobs), job.id, carriedOut)) {
     for (const row of page) {
       const at = numbers.has(row.row) ? undefined : places.get(purposeOf(row))
       if (at !== undefined) problems.push(sameReference(at, `Row ${row.line ?? row.row}`))
@@ -384,15 +394,11 @@ export async function resolveDraft(
   for (const each of planned) {
     if (isRepeat(each)) continue
     const { row, comparison } = each
-    const resolution = resolveAward(row, comparison, expected !== null)
-    if (resolution.kind === "repeat") chosen.push(row)
-    else if (resolution.kind === "leave") changes.push(excludeRow(rules, row, resolution.outcome))
-    else if (resolution.kind === "award")
-      changes.push(correctPlanned(row, resolution.row, resolution.correction))
-    else if (resolution.kind === "deduct") {
-      deductions.push(resolution.row)
-      changes.push(excludeRow(rules, row, rowOutcome("corrected")))
-    }
+    const { repeat, excluded, award, deduction } = resolveAward(row, comparison, expected !== null)
+    if (repeat) chosen.push(row)
+    if (excluded !== undefined) changes.push(excludeRow(rules, row, excluded))
+    if (award !== undefined) changes.push(correctPlanned(row, award.row, award.correction))
+    if (deduction !== undefined) deductions.push(deduction)
   }
   const marks = chosen
     .filter((row) => !row.repeat)
@@ -402,27 +408,22 @@ export async function resolveDraft(
 }
 
 /**
- * Excludes rows that repeat rows started or sent meanwhile (`found`: only rows whose member was found by e-mail), and
- * differences whose earlier awards changed. Rows that replace an award wait for its reversal and are excluded if it did
+ * Excludes rows that repeat rows started or sent meanwhile, and differences whose earlier awards changed. Rows that replace an award wait for its reversal and are excluded if it did
  * not happen. Rows that a person decided to send, or that may have been carried out, stay.
  */
-export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
+export async function excludeRepeats(context: JobContext): Promise<void> {
   const { job, rules } = context
-  if (job.reverses !== null) return which === "all" ? excludeCorrected(context, job.reverses) : undefined
+  if (job.reverses !== null) return excludeCorrected(context, job.reverses)
   const { planned, excluded: _excluded, ...started } = job.counts
   const hasStarted = Object.values(started).some((count) => count > 0)
-  const isCompared = job.repeats !== null || job.kind === "award" || job.linked !== null
-  if (!isCompared || planned === 0) return
+  const mayRepeat = job.repeats !== null || job.kind === "award" || job.linked !== null
+  if (!mayRepeat || planned === 0) return
   // After a restore planned rows may have been carried out: they are looked up, not compared.
   if (hasStarted && isHeld(job)) return
   const how = { own: hasStarted ? undefined : job, isFile: job.repeats !== null }
   const { rows, inFile } = await compareJob(context, job, how)
-  const isOpen = ({ state, repeat, doubtful, decision, memberId, email }: RowRecord) =>
-    state === "planned" &&
-    !repeat &&
-    !doubtful &&
-    decision === null &&
-    (which === "all" || (memberId !== null && email !== null))
+  const isOpen = ({ state, repeat, doubtful, decision }: RowRecord) =>
+    state === "planned" && !repeat && !doubtful && decision === null
   const changes = rows.flatMap((each) => (isOpen(each.row) ? (changeOf(rules, each, how.isFile) ?? []) : []))
   for (const [row, same] of inFile) {
     if (!isOpen(row)) continue

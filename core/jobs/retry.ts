@@ -1,6 +1,7 @@
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { AuditChange } from "../../contract/audit.ts"
 import { type EditRowsBody, type RetryJobBody, rowStateLabels } from "../../contract/job.ts"
+import type { FieldProblem } from "../../contract/response.ts"
 import { type ActContext, auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, totalAmount, noAmountRules } from "./amount-limits.ts"
@@ -156,30 +157,38 @@ interface Corrected {
 async function requireNoDuplicates({ store }: EngineContext, job: JobRecord, rows: readonly Corrected[]) {
   if (job.repeats === null) return
   const changed = new Map<string, number>()
-  const problems: { field: string; message: string }[] = []
-  for (const [at, { row, corrected }] of rows.entries()) {
-    const isLeftOut = row?.state === "excluded"
-    const now = corrected ?? (isLeftOut ? row : undefined)
-    const name = now && repeatKey(now)
-    if (name === undefined || (row !== undefined && !isLeftOut && repeatKey(row) === name)) continue
-    const same = isLeftOut ? rows[changed.get(name) ?? -1]?.row : undefined
-    if (same !== undefined) {
-      const message = `Row ${same.line ?? same.row} is the same. Nothing was sent. Leave one of them out.`
-      problems.push({ field: `rows.${at}.input.${row?.memberId === null ? "email" : "member_id"}`, message })
-    }
-    changed.set(name, at)
+  const problems: FieldProblem[] = []
+  for (const [at, each] of rows.entries()) {
+    const key = changedKey(each)
+    if (key === undefined) continue
+    const same = each.row?.state === "excluded" ? rows[changed.get(key) ?? -1]?.row : undefined
+    if (same !== undefined) problems.push(duplicate(at, each.row, same, "Leave one of them out."))
+    changed.set(key, at)
   }
   if (changed.size === 0) return
   const own = new Set(rows.map(({ row }) => row?.row))
   for await (const page of rowBatches(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
       const at = changed.get(repeatKey(row) ?? "")
-      if (at === undefined || own.has(row.row)) continue
-      const message = `Row ${row.line ?? row.row} is the same. Nothing was sent. Correct this row, or award it by itself.`
-      problems.push({ field: `rows.${at}.input.${row.memberId === null ? "email" : "member_id"}`, message })
+      if (at !== undefined && !own.has(row.row))
+        problems.push(duplicate(at, row, row, "Correct this row, or award it by itself."))
     }
   }
   if (problems.length > 0) throw invalid(422, problems)
+}
+
+/** Key of what a row does when it is sent again; undefined if it did the same before. */
+function changedKey({ row, corrected }: Corrected): string | undefined {
+  const before = row?.state === "excluded" ? undefined : row
+  const after = corrected ?? (before === undefined ? row : undefined)
+  const key = after && repeatKey(after)
+  return before !== undefined && repeatKey(before) === key ? undefined : key
+}
+
+function duplicate(at: number, given: RowRecord | undefined, same: RowRecord, advice: string): FieldProblem {
+  const field = given?.memberId === null ? "email" : "member_id"
+  const message = `Row ${same.line ?? same.row} is the same. Nothing was sent. ${advice}`
+  return { field: `rows.${at}.input.${field}`, message }
 }
 
 function isFromFile({ state, outcome }: RowRecord): boolean {

@@ -115,9 +115,9 @@ export class JobRun {
     const watching = this.#watchState(job, over)
     const edits = await this.#jobs.edits(job.id)
     try {
-      await excludeRepeats(context, "all")
       await rules.prepare?.({ ...context, signal: AbortSignal.any([runSignal, over.signal]) })
-      await excludeRepeats(context, "found")
+      // Rows by e-mail can only be compared once their members were found.
+      await excludeRepeats(context)
       this.#failure.times = 0
     } catch (error) {
       if (over.signal.aborted && !runSignal.aborted) return
@@ -220,7 +220,7 @@ export class JobRun {
     const startedAt = clock.monotonic()
     const isDue = startedAt >= this.#compareAgainAt
     if (!isDue || (await this.#jobs.awaited(this.#state.jobId)).length === 0) return
-    await excludeRepeats(context, "all")
+    await excludeRepeats(context)
     const endedAt = clock.monotonic()
     this.#compareAgainAt = endedAt + Math.max(compareEveryMs, (endedAt - startedAt) * 10)
   }
