@@ -58,29 +58,25 @@ export async function makeJob(
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
   const request = { key, bodyHash: await bodyHash(body) }
   const amounts = await amountRules(context, kind)
-  let requested: NewRow[]
-  try {
-    const defaults = await rowDefaults(context, kind)
-    requested = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
-  } catch (error) {
+  const requested = await readRows(context, body, amounts).catch(async (error: unknown) => {
     // Settings may have changed since the same request created its job.
     const twin = await stored(context.store.jobs.twinOf(user.id, request))
     if (twin === undefined || twin === "other_body") throw error
     return twin
-  }
+  })
+  if (!Array.isArray(requested)) return requested
   // A single row comes from a form, where a person waits.
   const isForm = !draft && requested.length === 1
   // Rows of a draft are compared when it is started.
   const { rows, deductions } = draft
     ? { rows: requested, deductions: [] }
     : await resolveNewRows(context, kind, requested)
-  const mode = kindRules[kind].bulk && (options.mode ?? (isForm ? "single" : "bulk"))
   const fields = {
     kind,
     title: options.title || null,
     state: draft ? ("draft" as const) : ("running" as const),
     createdBy: { id: user.id, name: user.name, role: user.role },
-    mode: mode ?? null,
+    mode: modeOf(body, isForm),
     bulkSize: options.bulk_size ?? limits.bulkRows,
     lane: isForm ? ("people" as const) : ("jobs" as const),
     marked: (await context.settings.get("points")).batch_code,
@@ -96,6 +92,17 @@ export async function makeJob(
   if (made) context.jobMoved(job.id)
   if (made && job.linked !== null) context.jobMoved(job.linked)
   return { job, made }
+}
+
+async function readRows(context: EngineContext, { kind, rows }: CreateJobBody, amounts: AmountRules) {
+  const defaults = await rowDefaults(context, kind)
+  return readEach(rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
+}
+
+/** How many rows one request carries; null for kinds without bulk requests. */
+function modeOf({ kind, options }: CreateJobBody, isForm: boolean): JobRecord["mode"] {
+  if (kindRules[kind].bulk === undefined) return null
+  return options?.mode ?? (isForm ? "single" : "bulk")
 }
 
 /** Builds the audit entry of the linked job of deductions; undefined without deductions. */

@@ -1,6 +1,6 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { rowStateLabels } from "../../contract/job.ts"
-import { type ActContext, entryOf } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { type AmountRules, amountRules, noAmountRules } from "./amount-limits.ts"
 import { auditAmounts } from "./job-actions.ts"
@@ -188,21 +188,14 @@ export async function decideRow(
   const { jobs } = engine.store
   const { context, row } = await requireRow(engine, id, number)
   const { job, rules } = context
+  requireUndecided(job, row, body)
   const isResend = body.decision === "resend"
-  const isLeftOut =
-    body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
-  if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
-    throw conflict(
-      `There’s nothing to decide about row ${number}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
-    )
-  // Only the decision `leave` can be changed.
-  if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {
     const { allowed, why_not } = await checkResend(context, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
-  if (linked !== null) await requireShown(linked)
+  if (linked !== null) await requireShown(asPerson(context, requester), row, linked)
   const decision: RowDecision = {
     decision: body.decision,
     upstream_id: linked,
@@ -213,19 +206,7 @@ export async function decideRow(
     ? await rerunChange(engine, requester, context, isResend)
     : noRerun
   const change = decide(rules, row, decision, isCancelled(job))
-  const about = row.label ?? row.email ?? row.memberId
-  const entry = entryOf(requester, {
-    action: "job.decide",
-    on: { kind: "job", id, label: `Row ${row.line ?? number}, ${about ?? job.title ?? id}` },
-    outcome: "done",
-    note: body.reason || null,
-    changes: [
-      { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
-      ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
-      ...(row.memberId === null ? [] : [{ field: "member_id", from: null, to: row.memberId }]),
-      ...auditAmounts(rules, row),
-    ],
-  })
+  const entry = entryOf(requester, decisionAct(context, row, body, linked))
   const changing = context.audit.together(
     () => entry,
     (audit) => jobs.changeRows(id, [change], again, amounts.most(startedAt), audit),
@@ -241,38 +222,70 @@ export async function decideRow(
   await rules.onResolved?.(context, number)
   context.jobMoved(id)
   return (await stored(jobs.row(id, number))) ?? row
+}
 
-  /** Throws 409 unless the service shows the linked entry, of this kind and amount, and no other row has it. */
-  async function requireShown(effect: string): Promise<void> {
-    const scope = rules.claimScope
-    const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
-    if (isOwnedByAnotherRow(claims?.get(effect), row)) throw claimed(effect)
-    const lookup = await lookUpNow(effect)
-    // An order that was changed since still exists.
-    if (lookup.kind === "changed" && effect === row.label) return
-    const { found: entries, complete } = lookup.kind === "read" ? lookup : { found: [], complete: true }
-    const match = entries.find(({ upstreamId }) => upstreamId === effect)
-    if (match === undefined) {
-      const next = complete
-        ? "Check the id, or decide without one."
-        : "Its records couldn’t be read completely: try again."
-      throw conflict(
-        `The service doesn’t show ${effect} as something this row could have made. Nothing was decided. ${next}`,
-      )
-    }
-    if (match.not !== undefined)
-      throw conflict(`${effect} is of another ${match.not} than this row. Nothing was decided. Check the id.`)
+/** Throws 409 where there is nothing to decide; only the decision `leave` can be changed. */
+function requireUndecided(job: JobRecord, row: RowRecord, { decision }: DecisionBody): void {
+  const isPlanned = job.state === "paused" && row.state === "planned" && !row.doubtful
+  if (decision === "leave" && isPlanned) return
+  if (row.state !== "absent" && row.state !== "conflict")
+    throw conflict(
+      `There’s nothing to decide about row ${row.row}, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
+    )
+  if (row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
+}
+
+function decisionAct(
+  { job, rules }: JobContext,
+  row: RowRecord,
+  body: DecisionBody,
+  linked: string | null,
+): Act {
+  const about = row.label ?? row.email ?? row.memberId ?? job.title ?? job.id
+  return {
+    action: "job.decide",
+    on: { kind: "job", id: job.id, label: `Row ${row.line ?? row.row}, ${about}` },
+    outcome: "done",
+    note: body.reason || null,
+    changes: [
+      { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
+      ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
+      ...(row.memberId === null ? [] : [{ field: "member_id", from: null, to: row.memberId }]),
+      ...auditAmounts(rules, row),
+    ],
   }
+}
 
-  async function lookUpNow(effect: string): Promise<Lookup> {
-    try {
-      return await lookUp(asPerson(context, requester), row)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const { status, code, details, headers } = error
-      const message = `${effect} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
-      throw new AppError({ status, code, message, details, headers, cause: error })
-    }
+/** Throws 409 unless the service shows the linked entry, of this kind and amount, and no other row has it. */
+async function requireShown(context: JobContext, row: RowRecord, effect: string): Promise<void> {
+  const scope = context.rules.claimScope
+  const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [effect]))
+  if (isOwnedByAnotherRow(claims?.get(effect), row)) throw claimed(effect)
+  const lookup = await lookUpEffect(context, row, effect)
+  // An order that was changed since still exists.
+  if (lookup.kind === "changed" && effect === row.label) return
+  const { found: entries, complete } = lookup.kind === "read" ? lookup : { found: [], complete: true }
+  const match = entries.find(({ upstreamId }) => upstreamId === effect)
+  if (match === undefined) {
+    const next = complete
+      ? "Check the id, or decide without one."
+      : "Its records couldn’t be read completely: try again."
+    throw conflict(
+      `The service doesn’t show ${effect} as something this row could have made. Nothing was decided. ${next}`,
+    )
+  }
+  if (match.not !== undefined)
+    throw conflict(`${effect} is of another ${match.not} than this row. Nothing was decided. Check the id.`)
+}
+
+async function lookUpEffect(context: JobContext, row: RowRecord, effect: string): Promise<Lookup> {
+  try {
+    return await lookUp(context, row)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { status, code, details, headers } = error
+    const message = `${effect} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
+    throw new AppError({ status, code, message, details, headers, cause: error })
   }
 }
 

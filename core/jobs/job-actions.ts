@@ -1,6 +1,6 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { type JobState, pauseCodes } from "../../contract/job.ts"
+import { type JobState, pauseCodes, type RetryJobBody, type StartJobBody } from "../../contract/job.ts"
 import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { conflict, invalid, stored, unavailable } from "../errors.ts"
 import { codeTries, linkedAct, linkedJob } from "./create.ts"
@@ -26,12 +26,6 @@ import { requireNotReversed } from "./reverse.ts"
 import { editRows, excludeFailedRows, retryRows } from "./retry.ts"
 import { cancelPlanned, excludeRow, releaseReversed, lookUpPlanned } from "./transitions.ts"
 
-/** Further changes in the transaction that starts a draft. */
-interface StartedWith {
-  readonly changes?: readonly RowChange[]
-  readonly linked?: () => LinkedJob | undefined
-}
-
 type JobActions = Pick<
   Jobs,
   "start" | "pause" | "resume" | "cancel" | "retry" | "excludeFailed" | "edit" | "release" | "excludeAwaiting"
@@ -40,132 +34,25 @@ type JobActions = Pick<
 /** People's actions on a job; each is allowed in some states only. */
 export function createJobActions(context: EngineContext): JobActions {
   const { jobs } = context.store
-
-  async function act<T>(
-    requester: ActContext,
-    action: AuditAction,
-    id: string,
-    note: string | undefined,
-    work: (entry: EntryBuilder | undefined) => Promise<T>,
-  ): Promise<T> {
-    const done = await context.audit.together((job: JobRecord) => jobAct(requester, action, job, note), work)
-    context.jobMoved(id)
-    return done
-  }
-
-  async function letRun(
-    { id, amount, createdBy }: JobRecord,
-    from: "draft" | "paused",
-    set: Omit<JobChange["set"], "state">,
-    { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
-    no: { readonly action: string; readonly rest: string },
-    entry: EntryBuilder | undefined,
-    { changes = [], linked = () => undefined }: StartedWith = {},
-  ) {
-    for (let tried = 0; tried < codeTries; tried += 1) {
-      const more = { changes, linked: linked() }
-      const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
-      if (job === "code_taken") continue
-      if (job === "stale") return refuse(id, no.action)
-      if (job === "rows_changed")
-        throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
-      if (job === "over_job" || job === "over_day")
-        throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
-      return job
-    }
-    throw unavailable(`No unused batch code was found. ${no.rest} Try again.`)
-  }
-
-  async function refuse(id: string, no: string): Promise<never> {
-    const { state } = await requireJob(context, id)
-    throw conflict(`This job is ${stateWords[state]}, so it can’t be ${no}. Nothing was done.`, { state })
-  }
-
   return {
-    async start(requester, id, { total, repeats: expected }) {
-      const draft = await requireJob(context, id)
-      if (draft.state === "draft" && draft.total === 0)
-        throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
-      if (total !== undefined && total !== draft.total)
-        throw conflict(
-          `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`,
-        )
-      // Rows of a file are always compared; others only if the request states a number of repeats.
-      const repeats = expected ?? (draft.file === null ? null : 0)
-      const { changes, deductions } =
-        draft.state === "draft"
-          ? await resolveDraft(context, draft, repeats)
-          : { changes: [], deductions: [] }
-      const startedAt = await stored(jobs.now())
-      const limits = { amounts: await amountRules(context, draft.kind), startedAt }
-      const no = { action: "started", rest: "Nothing was started." }
-      const note = repeats ? repeatsIncluded(repeats) : undefined
-      const started = await context.audit.together(linkedAct(requester, deductions), (linkedEntry) =>
-        act(requester, "job.start", id, note, (entry) =>
-          letRun(draft, "draft", { startedAt, repeats }, limits, no, entry, {
-            changes,
-            linked: () => linkedJob(draft, deductions, linkedEntry),
-          }),
-        ),
-      )
-      if (started.linked !== null) context.jobMoved(started.linked)
-      return started
-    },
+    start: (requester, id, expected) => startDraft(context, requester, id, expected),
+    resume: (requester, id, { reason }) => resumeJob(context, requester, id, reason),
+    retry: (requester, id, body) => retryJob(context, requester, id, body),
+    excludeAwaiting: (requester, id, { reason }) => excludeAwaiting(context, requester, id, reason),
     async pause(requester, id, { reason }) {
       const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
       const set = { state: "paused", pause } as const
-      const job = await act(requester, "job.pause", id, reason, (entry) =>
+      const job = await act(context, requester, "job.pause", id, reason, (entry) =>
         stored(jobs.change(id, ["running"], set, entry)),
       )
-      return job ?? refuse(id, "paused")
-    },
-    async resume(requester, id, { reason }) {
-      const before = await requireJob(context, id)
-      const deadline = await resetDeadline(context, before)
-      const owner = await newOwner(context, requester, before)
-      const isTaken = owner.createdBy !== undefined
-      // A job that now counts for another day must fit into that day's limit.
-      const isSameDay = deadline.startedAt === undefined && !isTaken
-      const isLimited = !isSameDay && before.reverses === null
-      const amounts = isLimited ? await amountRules(context, before.kind) : noAmountRules
-      const limits = {
-        amounts,
-        startedAt: deadline.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
-      }
-      // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
-      if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
-        await stored(changeAll(context, id, ["planned"], lookUpPlanned))
-      const set = { pause: null, prepared: false, ...deadline, ...owner }
-      const no = { action: "resumed", rest: "It was not resumed. Nothing was sent." }
-      return act(requester, "job.resume", id, reason, (entry) =>
-        letRun(before, "paused", set, limits, no, entry),
-      )
+      return job ?? refuse(context, id, "paused")
     },
     async cancel(requester, id, { reason }) {
       const set = { state: "cancelling", pause: null } as const
-      const job = await act(requester, "job.cancel", id, reason, (entry) =>
+      const job = await act(context, requester, "job.cancel", id, reason, (entry) =>
         stored(jobs.change(id, ["draft", "running", "paused"], set, entry)),
       )
-      return job ?? refuse(id, "cancelled")
-    },
-    async excludeAwaiting(requester, id, { reason }) {
-      const { kind, state } = await requireJob(context, id)
-      if (state !== "running" && state !== "paused") await refuse(id, "changed")
-      const outcome = { code: "not_reversed", message: leftWaiting } as const
-      let excluded = 0
-      for await (const rows of rowBatches(storedRows(jobs), id)) {
-        const waiting = rows.filter(({ awaits }) => awaits !== null)
-        const changes = waiting.map((row) => excludeRow(kindRules[kind], row, outcome))
-        if (changes.length === 0) continue
-        excluded += changes.length
-        const note = [reason, `${changes.length} rows that wait for a reversal.`].filter(Boolean).join(" ")
-        await act(requester, "job.leave_out", id, note, (entry) =>
-          stored(jobs.changeRows(id, changes, undefined, undefined, entry)),
-        )
-      }
-      if (excluded === 0)
-        throw conflict("No row of this job waits for a reversal any more. Nothing was done.")
-      return requireJob(context, id)
+      return job ?? refuse(context, id, "cancelled")
     },
     async release(requester, id, body) {
       const job = await releaseJob(context, requester, id, body)
@@ -175,7 +62,7 @@ export function createJobActions(context: EngineContext): JobActions {
     async edit(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be edited yet")
-      if (before.state !== "paused") await refuse(id, "edited")
+      if (before.state !== "paused") await refuse(context, id, "edited")
       await editRows(context, requester, before, body)
       context.jobMoved(id)
       return requireJob(context, id)
@@ -183,45 +70,194 @@ export function createJobActions(context: EngineContext): JobActions {
     async excludeFailed(requester, id, { rows, reason }) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be left out yet")
-      const excluded = await act(requester, "job.leave_out", id, reason, (entry) =>
+      const excluded = await act(context, requester, "job.leave_out", id, reason, (entry) =>
         excludeFailedRows(context, requester, before, rows, entry),
       )
       if (excluded < rows.length)
         throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")
       return requireJob(context, id)
     },
-    async retry(requester, id, body) {
-      const before = await requireJob(context, id)
-      requireNotHeld(before, "its rows can’t be retried yet")
-      // Running again, a cancelled job would also send its planned rows.
-      if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
-        await refuse(id, "tried again")
-      await requireNotReversed(context, before, "Nothing was done.")
-      const rerun = { state: "running", pause: null, prepared: false, finishedAt: null } as const
-      const owner = before.state === "paused" ? {} : await newOwner(context, requester, before)
-      const set = { ...rerun, ...(await resetDeadline(context, before)), ...owner }
-      // A paused job stays paused: retried rows wait like the others.
-      const again: JobChange =
-        before.state === "paused"
-          ? { from: ["running", "paused"], only: true, set: { prepared: false } }
-          : { from: ["running", "done"], only: true, set }
-      const { planned, missed } = await act(requester, "job.retry", id, body.reason, (entry) =>
-        retryRows(context, before, body, again, entry),
-      )
-      const now = (await stored(jobs.get(id))) ?? before
-      if (planned === 0) {
-        throw conflict(
-          now.state === before.state
-            ? "None of these rows is left to send again. Nothing was done."
-            : `The job is ${stateWords[now.state]} now. Nothing was done. Try again.`,
-        )
-      }
-      if (missed.length === 0) return now
-      throw conflict(
-        `Someone else dealt with row ${missed.join(", ")} in the meantime, so nothing was done there. The other rows are retried.`,
-      )
-    },
   }
+}
+
+/** Does `work` with its audit entry. */
+async function act<T>(
+  context: EngineContext,
+  requester: ActContext,
+  action: AuditAction,
+  id: string,
+  note: string | undefined,
+  work: (entry: EntryBuilder | undefined) => Promise<T>,
+): Promise<T> {
+  const done = await context.audit.together((job: JobRecord) => jobAct(requester, action, job, note), work)
+  context.jobMoved(id)
+  return done
+}
+
+async function refuse(context: EngineContext, id: string, no: string): Promise<never> {
+  const { state } = await requireJob(context, id)
+  throw conflict(`This job is ${stateWords[state]}, so it can’t be ${no}. Nothing was done.`, { state })
+}
+
+/** How a job starts or continues. */
+interface Starting {
+  readonly from: "draft" | "paused"
+  readonly set: Omit<JobChange["set"], "state">
+  readonly amounts: AmountRules
+  readonly startedAt: number | undefined
+  /** What is refused, and what was not done then. */
+  readonly no: { readonly action: string; readonly rest: string }
+  /** Further changes in the same transaction. */
+  readonly changes?: readonly RowChange[]
+  readonly linked?: () => LinkedJob | undefined
+}
+
+async function startJob(
+  context: EngineContext,
+  { id, amount, createdBy }: JobRecord,
+  { from, set, amounts, startedAt, no, changes = [], linked = () => undefined }: Starting,
+  entry: EntryBuilder | undefined,
+) {
+  const { jobs } = context.store
+  for (let tried = 0; tried < codeTries; tried += 1) {
+    const more = { changes, linked: linked() }
+    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
+    if (job === "code_taken") continue
+    if (job === "stale") return refuse(context, id, no.action)
+    if (job === "rows_changed")
+      throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
+    if (job === "over_job" || job === "over_day")
+      throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
+    return job
+  }
+  throw unavailable(`No unused batch code was found. ${no.rest} Try again.`)
+}
+
+async function startDraft(
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  { total, repeats: expected }: StartJobBody,
+): Promise<JobRecord> {
+  const draft = await requireJob(context, id)
+  if (draft.state === "draft" && draft.total === 0)
+    throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
+  if (total !== undefined && total !== draft.total)
+    throw conflict(
+      `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`,
+    )
+  // Rows of a file are always compared; others only if the request states a number of repeats.
+  const repeats = expected ?? (draft.file === null ? null : 0)
+  const { changes, deductions } =
+    draft.state === "draft" ? await resolveDraft(context, draft, repeats) : { changes: [], deductions: [] }
+  const startedAt = await stored(context.store.jobs.now())
+  const amounts = await amountRules(context, draft.kind)
+  const note = repeats ? repeatsIncluded(repeats) : undefined
+  const started = await context.audit.together(linkedAct(requester, deductions), (linkedEntry) => {
+    const starting: Starting = {
+      from: "draft",
+      set: { startedAt, repeats },
+      amounts,
+      startedAt,
+      no: { action: "started", rest: "Nothing was started." },
+      changes,
+      linked: () => linkedJob(draft, deductions, linkedEntry),
+    }
+    return act(context, requester, "job.start", id, note, (entry) =>
+      startJob(context, draft, starting, entry),
+    )
+  })
+  if (started.linked !== null) context.jobMoved(started.linked)
+  return started
+}
+
+async function resumeJob(
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  reason: string | undefined,
+): Promise<JobRecord> {
+  const before = await requireJob(context, id)
+  const deadline = await resetDeadline(context, before)
+  const owner = await newOwner(context, requester, before)
+  const isTaken = owner.createdBy !== undefined
+  // A job that now counts for another day must fit into that day's limit.
+  const isSameDay = deadline.startedAt === undefined && !isTaken
+  const isLimited = !isSameDay && before.reverses === null
+  const starting: Starting = {
+    from: "paused",
+    set: { pause: null, prepared: false, ...deadline, ...owner },
+    amounts: isLimited ? await amountRules(context, before.kind) : noAmountRules,
+    startedAt: deadline.startedAt ?? (isTaken ? (before.startedAt ?? undefined) : undefined),
+    no: { action: "resumed", rest: "It was not resumed. Nothing was sent." },
+  }
+  // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
+  if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
+    await stored(changeAll(context, id, ["planned"], lookUpPlanned))
+  return act(context, requester, "job.resume", id, reason, (entry) =>
+    startJob(context, before, starting, entry),
+  )
+}
+
+async function excludeAwaiting(
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  reason: string | undefined,
+): Promise<JobRecord> {
+  const { jobs } = context.store
+  const { kind, state } = await requireJob(context, id)
+  if (state !== "running" && state !== "paused") await refuse(context, id, "changed")
+  const outcome = { code: "not_reversed", message: leftWaiting } as const
+  let excluded = 0
+  for await (const rows of rowBatches(storedRows(jobs), id)) {
+    const waiting = rows.filter(({ awaits }) => awaits !== null)
+    const changes = waiting.map((row) => excludeRow(kindRules[kind], row, outcome))
+    if (changes.length === 0) continue
+    excluded += changes.length
+    const note = [reason, `${changes.length} rows that wait for a reversal.`].filter(Boolean).join(" ")
+    await act(context, requester, "job.leave_out", id, note, (entry) =>
+      stored(jobs.changeRows(id, changes, undefined, undefined, entry)),
+    )
+  }
+  if (excluded === 0) throw conflict("No row of this job waits for a reversal any more. Nothing was done.")
+  return requireJob(context, id)
+}
+
+async function retryJob(
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  body: RetryJobBody,
+): Promise<JobRecord> {
+  const before = await requireJob(context, id)
+  requireNotHeld(before, "its rows can’t be retried yet")
+  // Running again, a cancelled job would also send its planned rows.
+  if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
+    await refuse(context, id, "tried again")
+  await requireNotReversed(context, before, "Nothing was done.")
+  const rerun = { state: "running", pause: null, prepared: false, finishedAt: null } as const
+  const owner = before.state === "paused" ? {} : await newOwner(context, requester, before)
+  const set = { ...rerun, ...(await resetDeadline(context, before)), ...owner }
+  // A paused job stays paused: retried rows wait like the others.
+  const again: JobChange =
+    before.state === "paused"
+      ? { from: ["running", "paused"], only: true, set: { prepared: false } }
+      : { from: ["running", "done"], only: true, set }
+  const { planned, missed } = await act(context, requester, "job.retry", id, body.reason, (entry) =>
+    retryRows(context, before, body, again, entry),
+  )
+  const now = (await stored(context.store.jobs.get(id))) ?? before
+  if (planned === 0)
+    throw conflict(
+      now.state === before.state
+        ? "None of these rows is left to send again. Nothing was done."
+        : `The job is ${stateWords[now.state]} now. Nothing was done. Try again.`,
+    )
+  if (missed.length === 0) return now
+  throw conflict(
+    `Someone else dealt with row ${missed.join(", ")} in the meantime, so nothing was done there. The other rows are retried.`,
+  )
 }
 
 const leftWaiting =

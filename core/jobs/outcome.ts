@@ -60,44 +60,49 @@ export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome
 }
 
 function readResponse(api: Api, status: number, body: unknown, seconds: string): CallOutcome {
-  const error = readError(body)
-  if (status >= 200 && status < 300) {
-    // Status and body contradict each other: only a lookup can tell.
-    if (isFailureEnvelope(body) || holdsOnlyError(body)) {
-      const { code = String(status), message } = error
-      const serviceError = message === undefined ? undefined : { code, message }
-      const what =
-        serviceError === undefined ? "an error without a reason" : `the error “${serviceError.message}”`
-      return {
-        kind: "unknown",
-        how: `status ${status} with ${what}, ${seconds}`,
-        responded: true,
-        ...(serviceError && { serviceError }),
-      }
-    }
-    const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
-    return { kind: "success", data, response: { status, body } }
-  }
+  if (status >= 200 && status < 300) return readSuccess(status, body, seconds)
   // The only record in an issue request is its template, which many rows share.
   if (api === "giftcard" && status === 404) return templateNotFound
+  const error = readError(body)
   const entry = explainUpstream(api, status, error.code)
   // An entry found by status alone is a guess: it must not pause the whole job.
-  const known = entry !== undefined && entry.code !== null && entry.code === error.code
-  if (status === 401 || status === 402 || status === 403 || (known && entry.systemic)) {
-    const code = error.code ?? entry?.code ?? String(status)
-    const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
-    const message = words.length > 0 ? words.join(" ") : `The service refused with ${status}.`
-    return { kind: "systemic", status, code, message }
-  }
-  if (isCardConflict(api, status) && !known) return unexplainedConflict
-  // A code that repeats the status may come from a proxy: it is no refusal by the service.
-  const repeatsStatus = error.code === String(status)
-  if (refusesUnread.has(status) || (refusals.has(status) && error.code !== undefined && !repeatsStatus)) {
-    const unexplained = known ? entry.happened : `The service refused with ${status} and gave no reason.`
+  const known = entry !== undefined && entry.code !== null && entry.code === error.code ? entry : undefined
+  if (status === 401 || status === 402 || status === 403 || known?.systemic)
+    return {
+      kind: "systemic",
+      status,
+      code: error.code ?? entry?.code ?? String(status),
+      message:
+        entry === undefined ? `The service refused with ${status}.` : `${entry.happened} ${entry.next}`,
+    }
+  if (isCardConflict(api, status) && known === undefined) return unexplainedConflict
+  if (isRefusal(status, error.code)) {
+    const unexplained = known?.happened ?? `The service refused with ${status} and gave no reason.`
     return { kind: "refused", code: error.code ?? String(status), message: error.message ?? unexplained }
   }
   const undocumented = undocumentedRefusal(api, status, error)
   return { kind: "unknown", how: `status ${status}, ${seconds}`, responded: status < 500, ...undocumented }
+}
+
+function readSuccess(status: number, body: unknown, seconds: string): CallOutcome {
+  if (!isFailureEnvelope(body) && !holdsOnlyError(body)) {
+    const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
+    return { kind: "success", data, response: { status, body } }
+  }
+  // Status and body contradict each other: only a lookup can tell.
+  const { code = String(status), message } = readError(body)
+  const what = message === undefined ? "an error without a reason" : `the error “${message}”`
+  return {
+    kind: "unknown",
+    how: `status ${status} with ${what}, ${seconds}`,
+    responded: true,
+    ...(message !== undefined && { serviceError: { code, message } }),
+  }
+}
+
+/** A code that repeats the status may come from a proxy: it is no refusal by the service. */
+function isRefusal(status: number, code: string | undefined): boolean {
+  return refusesUnread.has(status) || (refusals.has(status) && code !== undefined && code !== String(status))
 }
 
 /**
