@@ -82,42 +82,50 @@ export type Comparison =
 /** What each row is, compared with earlier ones; undefined: it is new. */
 export function compareRows(rows: readonly ComparedRow[]): (Comparison | undefined)[] {
   const result: (Comparison | undefined)[] = rows.map(() => undefined)
-  const sameRows = new Map<string, number[]>()
-  const references = new Map<string, number[]>()
-  for (const [at, { earlier }] of rows.entries()) {
-    if (!earlier) continue
-    if (earlier.awarded !== undefined) addTo(references, earlier.awarded.key, at)
-    else if (earlier.count > 0) addTo(sameRows, earlier.key, at)
-    else if (earlier.recent !== undefined) result[at] = { kind: "recent", ...earlier.recent }
-  }
-  for (const places of sameRows.values()) {
-    const inOrder = places.toSorted((one, other) => (rows[one]?.rank ?? 0) - (rows[other]?.rank ?? 0))
-    const count = Math.max(...places.map((at) => rows[at]?.earlier?.count ?? 0))
-    for (const at of inOrder.slice(0, count)) {
-      const { job = null, row = null, state, done_at } = rows[at]?.earlier ?? {}
-      if (job !== null && row !== null)
-        result[at] = { kind: "repeat", job, row, state: state ?? "confirmed", done_at }
-    }
-  }
-  for (const places of references.values()) {
-    const points = places.map((at) => rows[at]?.points ?? 0)
-    const { awarded } = rows[places[0] ?? -1]?.earlier ?? {}
-    if (awarded === undefined) continue
-    const { job, row, state, done_at, net, sure } = awarded
-    for (const [index, difference] of differences(points, awarded).entries()) {
-      result[places[index] ?? -1] =
-        difference === null
-          ? { kind: "repeat", job, row, state, done_at }
-          : { kind: "other_amount", job, row, net, sure, difference: sure ? difference : null }
-    }
-  }
+  const compared: Compared[] = rows.flatMap(({ points, earlier, rank = 0 }, at) =>
+    earlier ? { at, points: points ?? 0, earlier, rank } : [],
+  )
+  const byReference = Map.groupBy(compared, ({ earlier }) => earlier.awarded?.key)
+  const others = byReference.get(undefined) ?? []
+  for (const { at, earlier } of others)
+    if (earlier.count === 0 && earlier.recent !== undefined)
+      result[at] = { kind: "recent", ...earlier.recent }
+  const same = Map.groupBy(
+    others.filter(({ earlier }) => earlier.count > 0),
+    ({ earlier }) => earlier.key,
+  )
+  for (const group of same.values()) markRepeats(group, result)
+  for (const group of byReference.values()) markAmounts(group, result)
   return result
 }
 
-function addTo(groups: Map<string, number[]>, key: string, at: number): void {
-  const group = groups.get(key)
-  if (group === undefined) groups.set(key, [at])
-  else group.push(at)
+type Compared = Readonly<{ at: number; points: number; rank: number; earlier: Omit<EarlierRows, "at"> }>
+
+/** As many rows are repeats as there are earlier rows that are the same. */
+function markRepeats(group: readonly Compared[], result: (Comparison | undefined)[]): void {
+  const count = Math.max(...group.map(({ earlier }) => earlier.count))
+  const inOrder = group.toSorted((one, other) => one.rank - other.rank)
+  for (const { at, earlier } of inOrder.slice(0, count)) {
+    const { job, row, state, done_at } = earlier
+    if (job !== null && row !== null)
+      result[at] = { kind: "repeat", job, row, state: state ?? "confirmed", done_at }
+  }
+}
+
+/** Compares awards of one member and reference with the net of the earlier ones. */
+function markAmounts(group: readonly Compared[], result: (Comparison | undefined)[]): void {
+  const awarded = group[0]?.earlier.awarded
+  if (awarded === undefined) return
+  const { job, row, state, done_at, net, sure } = awarded
+  const found = differences(
+    group.map(({ points }) => points),
+    awarded,
+  )
+  for (const [index, difference] of found.entries())
+    result[group[index]?.at ?? -1] =
+      difference === null
+        ? { kind: "repeat", job, row, state, done_at }
+        : { kind: "other_amount", job, row, net, sure, difference: sure ? difference : null }
 }
 
 /**

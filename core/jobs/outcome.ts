@@ -1,4 +1,4 @@
-import { explainUpstream } from "../../contract/error-catalogue.ts"
+import { type CatalogueEntry, explainUpstream } from "../../contract/error-catalogue.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { isLimited, readServiceError, refusesUnread, isFailureEnvelope } from "../gateway/outcome.ts"
@@ -32,6 +32,8 @@ export type CallOutcome =
     }
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
+/** Statuses with which the service refuses every request of this kind. */
+const refusesAll: ReadonlySet<number> = new Set([401, 402, 403])
 
 export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome {
   if (isLimited(outcome))
@@ -66,15 +68,8 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
   const error = readError(body)
   const entry = explainUpstream(api, status, error.code)
   // An entry found by status alone is a guess: it must not pause the whole job.
-  const known = entry !== undefined && entry.code !== null && entry.code === error.code ? entry : undefined
-  if (status === 401 || status === 402 || status === 403 || known?.systemic)
-    return {
-      kind: "systemic",
-      status,
-      code: error.code ?? entry?.code ?? String(status),
-      message:
-        entry === undefined ? `The service refused with ${status}.` : `${entry.happened} ${entry.next}`,
-    }
+  const known = entry?.code === error.code ? entry : undefined
+  if (refusesAll.has(status) || known?.systemic) return systemic(status, error.code, entry)
   if (isCardConflict(api, status) && known === undefined) return unexplainedConflict
   if (isRefusal(status, error.code)) {
     const unexplained = known?.happened ?? `The service refused with ${status} and gave no reason.`
@@ -82,6 +77,12 @@ function readResponse(api: Api, status: number, body: unknown, seconds: string):
   }
   const undocumented = undocumentedRefusal(api, status, error)
   return { kind: "unknown", how: `status ${status}, ${seconds}`, responded: status < 500, ...undocumented }
+}
+
+function systemic(status: number, code: string | undefined, entry: CatalogueEntry | undefined): CallOutcome {
+  const message =
+    entry === undefined ? `The service refused with ${status}.` : `${entry.happened} ${entry.next}`
+  return { kind: "systemic", status, code: code ?? entry?.code ?? String(status), message }
 }
 
 function readSuccess(status: number, body: unknown, seconds: string): CallOutcome {

@@ -301,13 +301,12 @@ const controls: Readonly<Record<RowEvidence["control"], string>> = {
 
 function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const now = useServerNow("half-minute")
-  const { row, balance, call_ended } = evidence
+  const { row, call_ended } = evidence
   const points = rowPoints(job.kind, row)
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
   const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
   const reason = inputText(row, "reason")
-  const isSaid = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
   return (
     <>
       {row.conflict !== undefined && <OrderConflictTable conflict={row.conflict} />}
@@ -327,13 +326,8 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
           call_ended !== null && ["Response", capital(call_ended)],
           [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : lastOf(reads)],
-          inLedger && !isSaid && ["The ledger", controls[evidence.control]],
-          (inLedger || job.kind === "redeem") && [
-            "Balance now",
-            balance === null
-              ? "Couldn’t be loaded"
-              : `${formatPoints(balance.balance)}, ${pendingText(balance.pending)}`,
-          ],
+          inLedger && !isExplained(row) && ["The ledger", controls[evidence.control]],
+          (inLedger || job.kind === "redeem") && ["Balance now", balanceText(evidence.balance)],
           orderId !== undefined && ["Order", <OrderLink id={orderId} />],
           row.member?.id != null && ["Member", <RowMember row={row} />],
         ]}
@@ -347,6 +341,16 @@ export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
   if (memberId === null) return rowLabel(row)
   return <MemberLink id={memberId} text={rowLabel(row)} />
+}
+
+/** Whether the outcome already says what the ledger shows. */
+function isExplained({ outcome }: JobRow): boolean {
+  return outcome?.code === "no_control" || outcome?.code === "history_lagging"
+}
+
+function balanceText(balance: RowEvidence["balance"]): string {
+  if (balance === null) return "Couldn’t be loaded"
+  return `${formatPoints(balance.balance)}, ${pendingText(balance.pending)}`
 }
 
 function pendingText(pending: number | null): string {

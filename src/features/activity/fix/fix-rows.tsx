@@ -129,28 +129,8 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const show = useShow()
   const { access, ...reason } = useReason(job)
 
-  const source = useMemo(() => {
-    const unsent = pauseText(job).title
-    return fixSource(job, rows, {
-      label: labels[state].status,
-      of: (row) => (state !== "planned" ? outcomeLabel(row) : row.attempts === 0 ? "Not sent yet" : unsent),
-    })
-    // As they were when the person began.
-    // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
-  }, [rows])
-  const { open, read, change } = session
-  useEffect(() => {
-    if (phase !== "empty") return
-    void open(source)
-    void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
-    if (isLeftOut) {
-      void change((sheet) => sheet.repeats(otherAmounts(rows)))
-      return
-    }
-    // Confirmed when the job was created; a redemption has only its quantity to confirm.
-    const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
-    for (const check of confirmed) void change((sheet) => sheet.decide(check, "keep"))
-  }, [phase, source, rows, open, change, isLeftOut, kind])
+  useOpenedSheet(session, job, state, rows)
+  const { read, change } = session
 
   /** The rows to send, with all edits so far. */
   const readRows = async (): Promise<readonly FixedRow[]> => {
@@ -201,16 +181,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   return (
     <>
       <Stack gap={0} flex={1} miw={0} mih={{ base: 480, sm: 0 }}>
-        <Stack gap={0} maw={640} px="var(--l-gutter)" pt={16}>
-          <h2>
-            {labels[state].action} {counted(rows.length, labels[state].row)}
-          </h2>
-          <p className="text-secondary">
-            {labels[state].intro}
-            {total > rows.length &&
-              ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
-          </p>
-        </Stack>
+        <FixIntro state={state} count={rows.length} total={total} />
         <OtherAmounts session={session} />
         {phase === "ready" ? (
           <ImportSheet session={session} label={labels[state].rows} fixed canExclude={state !== "planned"} />
@@ -248,6 +219,49 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
       {guard.dialog}
     </>
   )
+}
+
+function FixIntro({ state, count, total }: { state: OpenState; count: number; total: number }) {
+  const { action, row, intro } = labels[state]
+  return (
+    <Stack gap={0} maw={640} px="var(--l-gutter)" pt={16}>
+      <h2>
+        {action} {counted(count, row)}
+      </h2>
+      <p className="text-secondary">
+        {intro}
+        {total > count && ` These are the first ${formatCount(count)} of ${formatCount(total)}.`}
+      </p>
+    </Stack>
+  )
+}
+
+/** Opens the rows in the sheet, as they were when the person began. */
+function useOpenedSheet(session: ImportSession, job: Job, state: OpenState, rows: readonly JobRow[]) {
+  const { kind } = job
+  const isLeftOut = state === "excluded"
+  const source = useMemo(() => {
+    const unsent = pauseText(job).title
+    return fixSource(job, rows, {
+      label: labels[state].status,
+      of: (row) => (state !== "planned" ? outcomeLabel(row) : row.attempts === 0 ? "Not sent yet" : unsent),
+    })
+    // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
+  }, [rows])
+  const { open, change } = session
+  const { phase } = session.state
+  useEffect(() => {
+    if (phase !== "empty") return
+    void open(source)
+    void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
+    if (isLeftOut) {
+      void change((sheet) => sheet.repeats(otherAmounts(rows)))
+      return
+    }
+    // Confirmed when the job was created; a redemption has only its quantity to confirm.
+    const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
+    for (const check of confirmed) void change((sheet) => sheet.decide(check, "keep"))
+  }, [phase, source, rows, open, change, isLeftOut, kind])
 }
 
 /** One choice for all rows for which another amount was awarded before; each has its own in the table. */
