@@ -68,7 +68,7 @@ export type KeyTest = z.output<typeof keyTest>
 export const driftHandling = {
   empty: { tone: "success", label: "Shown as empty" },
   extra: { tone: "success", label: "Passed on as sent" },
-  other: { tone: "warning", label: "Value shown as sent" },
+  other: { tone: "warning", label: "Shown as sent" },
 } as const
 
 /** ms from the response to the ledger, recently: how long an unknown row waits (docs/jobs.md). */

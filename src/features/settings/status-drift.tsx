@@ -34,8 +34,20 @@ export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
 }
 
 const columns: readonly DataColumn<DriftRow>[] = [
-  { label: "Where", cell: ({ operation }) => <span className="l-mono">{operation}</span> },
-  { label: "Field", cell: ({ field }) => <span className="l-mono">{field}</span> },
+  {
+    label: "Where",
+    hideBelow: "tablet",
+    cell: ({ operation }) => <span className="l-mono">{operation}</span>,
+  },
+  {
+    label: "Field",
+    cell: ({ operation, field }) => (
+      <>
+        <span className="l-mono">{field}</span>
+        <div className={`text-secondary ${classes.narrow}`}>{operation}</div>
+      </>
+    ),
+  },
   { label: "Laurel", cell: ({ kind }) => handlingLabel(kind) },
   { label: "Seen", width: 64, end: true, cell: ({ seen }) => formatCount(seen) },
   {

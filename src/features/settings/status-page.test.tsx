@@ -142,7 +142,7 @@ test("differences show place, field, count and handling", async () => {
   const unknown = await screen.findByRole("row", { name: /status/ })
   expect(unknown).toHaveTextContent("GET /members")
   expect(unknown).toHaveTextContent("1,127")
-  expect(unknown).toHaveTextContent("Value shown as sent")
+  expect(unknown).toHaveTextContent("Shown as sent")
   expect(screen.getByRole("row", { name: /company/ })).toHaveTextContent("Shown as empty")
   expect(screen.getByText("2 fields since 1 Nov")).toBeVisible()
 })
