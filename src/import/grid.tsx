@@ -84,7 +84,7 @@ export function ImportGrid(props: {
         aria-busy={state.busy}
         data-fixed={fixed || undefined}
         className={classes.table}
-        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, numberWidth + actionsWidth) }}
+        style={{ minWidth: columns.reduce((sum, { size }) => sum + size, numberWidth + actionsWidth) }}
         onKeyDown={grid.onKeyDown}
         onMouseDown={grid.onMouseDown}
         onDoubleClick={grid.onDoubleClick}
@@ -93,8 +93,8 @@ export function ImportGrid(props: {
       >
         <colgroup>
           <col style={{ width: numberWidth }} />
-          {columns.map(({ index, width }, at) => (
-            <col key={index} style={at === columns.length - 1 ? {} : { width }} />
+          {columns.map(({ index, size }, at) => (
+            <col key={index} style={at === columns.length - 1 ? {} : { width: size }} />
           ))}
           <col style={{ width: actionsWidth }} />
         </colgroup>

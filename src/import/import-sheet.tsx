@@ -10,7 +10,7 @@ import {
 import { useMemo, useRef, useState } from "react"
 import { counted, formatCount, listed } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
-import { useFittingColumns } from "../lists/list-columns.ts"
+import { fittingColumns, useRoom } from "../lists/list-columns.ts"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
@@ -40,7 +40,7 @@ export function ImportSheet(props: {
     () => [shownColumns(state, false, fixed), shownColumns(state, true, fixed)],
     [state, fixed],
   )
-  const fitting = useFittingColumns(usual, sheet, numberWidth + actionsWidth)
+  const fitting = fittingColumns(usual, useRoom(sheet, numberWidth + actionsWidth))
   const columns = allColumns ? every : fitting
   const hidden = state.columns.length - fitting.length
   return (

@@ -8,8 +8,8 @@ export interface GridColumn extends Column {
   readonly index: number
   readonly spec: FieldView | undefined
   /** In px; the last column takes the remaining space. */
-  readonly width: number
-  readonly yields?: number
+  readonly size: number
+  readonly meta?: { readonly priority: number }
 }
 
 /** In px: the column of row numbers, and the one of actions. */
@@ -36,10 +36,10 @@ export function shownColumns(
     // Unused columns are hidden first, unless they explain a failed row or are requested.
     if (spec === undefined) {
       // On a phone the cell to correct must be visible together with it.
-      const width = fixed ? (window.innerWidth < 640 ? 140 : 280) : 120
-      return [{ ...column, index, spec, width, ...(!fixed && !all && { yields: 1 }) }]
+      const size = fixed ? (window.innerWidth < 640 ? 140 : 280) : 120
+      return [{ ...column, index, spec, size, ...(!fixed && !all && { meta: { priority: 1 } }) }]
     }
-    return [{ ...column, index, spec, width: widthOf(spec) }]
+    return [{ ...column, index, spec, size: widthOf(spec) }]
   })
 }
 

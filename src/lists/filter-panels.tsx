@@ -9,7 +9,7 @@ import { dayOf, type DayRange, isTurned, presetRanges, timeOf } from "../lib/day
 import { formatPoints } from "../lib/format.ts"
 import { useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
+import { type ColumnChange, type ColumnLook, inOrder, isShown, movedColumn } from "./list-columns.ts"
 import { Button } from "../ui/button.tsx"
 
 /** A filter without fixed values: suggests known ones and accepts free text. */
@@ -201,47 +201,65 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   )
 }
 
+type ListedColumn = ColumnLook & { readonly header?: unknown }
+
 /** Which columns are shown (at least one), their order and width. */
 export function ColumnsChooser(props: {
-  columns: readonly ListColumn<never>[]
+  columns: readonly ListedColumn[]
   laidOut: ColumnLayout
   onArrange: (change: ColumnChange) => void
 }) {
   const { laidOut, onArrange } = props
   const columns = inOrder(props.columns, laidOut.order)
-  const order = columns.map(({ id }) => id)
+  const order = columns.map(({ id = "" }) => id)
   const shown = columns.filter((column) => isShown(column, laidOut, "wide"))
-  const toggle = (column: ListColumn<never>, show: boolean) => {
-    const { [column.id]: _, ...rest } = laidOut.shown
-    const isDefault = show === (column.hidden !== true)
-    onArrange({ shown: isDefault ? rest : { ...rest, [column.id]: show } })
+  const toggle = ({ id = "", meta }: ListedColumn, show: boolean) => {
+    const { [id]: _, ...rest } = laidOut.shown
+    const isDefault = show === (meta?.hidden !== true)
+    onArrange({ shown: isDefault ? rest : { ...rest, [id]: show } })
   }
   return (
     <Box w={264}>
       <Stack component="ul" gap={10} mah={320} className="scroll">
-        {columns.map((column) => {
+        {columns.map((column, at) => {
+          const { id = "", size = usualWidth } = column
+          const label = String(column.header)
           const isOn = shown.includes(column)
+          const widen = (by: number) => {
+            const width = Math.min(mostWidth, Math.max(leastWidth, (laidOut.widths[id] ?? size) + by))
+            onArrange({ widths: { [id]: width } })
+          }
+          const move = (to: number) => onArrange({ order: movedColumn(order, id, to) })
           return (
-            <Group component="li" key={column.id} justify="space-between" gap={2} wrap="nowrap">
+            <Group component="li" key={id} justify="space-between" gap={2} wrap="nowrap">
               <Checkbox
-                label={column.label}
+                label={label}
                 checked={isOn}
                 disabled={isOn && shown.length === 1}
                 onChange={(event) => toggle(column, event.currentTarget.checked)}
                 me="auto"
               />
-              <ArrangeButtons
-                column={column}
-                at={order.indexOf(column.id)}
-                last={order.length - 1}
-                onMove={(to) => onArrange({ order: movedColumn(order, column.id, to) })}
-                {...(isOn && {
-                  onWiden: (by: number) => {
-                    const wide = laidOut.widths[column.id] ?? column.width ?? usualWidth
-                    const width = Math.min(mostWidth, Math.max(leastWidth, wide + by))
-                    onArrange({ widths: { [column.id]: width } })
-                  },
-                })}
+              {isOn && (
+                <>
+                  <ArrangeButton
+                    label={`Narrower: ${label}`}
+                    Icon={IconMinus}
+                    onClick={() => widen(-widthStep)}
+                  />
+                  <ArrangeButton label={`Wider: ${label}`} Icon={IconPlus} onClick={() => widen(widthStep)} />
+                </>
+              )}
+              <ArrangeButton
+                label={`Move up: ${label}`}
+                Icon={IconArrowUp}
+                disabled={at === 0}
+                onClick={() => move(at - 1)}
+              />
+              <ArrangeButton
+                label={`Move down: ${label}`}
+                Icon={IconArrowDown}
+                disabled={at === columns.length - 1}
+                onClick={() => move(at + 1)}
               />
             </Group>
           )
@@ -265,34 +283,13 @@ export function ColumnsChooser(props: {
 const usualWidth = 160
 const widthStep = 24
 
-/** Moves and resizes columns by keyboard. */
-function ArrangeButtons(props: {
-  column: ListColumn<never>
-  at: number
-  last: number
-  onMove: (to: number) => void
-  onWiden?: (by: number) => void
+/** Moves or resizes a column by keyboard. */
+function ArrangeButton(props: {
+  label: string
+  Icon: typeof IconArrowUp
+  disabled?: boolean
+  onClick: () => void
 }) {
-  const { column, at, last, onMove, onWiden } = props
-  const button = (label: string, Icon: typeof IconArrowUp, disabled: boolean, onClick: () => void) => (
-    <IconButton
-      label={`${label}: ${column.label}`}
-      icon={<Icon size={14} stroke={1.75} />}
-      size="sm"
-      disabled={disabled}
-      onClick={onClick}
-    />
-  )
-  return (
-    <>
-      {onWiden !== undefined && (
-        <>
-          {button("Narrower", IconMinus, false, () => onWiden(-widthStep))}
-          {button("Wider", IconPlus, false, () => onWiden(widthStep))}
-        </>
-      )}
-      {button("Move up", IconArrowUp, at === 0, () => onMove(at - 1))}
-      {button("Move down", IconArrowDown, at === last, () => onMove(at + 1))}
-    </>
-  )
+  const { Icon, ...button } = props
+  return <IconButton {...button} icon={<Icon size={14} stroke={1.75} />} size="sm" />
 }

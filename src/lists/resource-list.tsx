@@ -1,6 +1,8 @@
 import { Outlet } from "@tanstack/react-router"
+import { functionalUpdate, useTable } from "@tanstack/react-table"
 import {
   type ComponentProps,
+  type RefObject,
   startTransition,
   Suspense,
   useCallback,
@@ -9,7 +11,7 @@ import {
   useState,
   type ReactNode,
 } from "react"
-import type { ListView, ViewBody, ViewedList } from "../../contract/views.ts"
+import type { ColumnLayout, ListView, ViewBody, ViewedList } from "../../contract/views.ts"
 import { requestsFor } from "../api/paging.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { counted, formatCount } from "../lib/format.ts"
@@ -30,18 +32,23 @@ import {
   type ListFilter,
 } from "./list-filters.tsx"
 import {
-  useColumnLayout,
-  useFittingColumns,
-  useListLayout,
-  useShownColumns,
+  byValue,
+  type ColumnChange,
+  columnState,
   type ListColumn,
+  type ListFeatures,
+  listFeatures,
   type ListLayout,
+  sortingOf,
+  useColumnLayout,
+  useListLayout,
+  useRoom,
 } from "./list-columns.ts"
 import { noView } from "./list-params.ts"
 import { ArrivalNote, CloseNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
-import { ListTableView, pickWidth } from "./list-table.tsx"
+import { ListTableView, pickWidth, plainText } from "./list-table.tsx"
 import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
 import { Button } from "../ui/button.tsx"
 
@@ -59,10 +66,10 @@ interface ResourceListProps<T extends object> {
   seenFor?: (text: string) => readonly T[]
   idOf: (row: T) => string
   nameOf: (row: T) => string
+  /** Stable: at module scope or memoised. */
   columns: readonly ListColumn<T>[]
   /** Enables arranging columns and saved views, stored under this name. */
   listKey?: ViewedList
-  layout?: ListLayout
   filters?: readonly ListFilter[]
   tabs?: ReactNode
   /** The search parameter of the tabs; changing it counts as changing a filter. */
@@ -71,13 +78,14 @@ interface ResourceListProps<T extends object> {
   sum?: ReactNode
   actions?: ReactNode
   notes?: ReactNode
-  renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
+  selectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
   /** Enables selecting matches that are not loaded. */
   selectAll?: EveryMatch | undefined
   selectionSum?: (rows: readonly T[]) => ReactNode
-  detailOf?: (row: T) => ReactNode
-  /** Renders only the rows in view, for a thousand and more. */
-  virtual?: boolean
+  /** An action on a row, shown while it is pointed at. */
+  rowAction?: ((row: T) => ReactNode) | undefined
+  /** The details of a row, shown below it while it is expanded. */
+  renderDetail?: (row: T) => ReactNode
   /** Renders the rows as cards instead of a table, without selection and sorting. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
   /** Also sorts the loaded rows of an incomplete list; the page says that only those are sorted. */
@@ -98,28 +106,36 @@ interface ResourceListProps<T extends object> {
  * handles layout, keys, paging, sorting, selection, loading, staleness, errors and export.
  */
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
-  const { state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
+  const { state, title, filters = nothing, selectionActions, exportDialog } = props
   const { source, onType } = useSeenRows(props)
   const label = props.label ?? title ?? props.noun
   const root = useRef<HTMLDivElement>(null)
-  const ownLayout = useListLayout()
-  const layout = props.layout ?? ownLayout
+  const layout = useListLayout()
   const used = filtersInUse(filters, state.values)
   const filtered = Object.keys(used).length > 0
-  // What stays on the screen while another question is asked can be neither picked nor counted for it.
-  const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
-  const counts = useIsAnswered(question, source.waiting) || source.total === undefined
-  const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
+  // Rows of the previous filter stay visible while the next one loads; they can be neither selected nor counted for it.
+  const filterKey = JSON.stringify([
+    used,
+    props.tabKey === undefined ? undefined : state.values[props.tabKey],
+  ])
+  const counts = useIsAnswered(filterKey, source.waiting) || source.total === undefined
+  const { laidOut, arrange, views, isViewMissing } = useViews(props)
+  const selectable = selectionActions !== undefined
+  const { table, selection } = useListTable({
+    ...props,
+    source,
+    layout,
+    laidOut,
+    arrange,
+    root,
+    filterKey,
+    selectable,
+  })
   const [takesAll, setTakesAll] = useState(false)
   if (takesAll && source.complete && !source.waiting) {
     setTakesAll(false)
     selection.set(source.rows, true)
   }
-  const { laidOut, arrange, views, isViewMissing } = useViews(props)
-  const shown = useShownColumns(props.columns, laidOut, layout)
-  const fitting = useFittingColumns(shown, root, renderSelectionActions === undefined ? 0 : pickWidth)
-  // A phone shows two or three columns, which share the width.
-  const columns = layout === "phone" ? shown : fitting
   // The selection bar is removed, and the focus in it with it.
   const moveFocusOut = () => {
     if (root.current?.querySelector(":scope > section:focus-within") == null) return
@@ -130,7 +146,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     selection.clear()
   }
   useListKeys(root, clearSelection)
-  const arranges = layout === "wide" && views !== undefined && props.renderRows === undefined
+  const arrangeable = layout === "wide" && views !== undefined && props.renderRows === undefined
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
   const selected = selection.rows.length > 0
@@ -157,7 +173,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             <>
               {props.filterEnd}
               {views !== undefined && <ViewsButton noun={props.noun} {...views} />}
-              {arranges && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
+              {arrangeable && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
             </>
           }
         >
@@ -180,20 +196,11 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       </div>
       {props.renderRows === undefined ? (
         <ListTableView
-          rows={source.rows}
-          {...{ idOf, nameOf: props.nameOf, columns, label, layout }}
-          sorting={
-            source.complete || props.sortsLoaded
-              ? { sort: state.sort, onSort: (sort) => state.set({ sort }) }
-              : undefined
-          }
-          selection={renderSelectionActions === undefined ? undefined : selection}
-          waiting={waiting}
+          {...{ table, label, layout, waiting, selectable, arrangeable, empty }}
+          nameOf={props.nameOf}
           raised={selected}
-          onArrange={arranges ? arrange : undefined}
-          detailOf={props.detailOf}
-          empty={empty}
-          virtual={props.virtual}
+          rowAction={props.rowAction}
+          renderDetail={props.renderDetail}
         />
       ) : (
         <div className="grow scroll" data-scroll-restoration-id="rows">
@@ -212,7 +219,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             props.selectAll?.load(() => setTakesAll(true))
           }}
         >
-          {renderSelectionActions?.(selection)}
+          {selectionActions?.(selection)}
         </SelectionBar>
       )}
       <ListFooter
@@ -228,6 +235,60 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     </ListPage>
   )
 }
+
+/** The table of a list: sorting is in the URL, the column layout in the browser or the view, the rest in memory. */
+function useListTable<T extends object>(
+  props: Pick<
+    ResourceListProps<T>,
+    "state" | "source" | "columns" | "idOf" | "sortsLoaded" | "renderDetail"
+  > & {
+    layout: ListLayout
+    laidOut: ColumnLayout
+    arrange: (change: ColumnChange) => void
+    root: RefObject<HTMLElement | null>
+    filterKey: string
+    selectable: boolean
+  },
+) {
+  const { state, source, columns, idOf, layout, laidOut, arrange, root, selectable } = props
+  const { rows } = source
+  const { selection, rowSelection, onRowSelectionChange } = useSelection(
+    source.waiting ? nothing : rows,
+    idOf,
+    props.filterKey,
+  )
+  const room = useRoom(root, selectable ? pickWidth : 0)
+  const ofColumns = useMemo(
+    () => columnState(columns, laidOut, layout, room),
+    [columns, laidOut, layout, room],
+  )
+  const sorting = useMemo(() => sortingOf(columns, state.sort), [columns, state.sort])
+  const table = useTable<ListFeatures, T>({
+    features: listFeatures,
+    columns,
+    data: rows,
+    getRowId: idOf,
+    defaultColumn,
+    state: { ...ofColumns, sorting, rowSelection },
+    meta: { layout },
+    enableSorting: source.complete || props.sortsLoaded === true,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    onSortingChange: (updater) => {
+      const [by] = functionalUpdate(updater, sorting)
+      state.set({ sort: by && `${by.desc ? "-" : ""}${by.id}` })
+    },
+    onRowSelectionChange,
+    onColumnOrderChange: (updater) => arrange({ order: functionalUpdate(updater, ofColumns.columnOrder) }),
+    onColumnSizingChange: (updater) => arrange({ widths: functionalUpdate(updater, ofColumns.columnSizing) }),
+    getRowCanExpand: () => props.renderDetail !== undefined,
+    autoResetExpanded: false,
+  })
+  return { table, selection }
+}
+
+// Size 0: the column shares the remaining width.
+const defaultColumn = { size: 0, cell: plainText, sortFn: byValue, sortUndefined: "last" } as const
 
 /** Whether the shown rows belong to this filter; stays true while another page of it loads. */
 export function useIsAnswered(question: string, waiting: boolean): boolean {

@@ -1,48 +1,59 @@
 import { VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
+import { functionalUpdate, type OnChangeFn, type RowSelectionState } from "@tanstack/react-table"
 import { type ReactNode, useMemo, useState } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./list-page.module.css"
 
+const nothing: ReadonlyMap<string, never> = new Map<string, never>()
+
 /** The selected rows. */
 export interface Selection<T> {
   readonly rows: readonly T[]
-  readonly has: (id: string) => boolean
-  /** Selects or deselects visible rows. */
+  /** Selects or deselects rows. */
   readonly set: (rows: readonly T[], selected: boolean) => void
   readonly clear: () => void
 }
 
-const nothing: ReadonlyMap<string, never> = new Map<string, never>()
-
-/** The selected rows, in view (`known`) and on other pages; another filter clears them. */
-export function useSelection<T>(
-  known: readonly T[],
+/**
+ * The selected rows as table state, of this page and of others; another filter clears them. Rows of other pages are as
+ * of when they were selected.
+ */
+export function useSelection<T extends object>(
+  rows: readonly T[],
   idOf: (row: T) => string,
-  question: string,
-): Selection<T> {
-  const [picks, setPicks] = useState<{ question: string; rows: ReadonlyMap<string, T> }>({
-    question,
-    rows: nothing,
-  })
-  const picked: ReadonlyMap<string, T> = picks.question === question ? picks.rows : nothing
+  filterKey: string,
+) {
+  const [selected, setSelected] = useState<{ filterKey: string; byId: ReadonlyMap<string, T> }>()
+  const byId = selected?.filterKey === filterKey ? selected.byId : nothing
   return useMemo(() => {
-    const inView = new Map(known.map((row) => [idOf(row), row]))
-    return {
-      rows: [...picked].map(([id, row]) => inView.get(id) ?? row),
-      has: (id) => picked.has(id),
-      set: (rows, selected) => {
-        const taken = new Map(picked)
-        for (const id of rows.map(idOf)) {
-          const row = inView.get(id)
-          if (!selected) taken.delete(id)
-          else if (row !== undefined) taken.set(id, row)
-        }
-        setPicks({ question, rows: taken })
-      },
-      clear: () => setPicks({ question, rows: nothing }),
+    const loaded = new Map(rows.map((row) => [idOf(row), row]))
+    const select = (next: ReadonlyMap<string, T>) => setSelected({ filterKey, byId: next })
+    const rowSelection: RowSelectionState = Object.fromEntries(
+      [...byId.keys()].map((id) => [id, true as const]),
+    )
+    const onRowSelectionChange: OnChangeFn<RowSelectionState> = (updater) => {
+      const ids = Object.keys(functionalUpdate(updater, rowSelection))
+      select(
+        new Map(
+          ids.flatMap((id) => {
+            const row = loaded.get(id) ?? byId.get(id)
+            return row === undefined ? [] : [[id, row]]
+          }),
+        ),
+      )
     }
-  }, [picked, known, idOf, question])
+    const selection: Selection<T> = {
+      rows: [...byId].map(([id, row]) => loaded.get(id) ?? row),
+      set: (changed, isSelected) => {
+        const ids = new Set(changed.map(idOf))
+        const others = [...byId].filter(([id]) => !ids.has(id))
+        select(new Map([...others, ...(isSelected ? changed.map((row) => [idOf(row), row] as const) : [])]))
+      },
+      clear: () => select(nothing),
+    }
+    return { selection, rowSelection, onRowSelectionChange }
+  }, [byId, rows, idOf, filterKey])
 }
 
 /**

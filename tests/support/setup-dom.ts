@@ -32,14 +32,17 @@ afterEach(() => {
 
 // Test files share their modules, so reset their state.
 beforeEach(async () => {
-  const [{ overlay }, { sessionEnded }, { isLive }, { showTimesIn }, values] = await Promise.all([
-    import("../../src/shell/shell-state.ts"),
-    import("../../src/api/request.ts"),
-    import("../../src/api/events.ts"),
-    import("../../src/lib/time.ts"),
-    import("../../src/lib/external-value.ts"),
-  ])
+  const [{ overlay }, { sessionEnded }, { isLive }, { showTimesIn }, { useColumnLayouts }, values] =
+    await Promise.all([
+      import("../../src/shell/shell-state.ts"),
+      import("../../src/api/request.ts"),
+      import("../../src/api/events.ts"),
+      import("../../src/lib/time.ts"),
+      import("../../src/lists/list-columns.ts"),
+      import("../../src/lib/external-value.ts"),
+    ])
   overlay.set(null)
+  useColumnLayouts.setState({}, true)
   values.justChanged.set(new Set())
   values.lowStock.set(10)
   values.requestLimits.set({ program: 60, giftcard: 60 })

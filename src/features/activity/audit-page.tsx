@@ -2,14 +2,14 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconActivity, IconArrowRight, IconChevronRight, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, useMemo, useState } from "react"
+import { lazy, useMemo } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
 import { actionLine, actionName, type AuditFilter, auditQuery, describeChange } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
-import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import { layoutOf, type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { defined } from "../../lists/list-params.ts"
 import { listSource, useListState } from "../../lists/list-state.ts"
@@ -64,12 +64,7 @@ function AuditLog() {
   const filter = toAuditFilter(search, program.time_zone)
   const log = useQuery(auditQuery(filter, search.parts))
   const entries = log.data?.rows ?? none
-  const [open, setOpen] = useState<readonly string[]>([])
-  const columns = useMemo(() => {
-    const toggle = (id: string) =>
-      setOpen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
-    return auditColumns(open, toggle, program.currency)
-  }, [open, program.currency])
+  const columns = useMemo(() => auditColumns(program.currency), [program.currency])
   const mayReadJobs = useCan("jobs.read")
   const actors = entries.map(({ actor }) => actor)
   const person = usePersonFilter("actor", actors, search.actor, permissions["audit.read"] === "own")
@@ -100,7 +95,7 @@ function AuditLog() {
           <ExportButton state={state} />
         </>
       }
-      detailOf={(entry) => (open.includes(entry.id) ? <AuditDetail entry={entry} /> : null)}
+      renderDetail={auditDetail}
       empty={{
         icon: IconHistory,
         title: "No activity yet",
@@ -114,6 +109,7 @@ function AuditLog() {
 
 const idOf = (entry: AuditEntry) => entry.id
 const nameOf = (entry: AuditEntry) => actionName(entry.action)
+const auditDetail = (entry: AuditEntry) => <AuditDetail entry={entry} />
 
 const outcomes: Readonly<Record<AuditEntry["outcome"], StatusText>> = {
   done: { icon: "circle-check", word: "Done", tone: "success" },
@@ -143,56 +139,58 @@ const auditFilters: readonly ListFilter[] = [
   { type: "text", key: "id", label: "Record", seen: [], help: "The full id, as shown on the record’s page." },
 ]
 
-function auditColumns(
-  open: readonly string[],
-  onToggle: (id: string) => void,
-  currency: string,
-): readonly ListColumn<AuditEntry>[] {
+function auditColumns(currency: string): readonly ListColumn<AuditEntry>[] {
   return [
     {
       id: "when",
-      label: "When",
-      width: 216,
-      cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
+      header: "When",
+      size: 216,
+      cell: ({ row }) => exact(row.original.at),
+      meta: { className: "text-secondary l-num" },
     },
-    { id: "who", label: "Who", width: 168, cell: ({ actor }) => <Person name={actor.name} /> },
+    { id: "who", header: "Who", size: 168, cell: ({ row }) => <Person name={row.original.actor.name} /> },
     {
       id: "what",
-      label: "What",
-      width: 240,
-      touch: "phone",
-      cell: (entry, layout) => (
+      header: "What",
+      size: 240,
+      cell: ({ row, table }) => (
         <>
           <button
             type="button"
             data-row-link
-            aria-expanded={open.includes(entry.id)}
+            aria-expanded={row.getIsExpanded()}
             className={`${links.link} ${classes.toggle}`}
-            onClick={() => onToggle(entry.id)}
+            onClick={row.getToggleExpandedHandler()}
           >
             <IconChevronRight size={14} stroke={2} aria-hidden />
-            {actionLine(entry, currency)}
+            {actionLine(row.original, currency)}
           </button>
-          <Below entry={entry} layout={layout} />
+          <Below entry={row.original} layout={layoutOf(table)} />
         </>
       ),
+      meta: { minLayout: "phone" },
     },
-    { id: "on", label: "Item", touch: "tablet", cell: (entry) => <Subject entry={entry} /> },
+    {
+      id: "on",
+      header: "Item",
+      cell: ({ row }) => <Subject entry={row.original} />,
+      meta: { minLayout: "tablet" },
+    },
     {
       id: "outcome",
-      label: "Outcome",
-      width: 120,
-      touch: "phone",
-      cell: (entry, layout) => (
+      header: "Outcome",
+      size: 120,
+      cell: ({ row: { original }, table }) => (
         <>
-          <StatusLabel status={outcomes[entry.outcome]} />
-          {layout === "phone" && (
+          <StatusLabel status={outcomes[original.outcome]} />
+          {layoutOf(table) === "phone" && (
             <div className="caption">
-              <RelativeTime at={entry.at} />
+              <RelativeTime at={original.at} />
             </div>
           )}
         </>
       ),
+      meta: { minLayout: "phone" },
     },
   ]
 }

@@ -57,7 +57,8 @@ test("rows that have only ids show member names in the table and the panel", asy
       coming: [],
     }),
   })
-  expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
+  const table = within(await screen.findByRole("table", { name: "Rows of the job" }))
+  expect(await table.findByRole("link", { name: "Ana Silva" })).toBeVisible()
   expect(await screen.findByRole("heading", { name: "Ana Silva" })).toBeVisible()
 })
 

@@ -11,7 +11,7 @@ import { jobRowsQuery, rowNumber } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
 import { isSameDay, millis, timeToSecond } from "../../lib/time.ts"
-import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
@@ -107,7 +107,7 @@ function stateFilter(job: Job): ListFilter {
   }
 }
 
-const outcome = (row: JobRow) => {
+function Outcome({ row: { original: row } }: ListCell<JobRow>) {
   const text = outcomeLabel(row)
   return row.state === "confirmed" && text === "" ? (
     <Truncate className="l-mono text-secondary">{row.upstream_id}</Truncate>
@@ -121,60 +121,74 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
   return [
     {
       id: "row",
-      label: ofSitting ? "Job" : "Row",
-      width: ofSitting ? 104 : 80,
-      cell: (row) => <span className="text-muted l-num">{row.job ?? formatCount(rowNumber(row))}</span>,
+      header: ofSitting ? "Job" : "Row",
+      size: ofSitting ? 104 : 80,
+      cell: ({ row }) => row.original.job ?? formatCount(rowNumber(row.original)),
+      meta: { className: "text-muted l-num" },
     },
     {
       id: "member",
-      label: kind === "order-update" ? "Order" : "Member",
-      width: 184,
-      touch: "phone",
-      cell: (row, layout) => <RowLink row={row} layout={layout} />,
+      header: kind === "order-update" ? "Order" : "Member",
+      size: 184,
+      cell: RowLink,
+      meta: { minLayout: "phone" },
     },
     ...(effect === undefined ? [] : [effect]),
     {
       id: "state",
-      label: "State",
-      width: 168,
-      touch: "phone",
-      cell: (row) => <StatusLabel status={rowStatusText(row)} asks={needsPerson(row)} />,
+      header: "State",
+      size: 168,
+      cell: ({ row: { original } }) => (
+        <StatusLabel status={rowStatusText(original)} asks={needsPerson(original)} />
+      ),
+      meta: { minLayout: "phone" },
     },
-    { id: "outcome", label: "Outcome", value: outcomeLabel, cell: outcome },
-    { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },
+    { id: "outcome", header: "Outcome", accessorFn: outcomeLabel, cell: Outcome },
+    {
+      id: "time",
+      header: "Time",
+      size: 128,
+      cell: ({ row }) => <Time row={row.original} />,
+      meta: { align: "end", minLayout: "tablet" },
+    },
   ]
 }
 
 function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | undefined {
-  const amount = { width: 88, end: true, touch: "phone" } as const
+  const amount = { size: 88, meta: { align: "end", minLayout: "phone" } } as const
   if (kind === "order-update") {
     return {
       id: "requested",
-      label: "Requested",
-      width: 200,
-      cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
+      header: "Requested",
+      size: 200,
+      cell: ({ row }) => orderChangeText(row.original),
+      meta: { className: "text-secondary" },
     }
   }
   if (kind === "giftcard") {
-    const cell = (row: JobRow) => {
-      const dollars = rowDollars(row)
-      return dollars !== undefined && formatMoney(centsOf(dollars), currency)
+    return {
+      ...amount,
+      id: "amount",
+      header: "Amount",
+      cell: ({ row }) => {
+        const dollars = rowDollars(row.original)
+        return dollars !== undefined && formatMoney(centsOf(dollars), currency)
+      },
     }
-    return { ...amount, id: "amount", label: "Amount", cell }
   }
   if (!jobKindDescriptors[kind].hasPoints) return undefined
   return {
     ...amount,
     id: "points",
-    label: "Points",
-    cell: (row) => {
-      const points = rowPoints(kind, row)
+    header: "Points",
+    cell: ({ row }) => {
+      const points = rowPoints(kind, row.original)
       return points === undefined ? null : formatSigned(points)
     },
   }
 }
 
-function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
+function RowLink({ row: { original: row }, table }: ListCell<JobRow>) {
   const label = rowLabel(row)
   const outcome = row.state === "confirmed" ? "" : outcomeLabel(row)
   return (
@@ -191,7 +205,7 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
           {label}
         </CellLink>
       </Truncate>
-      {layout !== "wide" && (
+      {layoutOf(table) !== "wide" && (
         <div className="caption truncate">
           {rowName(row)}
           {outcome !== "" && `, ${outcome}`}

@@ -9,7 +9,7 @@ import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
-import { type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
@@ -123,69 +123,68 @@ function RelatedPages() {
 }
 
 const jobColumns: readonly ListColumn<Job>[] = [
-  { id: "title", label: "Job", touch: "phone", cell: (job, layout) => <Title job={job} layout={layout} /> },
+  { id: "title", header: "Job", cell: Title, meta: { minLayout: "phone" } },
   {
     id: "kind",
-    label: "Kind",
-    width: 104,
-    yields: 1,
-    cell: (job) => <span className="text-secondary">{jobKindDescriptors[job.kind].name}</span>,
+    header: "Kind",
+    size: 104,
+    cell: ({ row }) => jobKindDescriptors[row.original.kind].name,
+    meta: { priority: 1, className: "text-secondary" },
   },
   {
     id: "state",
-    label: "State",
-    width: 144,
-    narrow: 160,
-    touch: "phone",
-    cell: (job, layout) => <State job={job} layout={layout} />,
+    header: "State",
+    size: 144,
+    cell: State,
+    meta: { touchWidth: 160, minLayout: "phone" },
   },
   {
     id: "progress",
-    label: "Progress",
-    width: 208,
-    touch: "tablet",
-    cell: (job) => (
+    header: "Progress",
+    size: 208,
+    cell: ({ row }) => (
       <Group gap={12} wrap="nowrap">
-        <ProgressBar job={job} />
-        <RowsDone job={job} />
+        <ProgressBar job={row.original} />
+        <RowsDone job={row.original} />
       </Group>
     ),
+    meta: { minLayout: "tablet" },
   },
   {
     id: "attention",
-    label: "Needs attention",
-    width: 128,
-    yields: 3,
-    cell: (job) => <Attention count={job.attention} />,
+    header: "Needs attention",
+    size: 128,
+    cell: ({ row }) => <Attention count={row.original.attention} />,
+    meta: { priority: 3 },
   },
   {
     id: "who",
-    label: "Who",
-    width: 144,
-    yields: 2,
-    cell: ({ created_by }) => <Person name={created_by.name} />,
+    header: "Who",
+    size: 144,
+    cell: ({ row }) => <Person name={row.original.created_by.name} />,
+    meta: { priority: 2 },
   },
   {
     id: "when",
-    label: "When",
-    width: 144,
-    end: true,
-    look: "text-muted",
-    time: (job) => job.created_at,
+    header: "When",
+    size: 144,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
+    meta: { align: "end", className: "text-muted" },
   },
 ]
 
-function Title({ job, layout }: { job: Job; layout: ListLayout }) {
+function Title({ row: { original: job }, table }: ListCell<Job>) {
   const title = jobTitle(job)
+  const wide = layoutOf(table) === "wide"
   return (
     <>
       <Truncate full={title}>
         <CellLink to="/jobs/$jobId" params={{ jobId: job.id }} data-row-link className={links.link}>
           {title}
         </CellLink>
-        {layout === "wide" && <span className="l-mono text-muted"> {job.id}</span>}
+        {wide && <span className="l-mono text-muted"> {job.id}</span>}
       </Truncate>
-      {layout !== "wide" && (
+      {!wide && (
         <div className="caption truncate">
           {job.created_by.name}, <RelativeTime at={job.created_at} />
         </div>
@@ -194,7 +193,8 @@ function Title({ job, layout }: { job: Job; layout: ListLayout }) {
   )
 }
 
-function State({ job, layout }: { job: Job; layout: ListLayout }) {
+function State({ row: { original: job }, table }: ListCell<Job>) {
+  const layout = layoutOf(table)
   return (
     <>
       <JobStatus job={job} />

@@ -7,11 +7,11 @@ import { cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatMoney } from "../../lib/format.ts"
 import { exact, millis, shortDay } from "../../lib/time.ts"
-import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { useServerNow } from "../../ui/hooks.ts"
 import { StatusLabel, type StatusText } from "../../ui/status.tsx"
-import { Avatar, Truncate } from "../../ui/values.tsx"
+import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
 
 const issuedWord: StatusText = { icon: "mail-check", tone: "success", word: "Issued" }
@@ -117,85 +117,89 @@ export function useTemplateName(): (id: string) => string {
   }
 }
 
-// Without `value`: the server sorts the register, since a page is only a part of it.
+// Without accessors: the server sorts the register, since a page is only a part of it.
 type CardColumn = ListColumn<RegisteredCard>
 
 const mono = (id: string | null) => id && <Truncate className="l-mono text-secondary">{id}</Truncate>
-const secondary = (children: ReactNode) => <span className="text-secondary truncate">{children}</span>
 
 const issued: CardColumn = {
   id: "issued",
-  label: "Issued",
-  width: 144,
-  yields: 3,
-  look: "text-secondary",
-  time: ({ issued_at }) => issued_at,
-  calendar: true,
+  header: "Issued",
+  size: 144,
+  cell: ({ row }) => <RelativeTime at={row.original.issued_at} calendar />,
+  meta: { priority: 3, className: "text-secondary" },
 }
 const amount: CardColumn = {
   id: "amount",
-  label: "Amount",
-  width: 112,
-  end: true,
-  touch: "phone",
-  cell: (card, layout) => <Amount card={card} layout={layout} />,
+  header: "Amount",
+  size: 112,
+  cell: Amount,
+  meta: { align: "end", minLayout: "phone" },
 }
 const status: CardColumn = {
   id: "status",
-  label: "Status",
-  width: 176,
-  touch: "tablet",
-  cell: (card) => <CardStatus card={card} />,
+  header: "Status",
+  size: 176,
+  cell: ({ row }) => <CardStatus card={row.original} />,
+  meta: { minLayout: "tablet" },
 }
 const reference: CardColumn = {
   id: "reference",
-  label: "Reference",
-  width: 144,
-  yields: 2,
-  cell: (card) => mono(referenceOf(card)),
+  header: "Reference",
+  size: 144,
+  cell: ({ row }) => mono(referenceOf(row.original)),
+  meta: { priority: 2 },
 }
 const expires: CardColumn = {
   id: "expires",
-  label: "Expires",
-  width: 120,
-  end: true,
-  touch: "tablet",
-  cell: ({ expires_at }) => <Expiry at={expires_at} />,
+  header: "Expires",
+  size: 120,
+  cell: ({ row }) => <Expiry at={row.original.expires_at} />,
+  meta: { align: "end", minLayout: "tablet" },
 }
 
 export const cardColumns: readonly CardColumn[] = [
   issued,
   {
     id: "recipient",
-    label: "Recipient",
+    header: "Recipient",
     // Fixed, so that names are not cut off; the template column takes the remaining width.
-    width: 200,
-    touch: "phone",
-    cell: (card, layout) => (
+    size: 200,
+    cell: ({ row: { original: card }, table }) => (
       <Group component="span" gap="sm" wrap="nowrap" miw={0}>
         <Avatar name={recipientLabel(card)} />
-        <CardLink card={card} layout={layout}>
+        <CardLink card={card} layout={layoutOf(table)}>
           {recipientLabel(card)}
         </CardLink>
       </Group>
     ),
+    meta: { minLayout: "phone" },
   },
   {
     id: "template",
-    label: "Template",
-    cell: (card) => secondary(<TemplateName id={card.template} />),
-    action: (card) => <RevealInRow card={card} />,
+    header: "Template",
+    cell: ({ row }) => <TemplateName id={row.original.template} />,
+    meta: { className: "text-secondary", hasAction: true },
   },
   amount,
   status,
   reference,
-  { id: "card", label: "Card id", width: 136, yields: 1, cell: ({ id }) => mono(id) },
+  {
+    id: "card",
+    header: "Card id",
+    size: 136,
+    cell: ({ row }) => mono(row.original.id),
+    meta: { priority: 1 },
+  },
   {
     id: "job",
-    label: "Job",
-    width: 120,
-    hidden: true,
-    cell: ({ job }) =>
+    header: "Job",
+    size: 120,
+    cell: ({
+      row: {
+        original: { job },
+      },
+    }) =>
       job !== null && (
         <CellLink
           to="/jobs/$jobId"
@@ -206,22 +210,28 @@ export const cardColumns: readonly CardColumn[] = [
           {job.id}
         </CellLink>
       ),
+    meta: { hidden: true },
   },
-  { id: "by", label: "By", width: 144, hidden: true, cell: ({ by }) => secondary(by.name) },
+  {
+    id: "by",
+    header: "By",
+    size: 144,
+    cell: ({ row }) => row.original.by.name,
+    meta: { hidden: true, className: "text-secondary" },
+  },
   {
     id: "origin",
-    label: "Source",
-    width: 144,
-    hidden: true,
-    cell: ({ origin }) => secondary(originLabels[origin]),
+    header: "Source",
+    size: 144,
+    cell: ({ row }) => originLabels[row.original.origin],
+    meta: { hidden: true, className: "text-secondary" },
   },
   {
     id: "looked-up",
-    label: "Looked up",
-    width: 128,
-    hidden: true,
-    look: "text-muted",
-    time: ({ looked_up_at }) => looked_up_at,
+    header: "Looked up",
+    size: 128,
+    cell: ({ row }) => <RelativeTime at={row.original.looked_up_at} />,
+    meta: { hidden: true, className: "text-muted" },
   },
   expires,
 ]
@@ -230,13 +240,13 @@ export const cardColumns: readonly CardColumn[] = [
 export const memberCardColumns: readonly CardColumn[] = [
   {
     id: "template",
-    label: "Card",
-    touch: "phone",
-    cell: (card, layout) => (
-      <CardLink card={card} layout={layout}>
+    header: "Card",
+    cell: ({ row: { original: card }, table }) => (
+      <CardLink card={card} layout={layoutOf(table)}>
         {card.template === null ? card.id : <TemplateName id={card.template} />}
       </CardLink>
     ),
+    meta: { minLayout: "phone" },
   },
   issued,
   amount,
@@ -263,7 +273,7 @@ function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: R
   )
 }
 
-function RevealInRow({ card }: { card: RegisteredCard }) {
+export function RevealInRow({ card }: { card: RegisteredCard }) {
   const may = useCan("secrets.reveal")
   if (!may || !card.can_reveal) return null
   return (
@@ -280,14 +290,14 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
   )
 }
 
-function Amount({ card, layout }: { card: RegisteredCard; layout: ListLayout }) {
+function Amount({ row: { original: card }, table }: ListCell<RegisteredCard>) {
   const isTest = card.is_test === true
   return (
     <Stack component="span" gap={0} align="end">
       <span className="l-strong">
         <CardMoney cents={card.amount_cents} />
       </span>
-      {layout === "phone" && (
+      {layoutOf(table) === "phone" && (
         <span className="caption">
           {isTest ? <CardStatus card={{ status: null, is_test: true }} /> : <Expiry at={card.expires_at} />}
         </span>

@@ -12,7 +12,14 @@ import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { cardColumns, CardStatus, originLabels, recipientLabel, useTemplateName } from "./card-columns.tsx"
+import {
+  cardColumns,
+  CardStatus,
+  originLabels,
+  recipientLabel,
+  RevealInRow,
+  useTemplateName,
+} from "./card-columns.tsx"
 import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
@@ -22,6 +29,7 @@ const ExportCards = lazy(async () => ({ default: (await import("./export-cards.t
 
 const route = getRouteApi("/_app/cards")
 const idOf = ({ id }: RegisteredCard) => id
+const revealInRow = (card: RegisteredCard) => <RevealInRow card={card} />
 
 /** All gift cards issued with Laurel or added to its register, with the drawers above the list. */
 export function CardsPage() {
@@ -63,6 +71,7 @@ function Register() {
       idOf={idOf}
       nameOf={recipientLabel}
       columns={cardColumns}
+      rowAction={revealInRow}
       listKey="cards"
       filters={filters}
       filterEnd={<ExportButton state={state} />}

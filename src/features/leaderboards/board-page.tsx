@@ -28,6 +28,7 @@ const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx
 const route = getRouteApi("/_app/leaderboards_/$boardId")
 const parent = { label: "Leaderboards", to: "/leaderboards" }
 const path = [parent]
+const noColumns: readonly never[] = []
 const missing = { icon: IconTrophy, help: "It may have been deleted, or the link may be wrong." }
 
 /** One leaderboard's rankings and their field mapping. */
@@ -60,7 +61,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
       state={state}
       idOf={(row) => String(rows.indexOf(row))}
       nameOf={() => name}
-      columns={[]}
+      columns={noColumns}
       actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
       notes={ranking && <RankingNotes ranking={ranking} />}
       renderRows={() => (

@@ -79,10 +79,13 @@ function Boards() {
 const columns: readonly ListColumn<BoardRow>[] = [
   {
     id: "name",
-    label: "Name",
-    touch: "phone",
-    value: nameOf,
-    cell: ({ id, name }) =>
+    header: "Name",
+    accessorFn: nameOf,
+    cell: ({
+      row: {
+        original: { id, name },
+      },
+    }) =>
       id === null ? (
         <span className="text-secondary">
           <bdi>{name ?? "Without a name"}</bdi>{" "}
@@ -98,20 +101,20 @@ const columns: readonly ListColumn<BoardRow>[] = [
           <bdi>{name}</bdi>
         </CellLink>
       ),
+    meta: { minLayout: "phone" },
   },
   {
     id: "id",
-    label: "Id",
-    width: 200,
-    touch: "phone",
-    value: ({ id }) => id ?? undefined,
-    cell: ({ id }) => id !== null && <Truncate className="l-mono text-muted">{id}</Truncate>,
+    header: "Id",
+    size: 200,
+    accessorFn: ({ id }) => id ?? undefined,
+    meta: { minLayout: "phone", className: "l-mono text-muted" },
   },
   {
     id: "rest",
-    label: "Other fields",
-    value: restText,
-    cell: (board) => (
+    header: "Other fields",
+    accessorFn: restText,
+    cell: ({ row: { original: board } }) => (
       <Truncate full={restText(board)} className="text-secondary">
         {board.rest.map(([field, value], at) => (
           <span key={field}>

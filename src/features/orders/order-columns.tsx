@@ -4,36 +4,38 @@ import type { MouseEvent, ReactNode } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { rawValue } from "../../../contract/reading.ts"
 import { millis } from "../../lib/time.ts"
-import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
+import { plainText } from "../../lists/list-table.tsx"
 import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
-import { plainPoints, Truncate } from "../../ui/values.tsx"
+import { Points, RelativeTime, Truncate } from "../../ui/values.tsx"
 import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
+type OrderCell = ListCell<OrderRow>
 
-const idColumn = (id: string, label: string, field: "member_id" | "reward_id"): OrderColumn => ({
+const idColumn = (id: string, header: string, field: "member_id" | "reward_id"): OrderColumn => ({
   id,
-  label,
-  width: 168,
-  hidden: true,
-  value: ({ order }) => order[field] ?? undefined,
-  look: "l-mono text-secondary",
-  cell: ({ order }) => order[field],
+  header,
+  size: 168,
+  accessorFn: ({ order }) => order[field] ?? undefined,
+  meta: { hidden: true, className: "l-mono text-secondary" },
 })
 
-const timeColumn = (id: string, label: string, field: "created_at" | "shipped_at"): OrderColumn => ({
+const timeColumn = (
+  id: string,
+  header: string,
+  field: "created_at" | "shipped_at",
+  hidden: boolean,
+): OrderColumn => ({
   id,
-  label,
-  width: 148,
-  yields: 2,
-  end: true,
-  descFirst: true,
-  value: ({ order }) => timeOf(order[field]),
-  look: "text-muted",
-  time: ({ order }) => order[field],
-  calendar: true,
+  header,
+  size: 148,
+  sortDescFirst: true,
+  accessorFn: ({ order }) => timeOf(order[field]),
+  cell: ({ row }) => <RelativeTime at={row.original.order[field]} calendar />,
+  meta: { priority: 2, align: "end", className: "text-muted", hidden },
 })
 
 function timeOf(at: string | null | undefined): number | undefined {
@@ -41,113 +43,101 @@ function timeOf(at: string | null | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-const cut = (text: string | null | undefined, look: string) =>
-  text ? <Truncate className={look}>{text}</Truncate> : null
-
 const columns = {
   order: {
     id: "order",
-    label: "Order",
-    width: 112,
-    touch: "phone",
-    value: ({ order }) => order.order_id,
-    cell: ({ order, member }, layout) =>
-      layout === "phone" ? (
-        <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
-          {member === "" ? "" : `${member}, `}
-          <span className="l-mono">{order.order_id}</span>
+    header: "Order",
+    size: 112,
+    accessorFn: ({ order }) => order.order_id,
+    cell: ({ row: { original }, table }) =>
+      layoutOf(table) === "phone" ? (
+        <TwoLines top={<OrderLink order={original.order}>{orderName(original.order)}</OrderLink>}>
+          {original.member === "" ? "" : `${original.member}, `}
+          <span className="l-mono">{original.order.order_id}</span>
         </TwoLines>
       ) : (
-        <OrderLink order={order} look={`l-mono ${classes.id}`}>
-          {order.order_id}
+        <OrderLink order={original.order} look={`l-mono ${classes.id}`}>
+          {original.order.order_id}
         </OrderLink>
       ),
+    meta: { minLayout: "phone" },
   },
   status: {
     id: "status",
-    label: "Status",
-    width: 124,
-    narrow: 140,
-    phoneEnd: true,
-    touch: "phone",
-    value: ({ order }) => order.status ?? undefined,
-    cell: (row, layout) => {
-      const status = <Status of="order" value={row.order.status} />
-      return layout === "phone" ? (
-        <TwoLines end top={status}>
-          {waitsForParcel(row) && <Waiting since={row.order.created_at} />}
-        </TwoLines>
-      ) : (
-        status
-      )
-    },
+    header: "Status",
+    size: 124,
+    accessorFn: ({ order }) => order.status ?? undefined,
+    cell: StatusCell,
+    meta: { touchWidth: 140, phoneAlign: "end", minLayout: "phone" },
   },
   reward: {
     id: "reward",
-    label: "Reward",
-    touch: "tablet",
-    value: ({ order }) => orderName(order),
-    look: (_, layout) => (layout === "wide" ? "l-medium" : ""),
-    cell: ({ order, member }, layout) =>
-      layout === "wide" ? (
-        orderName(order)
+    header: "Reward",
+    accessorFn: ({ order }) => orderName(order),
+    cell: ({ row: { original }, table }) =>
+      layoutOf(table) === "wide" ? (
+        <Truncate className="l-medium">{orderName(original.order)}</Truncate>
       ) : (
-        <TwoLines top={cut(orderName(order), "l-medium")} look="text-secondary">
-          {member}
+        <TwoLines
+          top={<Truncate className="l-medium">{orderName(original.order)}</Truncate>}
+          look="text-secondary"
+        >
+          {original.member}
         </TwoLines>
       ),
+    meta: { minLayout: "tablet" },
   },
   type: {
     id: "type",
-    label: "Type",
-    width: 96,
-    yields: 1,
-    value: ({ type }) => type,
-    cell: ({ type }) => <Status of="reward-type" value={type} />,
+    header: "Type",
+    size: 96,
+    accessorFn: ({ type }) => type,
+    cell: ({ row }) => <Status of="reward-type" value={row.original.type} />,
+    meta: { priority: 1 },
   },
   member: {
     id: "member",
-    label: "Member",
-    width: 152,
-    value: ({ member }) => member || undefined,
+    header: "Member",
+    size: 152,
+    accessorFn: ({ member }) => member || undefined,
     // The id until the name is known.
-    look: ({ member, order }) => (member === order.member_id ? "text-secondary l-mono" : "text-secondary"),
-    cell: ({ member }) => member,
+    cell: ({ row: { original } }) => (
+      <Truncate className={original.member === original.order.member_id ? "l-mono" : ""}>
+        {original.member}
+      </Truncate>
+    ),
+    meta: { className: "text-secondary" },
   },
   points: {
     id: "points",
-    label: "Points",
-    width: 80,
-    yields: 3,
-    end: true,
-    descFirst: true,
-    value: ({ order }) => order.points_spent ?? undefined,
-    look: ({ order }) => (order.points_spent ? "l-strong" : ""),
-    cell: ({ order }) => plainPoints(order.points_spent, rawValue(order, "points_spent")),
+    header: "Points",
+    size: 80,
+    sortDescFirst: true,
+    accessorFn: ({ order }) => order.points_spent ?? undefined,
+    cell: ({ row: { original } }) => (
+      <Points value={original.order.points_spent} sent={rawValue(original.order, "points_spent")} />
+    ),
+    meta: { priority: 3, align: "end" },
   },
   tracking: {
     id: "tracking",
-    label: "Tracking",
-    width: 228,
-    narrow: 176,
-    touch: "tablet",
-    value: ({ order }) => shipmentOf(order).tracking_number,
-    look: ({ order }) => (hasShipment(order) ? "" : "text-muted"),
-    cell: (row, layout) => shipmentCell(row, layout !== "wide"),
+    header: "Tracking",
+    size: 228,
+    accessorFn: ({ order }) => shipmentOf(order).tracking_number,
+    cell: Shipment,
+    meta: { touchWidth: 176, minLayout: "tablet" },
   },
   waiting: {
     id: "waiting",
-    label: "Waiting",
-    width: 88,
-    end: true,
-    hidden: true,
-    touch: "tablet",
-    descFirst: true,
-    value: (row) => (waitsForParcel(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
-    cell: (row) => waitsForParcel(row) && <Waiting since={row.order.created_at} />,
+    header: "Waiting",
+    size: 88,
+    sortDescFirst: true,
+    accessorFn: (row) => (waitsForParcel(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
+    cell: ({ row }) => waitsForParcel(row.original) && <Waiting since={row.original.order.created_at} />,
+    meta: { align: "end", minLayout: "tablet" },
   },
-  created: timeColumn("created", "Created", "created_at"),
-  shipped: { ...timeColumn("shipped", "Shipped", "shipped_at"), hidden: true },
+  created: timeColumn("created", "Created", "created_at", false),
+  shipped: timeColumn("shipped", "Shipped", "shipped_at", true),
   memberId: idColumn("member-id", "Member id", "member_id"),
   rewardId: idColumn("reward-id", "Reward id", "reward_id"),
 } as const satisfies Readonly<Record<string, OrderColumn>>
@@ -160,8 +150,8 @@ export function orderColumns({ waits, onEdit }: { waits: boolean; onEdit: OnEdit
   return Object.values<OrderColumn>({
     ...columns,
     ...(onEdit && editableColumns(onEdit)),
-    waiting: { ...columns.waiting, hidden: !waits },
-    created: { ...columns.created, hidden: waits },
+    waiting: { ...columns.waiting, meta: { ...columns.waiting.meta, hidden: !waits } },
+    created: timeColumn("created", "Created", "created_at", waits),
   })
 }
 
@@ -169,27 +159,17 @@ export function orderColumns({ waits, onEdit }: { waits: boolean; onEdit: OnEdit
 export const memberOrderColumns: readonly OrderColumn[] = [
   {
     ...columns.reward,
-    touch: "phone",
-    look: "",
-    cell: ({ order }, layout) => (
-      <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
-        {layout !== "wide" && <span className="l-mono">{order.order_id}</span>}
+    cell: ({ row: { original }, table }) => (
+      <TwoLines top={<OrderLink order={original.order}>{orderName(original.order)}</OrderLink>}>
+        {layoutOf(table) !== "wide" && <span className="l-mono">{original.order.order_id}</span>}
       </TwoLines>
     ),
+    meta: { minLayout: "phone" },
   },
-  {
-    id: "order",
-    label: "Order",
-    width: 128,
-    look: "l-mono text-secondary",
-    cell: ({ order }) => order.order_id,
-  },
-  { ...columns.status, cell: ({ order }) => <Status of="order" value={order.status} /> },
-  { ...columns.points, touch: "phone" },
-  {
-    ...columns.tracking,
-    cell: (row, layout) => shipmentCell(row, layout !== "wide"),
-  },
+  { ...columns.order, size: 128, cell: plainText, meta: { className: "l-mono text-secondary" } },
+  { ...columns.status, cell: ({ row }) => <Status of="order" value={row.original.order.status} /> },
+  { ...columns.points, meta: { ...columns.points.meta, minLayout: "phone" } },
+  columns.tracking,
   columns.created,
 ]
 
@@ -222,48 +202,54 @@ const hasShipment = (order: Order) => {
   return number !== undefined || carrier !== undefined
 }
 
+function StatusCell({ row: { original }, table }: OrderCell): ReactNode {
+  const status = <Status of="order" value={original.order.status} />
+  if (layoutOf(table) !== "phone") return status
+  return (
+    <TwoLines end top={status}>
+      {waitsForParcel(original) && <Waiting since={original.order.created_at} />}
+    </TwoLines>
+  )
+}
+
 /** Edits the tracking number of a row, at a cell. */
 type OnEdit = (row: OrderRow, cell: Element) => void
 
 /** The columns with a button for editing the tracking number; on a phone it is in the status column. */
 function editableColumns(onEdit: OnEdit) {
-  const button = (row: OrderRow, layout: ListLayout) => {
-    if (hasShipment(row.order)) return <EditButton row={row} onEdit={onEdit} />
-    return waitsForParcel(row) && <AddButton row={row} onEdit={onEdit} wide={layout === "wide"} />
-  }
   const status: OrderColumn = {
     ...columns.status,
-    look: (row, layout) => (layout === "phone" && hasShipment(row.order) ? (classes.edits ?? "") : ""),
-    cell: (row, layout) => {
-      if (layout !== "phone") return columns.status.cell(row, layout)
+    cell: (cell) => {
+      const row = cell.row.original
+      if (layoutOf(cell.table) !== "phone") return <StatusCell {...cell} />
       if (hasShipment(row.order)) {
         return (
           <>
-            {columns.status.cell(row, layout)}
-            {button(row, layout)}
+            <StatusCell {...cell} />
+            <EditButton row={row} onEdit={onEdit} />
           </>
         )
       }
-      if (!waitsForParcel(row)) return columns.status.cell(row, layout)
+      if (!waitsForParcel(row)) return <StatusCell {...cell} />
       return (
         <TwoLines end top={<Status of="order" value={row.order.status} />}>
-          <Waiting since={row.order.created_at} /> {button(row, layout)}
+          <Waiting since={row.order.created_at} /> <AddButton row={row} onEdit={onEdit} wide={false} />
         </TwoLines>
       )
     },
   }
   const tracking: OrderColumn = {
     ...columns.tracking,
-    look: (row, layout) => {
-      if (hasShipment(row.order)) return classes.edits ?? ""
-      return `text-muted ${waitsForParcel(row) && layout === "wide" ? classes.adds : ""}`
-    },
-    cell: (row, layout) => {
-      if (layout !== "wide" && !hasShipment(row.order) && waitsForParcel(row)) return button(row, layout)
+    cell: (cell) => {
+      const row = cell.row.original
+      const wide = layoutOf(cell.table) === "wide"
+      const has = hasShipment(row.order)
+      const adds = !has && waitsForParcel(row)
       return (
         <>
-          {shipmentCell(row, layout !== "wide")}
-          {button(row, layout)}
+          {adds && <AddButton row={row} onEdit={onEdit} wide={wide} />}
+          {(wide || !adds) && <Shipment {...cell} />}
+          {has && <EditButton row={row} onEdit={onEdit} />}
         </>
       )
     },
@@ -307,14 +293,15 @@ function EditButton(props: EditButtonProps) {
   )
 }
 
-function shipmentCell({ order, type }: OrderRow, twoLines: boolean): ReactNode {
+function Shipment({ row: { original }, table }: OrderCell): ReactNode {
+  const { order, type } = original
   const { tracking_number: number, carrier } = shipmentOf(order)
   if (!hasShipment(order)) {
     const digital = order.status?.toLowerCase() === "completed" ? "Digital code" : "Digital, no parcel"
     const none = isWaiting(order.status) ? "Not yet" : "None"
-    return isDigital(type) ? digital : none
+    return <span className="text-muted">{isDigital(type) ? digital : none}</span>
   }
-  if (twoLines) {
+  if (layoutOf(table) !== "wide") {
     return (
       <TwoLines top={<span className="l-mono truncate">{number ?? "No number"}</span>} look="text-secondary">
         {carrier}
@@ -326,7 +313,7 @@ function shipmentCell({ order, type }: OrderRow, twoLines: boolean): ReactNode {
       {carrier !== undefined && (
         <span className={`text-secondary truncate ${classes.carrier}`}>{carrier}</span>
       )}
-      {cut(number, "l-mono")}
+      {number !== undefined && <Truncate className="l-mono">{number}</Truncate>}
     </span>
   )
 }

@@ -278,6 +278,13 @@ test("the list search waits for the end of an IME composition", async () => {
   await waitFor(() => expect(router.state.location.search).toHaveProperty("search", "りんご"))
 })
 
+/** The size of the list and of its rows, without which a long list has no rows in view. */
+function giveLayout() {
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
+}
+
 /** 250 pending orders with the oldest last, as a service may send them. */
 const newestFirst = (count: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -285,6 +292,7 @@ const newestFirst = (count: number) =>
   )
 
 test("orders to ship are read up to an empty page with progress, oldest first", async () => {
+  giveLayout()
   const orders = newestFirst(250)
   const third = Promise.withResolvers<void>()
   const { requests, queryClient } = openOrders("/orders?status=to-ship", {

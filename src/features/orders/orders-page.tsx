@@ -120,7 +120,7 @@ export function OrdersPage() {
       }
       // A queue that is still being read may lack the oldest.
       actions={<Actions rows={toShip && progress !== undefined ? noRows : rows} />}
-      renderSelectionActions={
+      selectionActions={
         mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
       }
       selectionSum={(selected) =>

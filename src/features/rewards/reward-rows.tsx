@@ -3,7 +3,7 @@ import { CellLink } from "../../ui/record-link.tsx"
 import { rawValue } from "../../../contract/reading.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { useCan } from "../../api/session.ts"
-import type { ListColumn } from "../../lists/list-columns.ts"
+import { layoutOf, type ListColumn } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
 import { Points } from "../../ui/values.tsx"
@@ -14,10 +14,9 @@ import classes from "./rewards.module.css"
 export const rewardColumns: readonly ListColumn<Reward>[] = [
   {
     id: "name",
-    label: "Reward",
-    touch: "phone",
-    value: rewardName,
-    cell: (reward, layout) => (
+    header: "Reward",
+    accessorFn: rewardName,
+    cell: ({ row: { original: reward }, table }) => (
       <Group component="span" gap={12} wrap="nowrap">
         <RewardPicture src={reward.image_url} size="small" />
         <Stack component="span" gap={0} miw={0}>
@@ -29,51 +28,52 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
           >
             {rewardName(reward)}
           </CellLink>
-          {layout !== "wide" && <span className="caption truncate">{rewardAbout(reward)}</span>}
+          {layoutOf(table) !== "wide" && <span className="caption truncate">{rewardAbout(reward)}</span>}
         </Stack>
       </Group>
     ),
+    meta: { minLayout: "phone" },
   },
   {
     id: "category",
-    label: "Category",
-    width: 168,
-    value: ({ category }) => category ?? undefined,
-    cell: ({ category }) => <span className="text-secondary truncate">{category}</span>,
+    header: "Category",
+    size: 168,
+    accessorFn: ({ category }) => category ?? undefined,
+    meta: { className: "text-secondary" },
   },
   {
     id: "type",
-    label: "Type",
-    width: 112,
-    value: ({ type }) => type ?? undefined,
-    cell: ({ type }) => <Status of="reward-type" value={type} />,
+    header: "Type",
+    size: 112,
+    accessorFn: ({ type }) => type ?? undefined,
+    cell: ({ row }) => <Status of="reward-type" value={row.original.type} />,
   },
   {
     id: "status",
-    label: "Status",
-    width: 112,
-    touch: "tablet",
-    value: ({ status }) => status ?? undefined,
-    cell: ({ status }) => <Status of="reward" value={status} />,
+    header: "Status",
+    size: 112,
+    accessorFn: ({ status }) => status ?? undefined,
+    cell: ({ row }) => <Status of="reward" value={row.original.status} />,
+    meta: { minLayout: "tablet" },
   },
   {
     id: "stock",
-    label: "Stock",
-    width: 144,
-    touch: "tablet",
+    header: "Stock",
+    size: 144,
     // Unlimited sorts above any number.
-    value: ({ stock }) => (stock === null ? Number.MAX_SAFE_INTEGER : stock),
-    cell: (reward) => <Stock stock={reward.stock} sent={rawValue(reward, "stock")} />,
+    accessorFn: ({ stock }) => (stock === null ? Number.MAX_SAFE_INTEGER : stock),
+    cell: ({ row: { original } }) => <Stock stock={original.stock} sent={rawValue(original, "stock")} />,
+    meta: { minLayout: "tablet" },
   },
   {
     id: "cost",
-    label: "Points",
-    width: 112,
-    narrow: 80,
-    end: true,
-    touch: "phone",
-    value: ({ points_cost }) => points_cost ?? undefined,
-    cell: (reward) => <Points value={reward.points_cost} sent={rawValue(reward, "points_cost")} />,
+    header: "Points",
+    size: 112,
+    accessorFn: ({ points_cost }) => points_cost ?? undefined,
+    cell: ({ row: { original } }) => (
+      <Points value={original.points_cost} sent={rawValue(original, "points_cost")} />
+    ),
+    meta: { touchWidth: 80, align: "end", minLayout: "phone" },
   },
 ]
 

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { IconAlertTriangle, IconArrowBackUp, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, type ReactNode, useMemo, useState } from "react"
+import { lazy, useMemo, useState } from "react"
 import type { LedgerOrigin } from "../../../../contract/job-rows.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
@@ -17,7 +17,7 @@ import { formatPoints } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { fullName } from "../../../lib/names.ts"
 import { exact } from "../../../lib/time.ts"
-import type { ListColumn } from "../../../lists/list-columns.ts"
+import { layoutOf, type ListCell, type ListColumn } from "../../../lists/list-columns.ts"
 import { type ListFilter } from "../../../lists/list-filters.tsx"
 import { pageSearch } from "../../../lists/list-params.ts"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
@@ -29,7 +29,7 @@ import { Button, buttonIcon } from "../../../ui/button.tsx"
 import { DescriptionList } from "../../../ui/data-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Status, statusText, statusOptions } from "../../../ui/status.tsx"
-import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
+import { AsSent, CopyText, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { asText } from "../page/member-facts.tsx"
 import { toLedgerQuery } from "../search.ts"
 import { RunningBalance } from "./running-balance.tsx"
@@ -48,16 +48,15 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const { page: _page, per_page: _perPage, ...filter } = query
   const page = useListQuery((how) => transactionsQuery(memberId, query, how), state)
   const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const ids = useMemo(() => page.rows.map(idOf).filter((id) => typeof id === "string"), [page.rows])
+  const ids = useMemo(
+    () => page.rows.map((row) => row.transaction_id).filter((id) => typeof id === "string"),
+    [page.rows],
+  )
   const origins = useQuery(ledgerOriginsQuery(ids)).data?.byEntry
-  const columns = useMemo(() => {
-    const toggle = (id: string) => {
-      const others = [...open].filter((each) => each !== id)
-      setOpen(new Set(open.has(id) ? others : [...others, id]))
-    }
-    return ledgerColumns(open, toggle, origins)
-  }, [open, origins])
+  const rows = useMemo(
+    () => page.rows.map((entry) => ({ entry, origin: origins?.get(entry.transaction_id) })),
+    [page.rows, origins],
+  )
   const filters: readonly ListFilter[] = [
     typeFilter,
     {
@@ -77,19 +76,17 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         label="Ledger"
         noun="ledger"
         // The service determines the order.
-        source={{ ...page, complete: false }}
+        source={{ ...page, rows, complete: false }}
         state={state}
         idOf={idOf}
         nameOf={reasonOf}
-        columns={columns}
+        columns={ledgerColumns}
         tabs={
           <RunningBalance memberId={memberId} perPage={search.per_page} from={query.from} to={query.to} />
         }
         filters={filters}
         filterEnd={<ExportButton state={state} />}
-        detailOf={(row) =>
-          open.has(idOf(row)) ? <RowDetail row={row} origin={origins?.get(idOf(row))} /> : null
-        }
+        renderDetail={rowDetail}
         empty={{
           icon: IconReceipt,
           title: "No transactions yet",
@@ -112,88 +109,87 @@ export function LedgerTab({ memberId }: { memberId: string }) {
 
 const typeFilter = segmentedFilter("type", "Type", "All", statusOptions("transaction"))
 
-const idOf = (row: Transaction) => row.transaction_id
-const reasonOf = (row: Transaction) => row.reason || "No reason given"
-
-/** A column that is shown below another on a phone. */
-function column(
-  id: keyof Transaction,
-  label: string,
-  width: number,
-  cell: (row: Transaction) => ReactNode,
-): ListColumn<Transaction> {
-  return { id, label, width, touch: "tablet", cell }
+interface LedgerRow {
+  readonly entry: Transaction
+  readonly origin: LedgerOrigin | undefined
 }
 
-function ledgerColumns(
-  open: ReadonlySet<string>,
-  onToggle: (id: string) => void,
-  origins: ReadonlyMap<string, LedgerOrigin> | undefined,
-): readonly ListColumn<Transaction>[] {
-  return [
-    {
-      id: "created_at",
-      label: "When",
-      width: 148,
-      narrow: 128,
-      touch: "tablet",
-      look: "text-secondary",
-      time: ({ created_at }) => created_at,
-      calendar: true,
-    },
-    column("type", "Type", 104, ({ type }) => <Status of="transaction" value={type} />),
-    {
-      id: "reason",
-      label: "Reason",
-      touch: "phone",
-      cell: (row, layout) => (
-        <>
-          <button
-            type="button"
-            data-row-link
-            className={`${links.link} ${classes.reason} truncate hover-underline`}
-            aria-expanded={open.has(idOf(row))}
-            title={row.reason ?? undefined}
-            onClick={() => onToggle(idOf(row))}
-          >
-            {row.reason || <span className="text-muted">No reason given</span>}
-          </button>
-          <ReversalMark origin={origins?.get(idOf(row))} />
-          {layout === "phone" && (
-            <Group component="span" gap={12} wrap="nowrap" className="caption">
-              <Status of="transaction" value={row.type} />
-              <RelativeTime at={row.created_at} calendar />
-            </Group>
-          )}
-        </>
-      ),
-    },
-    { ...column("reference", "Reference", 124, ({ reference }) => reference), look: "l-mono text-secondary" },
-    {
-      id: "points",
-      label: "Points",
-      width: 116,
-      end: true,
-      touch: "phone",
-      cell: (row, layout) => (
-        <>
-          <span className="l-strong">
-            <Points value={row.points} signed sent={rawValue(row, "points")} />
-          </span>
-          {layout === "phone" && (
-            <Group component="span" justify="flex-end" className="caption">
-              <BalanceAfter row={row} />
-            </Group>
-          )}
-        </>
-      ),
-    },
-    {
-      ...column("balance_after", "Balance after", 132, (row) => <BalanceAfter row={row} />),
-      end: true,
-      look: "text-secondary",
-    },
-  ]
+const idOf = ({ entry }: LedgerRow) => entry.transaction_id
+const reasonOf = ({ entry }: LedgerRow) => entry.reason || "No reason given"
+const rowDetail = ({ entry, origin }: LedgerRow) => <RowDetail row={entry} origin={origin} />
+
+const ledgerColumns: readonly ListColumn<LedgerRow>[] = [
+  {
+    id: "created_at",
+    header: "When",
+    size: 148,
+    cell: ({ row }) => <RelativeTime at={row.original.entry.created_at} calendar />,
+    meta: { touchWidth: 128, minLayout: "tablet", className: "text-secondary" },
+  },
+  {
+    id: "type",
+    header: "Type",
+    size: 104,
+    cell: ({ row }) => <Status of="transaction" value={row.original.entry.type} />,
+    meta: { minLayout: "tablet" },
+  },
+  { id: "reason", header: "Reason", cell: ReasonCell, meta: { minLayout: "phone" } },
+  {
+    id: "reference",
+    header: "Reference",
+    size: 124,
+    cell: ({ row }) => <Truncate>{row.original.entry.reference}</Truncate>,
+    meta: { minLayout: "tablet", className: "l-mono text-secondary" },
+  },
+  { id: "points", header: "Points", size: 116, cell: PointsCell, meta: { align: "end", minLayout: "phone" } },
+  {
+    id: "balance_after",
+    header: "Balance after",
+    size: 132,
+    cell: ({ row }) => <BalanceAfter row={row.original.entry} />,
+    meta: { align: "end", minLayout: "tablet", className: "text-secondary" },
+  },
+]
+
+function ReasonCell({ row, table }: ListCell<LedgerRow>) {
+  const { entry, origin } = row.original
+  return (
+    <>
+      <button
+        type="button"
+        data-row-link
+        className={`${links.link} ${classes.reason} truncate hover-underline`}
+        aria-expanded={row.getIsExpanded()}
+        title={entry.reason ?? undefined}
+        onClick={row.getToggleExpandedHandler()}
+      >
+        {entry.reason || <span className="text-muted">No reason given</span>}
+      </button>
+      <ReversalMark origin={origin} />
+      {layoutOf(table) === "phone" && (
+        <Group component="span" gap={12} wrap="nowrap" className="caption">
+          <Status of="transaction" value={entry.type} />
+          <RelativeTime at={entry.created_at} calendar />
+        </Group>
+      )}
+    </>
+  )
+}
+
+function PointsCell({ row: { original }, table }: ListCell<LedgerRow>) {
+  const { entry } = original
+  return (
+    <>
+      <span className="l-strong">
+        <Points value={entry.points} signed sent={rawValue(entry, "points")} />
+      </span>
+      {layoutOf(table) === "phone" && (
+        <Group component="span" justify="flex-end" className="caption">
+          <BalanceAfter row={entry} />
+        </Group>
+      )}
+    </>
+  )
 }
 
 /** The balance after a row. If its two fields disagree, both are shown (docs/api/program.md, Transaction). */

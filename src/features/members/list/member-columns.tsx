@@ -2,53 +2,48 @@ import { CellLink } from "../../../ui/record-link.tsx"
 import type { Member } from "../../../../contract/program/member.ts"
 import { rawValue } from "../../../../contract/reading.ts"
 import { sees } from "../../../../contract/redaction.ts"
-import { can, type Role } from "../../../../contract/roles.ts"
+import type { Role } from "../../../../contract/roles.ts"
 import { fullName, initials } from "../../../lib/names.ts"
 import { millis } from "../../../lib/time.ts"
-import { type ListColumn, type ListLayout, compareWords } from "../../../lists/list-columns.ts"
+import { compareWords, layoutOf, type ListCell, type ListColumn } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
-import { Avatar, plainPoints, Points } from "../../../ui/values.tsx"
+import { Avatar, Points, RelativeTime } from "../../../ui/values.tsx"
 
-interface MemberColumn extends ListColumn<Member> {
-  readonly field: string
-}
+type MemberColumn = ListColumn<Member> & { readonly id: string; readonly field: string }
+type Options = Omit<Partial<ListColumn<Member>>, "id" | "header">
 
-/** A text column; `look` are class names of `global.css`. */
 function textColumn(
-  label: string,
+  header: string,
   field: string,
   textOf: (member: Member) => string | null | undefined,
-  rest: Partial<MemberColumn> = {},
+  { meta, ...rest }: Options = {},
 ): MemberColumn {
   return {
     id: field,
     field,
-    label,
-    value: (member) => textOf(member) || undefined,
-    look: "text-secondary",
-    cell: textOf,
+    header,
+    accessorFn: (member: Member) => textOf(member) || undefined,
+    meta: { className: "text-secondary", ...meta },
     ...rest,
   }
 }
 
 function timeColumn(
-  label: string,
+  header: string,
   id: string,
   field: "updated_at" | "created_at",
-  rest: Partial<MemberColumn>,
+  meta: ListColumn<Member>["meta"],
 ): MemberColumn {
   return {
     id,
     field,
-    label,
-    width: 136,
-    end: true,
-    descFirst: true,
-    value: ({ [field]: at }) => (at == null ? undefined : millis(at) || undefined),
-    look: "text-muted",
-    time: ({ [field]: at }) => at,
-    ...rest,
+    header,
+    size: 136,
+    sortDescFirst: true,
+    accessorFn: ({ [field]: at }: Member) => (at == null ? undefined : millis(at) || undefined),
+    cell: ({ row }: ListCell<Member>) => <RelativeTime at={row.original[field]} />,
+    meta: { align: "end", className: "text-muted", ...meta },
   }
 }
 
@@ -56,42 +51,42 @@ const documented: readonly MemberColumn[] = [
   {
     id: "name",
     field: "id",
-    label: "Member",
-    width: 200,
-    touch: "phone",
-    value: fullName,
-    cell: nameCell,
+    header: "Member",
+    size: 200,
+    accessorFn: fullName,
+    cell: NameCell,
+    meta: { minLayout: "phone" },
   },
   textColumn("E-mail", "email", ({ email }) => email),
-  textColumn("Company", "company", ({ company }) => company, { yields: 1 }),
-  textColumn("Phone", "phone", ({ phone }) => phone, { width: 144, hidden: true }),
-  textColumn("Tier", "tier", ({ tier }) => tier, { width: 88, touch: "tablet", look: "" }),
+  textColumn("Company", "company", ({ company }) => company, { meta: { priority: 1 } }),
+  textColumn("Phone", "phone", ({ phone }) => phone, { size: 144, meta: { hidden: true } }),
+  textColumn("Tier", "tier", ({ tier }) => tier, { size: 88, meta: { minLayout: "tablet", className: "" } }),
   {
     id: "status",
     field: "status",
-    label: "Status",
-    width: 104,
-    touch: "tablet",
-    value: (member) => member.status || undefined,
-    cell: (member) => <Status of="member" value={member.status} />,
+    header: "Status",
+    size: 104,
+    accessorFn: (member) => member.status || undefined,
+    cell: ({ row }) => <Status of="member" value={row.original.status} />,
+    meta: { minLayout: "tablet" },
   },
   {
     id: "points",
     field: "points_balance",
-    label: "Points",
+    header: "Points",
     // Wide enough for "Award" and seven digits.
-    width: 136,
-    narrow: 96,
-    end: true,
-    touch: "phone",
-    descFirst: true,
-    value: (member) => member.points_balance ?? undefined,
-    look: ({ points_balance }, layout) => (points_balance && layout !== "phone" ? "l-strong" : ""),
-    cell: pointsCell,
+    size: 136,
+    sortDescFirst: true,
+    accessorFn: (member) => member.points_balance ?? undefined,
+    cell: PointsCell,
+    meta: { touchWidth: 96, align: "end", minLayout: "phone", hasAction: true },
   },
-  timeColumn("Updated", "updated", "updated_at", { touch: "tablet", yields: 2 }),
+  timeColumn("Updated", "updated", "updated_at", { minLayout: "tablet", priority: 2 }),
   timeColumn("Created", "created", "created_at", { hidden: true }),
-  textColumn("Id", "id", ({ id }) => id, { width: 216, hidden: true, look: "l-mono text-secondary" }),
+  textColumn("Id", "id", ({ id }) => id, {
+    size: 216,
+    meta: { hidden: true, className: "l-mono text-secondary" },
+  }),
 ]
 
 function metadataColumn(key: string): MemberColumn {
@@ -99,7 +94,7 @@ function metadataColumn(key: string): MemberColumn {
     const value = metadata?.[key] ?? undefined
     return typeof value === "string" ? value : JSON.stringify(value)
   }
-  return textColumn(key, `meta:${key}`, textOf, { width: 144, hidden: true })
+  return textColumn(key, `meta:${key}`, textOf, { size: 144, meta: { hidden: true } })
 }
 
 /**
@@ -108,33 +103,33 @@ function metadataColumn(key: string): MemberColumn {
  */
 export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
   const own: readonly ListColumn<Member>[] = documented.filter(({ field }) => sees("member", role, field))
-  const opened =
+  const shown =
     own.length > 2
       ? own
-      : own.map(({ width: _width, ...column }) => ({ ...column, hidden: false, touch: "phone" as const }))
-  const shown = can(role, "points.write") ? opened.map(withAward) : opened
+      : own.map(({ size: _size, meta, ...column }) => ({
+          ...column,
+          meta: { ...meta, hidden: false, minLayout: "phone" as const },
+        }))
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }
 
-function withAward(column: ListColumn<Member>): ListColumn<Member> {
-  if (column.id !== "points") return column
-  return {
-    ...column,
-    action: (member) => (
-      <CellLink
-        to="."
-        search={(now) => ({ ...now, act: "award", for: member.id })}
-        resetScroll={false}
-        className={links.action}
-        aria-label={`Award points to ${fullName(member)}`}
-      >
-        Award
-      </CellLink>
-    ),
-  }
+/** Awards points to a member from its row. */
+export function AwardLink({ member }: { member: Member }) {
+  return (
+    <CellLink
+      to="."
+      search={(now) => ({ ...now, act: "award", for: member.id })}
+      resetScroll={false}
+      className={links.action}
+      aria-label={`Award points to ${fullName(member)}`}
+    >
+      Award
+    </CellLink>
+  )
 }
 
-function nameCell(member: Member, layout: ListLayout) {
+function NameCell({ row: { original: member }, table }: ListCell<Member>) {
+  const layout = layoutOf(table)
   const name = fullName(member)
   const below = member.company || member.email
   const link = (
@@ -160,12 +155,12 @@ function nameCell(member: Member, layout: ListLayout) {
   )
 }
 
-function pointsCell(member: Member, layout: ListLayout) {
-  const [value, sent] = [member.points_balance, rawValue(member, "points_balance")]
-  if (layout !== "phone") return plainPoints(value, sent)
+function PointsCell({ row: { original: member }, table }: ListCell<Member>) {
+  const points = <Points value={member.points_balance} sent={rawValue(member, "points_balance")} />
+  if (layoutOf(table) !== "phone") return points
   return (
     <span className={links.lines}>
-      <Points value={value} sent={sent} />
+      {points}
       <span className="caption truncate">
         <Status of="member" value={member.status} />
       </span>

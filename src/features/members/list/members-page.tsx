@@ -32,7 +32,7 @@ import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
-import { memberColumns, observedIn } from "./member-columns.tsx"
+import { AwardLink, memberColumns, observedIn } from "./member-columns.tsx"
 import { toMemberFilter, type MembersSearch, toPageQuery } from "../search.ts"
 import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
@@ -55,6 +55,7 @@ export function MembersPage() {
   const { role } = useSession().user
   const maySearch = useCan("members.search")
   const mayEdit = useCan("members.edit")
+  const mayAward = useCan("points.write")
   const state = useListState()
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const filter = toMemberFilter(search, maySearch)
@@ -127,13 +128,13 @@ export function MembersPage() {
         />
       }
       selectAll={source.complete ? undefined : selectEvery(matching, loading)}
-      renderSelectionActions={
+      selectionActions={
         mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
       }
+      rowAction={mayAward ? awardLink : undefined}
       selectionSum={(selected) =>
         `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
       }
-      virtual={complete !== null}
       empty={{
         icon: IconUsers,
         title: "There are no members yet",
@@ -162,6 +163,7 @@ export function MembersPage() {
 }
 
 const idOf = ({ id }: Member) => id
+const awardLink = (member: Member) => <AwardLink member={member} />
 
 /** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
 export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
