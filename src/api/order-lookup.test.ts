@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import type { Order } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
-import { createOrderLookup } from "./order-lookup.ts"
+import { OrderLookup } from "./order-lookup.ts"
 import type { ApiResponse } from "./request.ts"
 
 const answer = <T>(data: T): ApiResponse<T> => ({ data, age: 0, at: 1, stale: false })
@@ -12,7 +12,7 @@ const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `ord_$
 function service(orders: readonly Order[], cached: readonly string[] = []) {
   const requests: string[] = []
   const find = (id: string) => orders.find(({ order_id }) => order_id === id)
-  const lookup = createOrderLookup({
+  const lookup = new OrderLookup({
     async readPage({ status, page = 1, per_page: size = 25 }) {
       requests.push(`${status} ${page}`)
       return answer(orders.filter((each) => each.status === status).slice((page - 1) * size, page * size))
@@ -120,7 +120,7 @@ test("at most eight pages are read, however many orders wait", async () => {
 
 test("a failed read is reported, keeps the orders read so far and can be retried", async () => {
   let broken = true
-  const lookup = createOrderLookup({
+  const lookup = new OrderLookup({
     readPage: async () => answer([]),
     async readOne(id) {
       if (broken && id === "ord_2") throw new Error("No network.")

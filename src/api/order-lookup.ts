@@ -43,18 +43,18 @@ export interface LookedUpOrders extends LookupState {
 /** Reads orders by id or short form in few requests. @param ids must be referentially stable */
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
-  const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
+  const lookup = useMemo(() => new OrderLookup(readsOf(client)), [client])
   const state = useExternalValue(lookup.state)
   useEffect(() => {
     if (ids.length > 0) lookup.want(ids)
-    return lookup.stop
+    return () => lookup.stop()
   }, [lookup, ids])
   const isKnown = (id: string) => state.orders.has(id) || state.missing.has(id) || state.several.has(id)
   const unread = ids.filter((id) => !isKnown(id))
   return { ...state, unread, readRest: () => lookup.wantAll(ids), retry: () => lookup.want(ids) }
 }
 
-function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
+function readsOf(client: QueryClient): OrderReads {
   return {
     readPage: (query) => client.fetchQuery(ordersQuery(query)),
     readOne: (id) => client.fetchQuery(orderQuery(id)),
@@ -66,138 +66,155 @@ function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
   }
 }
 
-/**
- * Looks orders up: in the cache, then in pages of those that wait for a parcel (100 per request), then one by one. A
- * short form matches if exactly one known order fits. `want` makes at most `free` requests, `wantAll` has no limit. A
- * read that is no longer wanted is completed, because other requests may share it.
- */
-export function createOrderLookup(reads: {
+interface OrderReads {
   readonly readPage: (query: OrderListQuery) => Promise<ApiResponse<Order[]>>
   readonly readOne: (id: string) => Promise<ApiResponse<Order>>
   readonly cached: (id: string) => ApiResponse<Order> | undefined
   /** Any order's id, as an example of their format. */
   readonly example: () => string | undefined
-}) {
-  const { readPage, readOne, cached } = reads
-  /** By order id. */
-  const read = new Map<string, ApiResponse<Order>>()
-  /** By the requested id or short form. */
-  const orders = new Map<string, ApiResponse<Order>>()
-  const several = new Map<string, readonly string[]>()
-  const missing = new Set<string>()
-  const state = externalValue<LookupState>({
+}
+
+/**
+ * Looks orders up: in the cache, then in pages of those that wait for a parcel (100 per request), then one by one. A
+ * short form matches if exactly one known order fits. `want` makes at most `free` requests, `wantAll` has no limit. A
+ * read that is no longer wanted is completed, because other requests may share it.
+ */
+export class OrderLookup {
+  readonly state = externalValue<LookupState>({
     orders: new Map(),
     missing: new Set(),
     several: new Map(),
     reading: false,
     error: null,
   })
+  private readonly reads: OrderReads
+  /** By order id. */
+  private readonly read = new Map<string, ApiResponse<Order>>()
+  /** By the requested id or short form. */
+  private readonly orders = new Map<string, ApiResponse<Order>>()
+  private readonly several = new Map<string, readonly string[]>()
+  private readonly missing = new Set<string>()
   /** Requested by the user without a limit. */
-  const allowed = new Set<string>()
-  let pagedAt = -Infinity
-  let wanted: readonly string[] = []
-  let running: AbortController | null = null
+  private readonly allowed = new Set<string>()
+  private wanted: readonly string[] = []
+  private pagedAt = -Infinity
+  private running: AbortController | null = null
 
-  const publish = (reading: boolean, error: Error | null = null) =>
-    state.set({
-      orders: new Map(orders),
-      missing: new Set(missing),
-      several: new Map(several),
-      reading,
-      error,
-    })
-  const unread = () => wanted.filter((id) => !orders.has(id) && !missing.has(id) && !several.has(id))
-  const example = () => read.keys().next().value ?? reads.example()
+  constructor(reads: OrderReads) {
+    this.reads = reads
+  }
 
-  /** Matches the requested ids with the orders that were read. */
-  function match(): void {
-    const meant = orderFinder(read.keys())
-    for (const text of wanted) {
-      if (orders.has(text)) continue
-      const [id = "", ...others] = meant(text)
-      const found = read.get(id)
-      if (others.length > 0) several.set(text, [id, ...others])
-      else if (found !== undefined) orders.set(text, found)
+  want(ids: readonly string[]): void {
+    this.wanted = [...new Set(ids)]
+    this.running?.abort()
+    this.running = new AbortController()
+    void this.run(this.running)
+  }
+
+  wantAll(ids: readonly string[]): void {
+    for (const id of ids) this.allowed.add(id)
+    this.want(ids)
+  }
+
+  stop(): void {
+    this.running?.abort()
+    this.running = null
+  }
+
+  private async run(controller: AbortController): Promise<void> {
+    const isCurrent = () => this.running === controller
+    try {
+      await this.readWanted(controller.signal)
+      if (isCurrent()) this.publish(false)
+    } catch (error) {
+      if (isCurrent()) this.publish(false, error instanceof Error ? error : new Error(""))
+    } finally {
+      if (isCurrent()) this.running = null
     }
   }
 
-  async function readPages(signal: AbortSignal): Promise<void> {
+  private async readWanted(signal: AbortSignal): Promise<void> {
+    for (const id of this.unread()) {
+      const order = this.reads.cached(id)
+      if (order !== undefined) this.read.set(order.data.order_id, order)
+    }
+    this.match()
+    if (this.unread().length > 0) this.publish(true)
+    if (Date.now() - this.pagedAt >= freshFor && this.needsPages()) await this.readPages(signal)
+    const singles = this.unread().filter((text, at) => at < free.singles || this.allowed.has(text))
+    await this.readSingles(singles, signal)
+  }
+
+  /** Whether pages find more than single reads do. */
+  private needsPages(): boolean {
+    const unread = this.unread()
+    return unread.length > free.singles || unread.some((text) => isShortForm(text, this.example()))
+  }
+
+  private async readPages(signal: AbortSignal): Promise<void> {
     const open = new Map(likely.map((status) => [status, 1]))
-    for (let count = 0; count < free.pages && open.size > 0 && unread().length > 0;) {
+    for (let count = 0; count < free.pages && open.size > 0 && this.unread().length > 0;) {
       for (const [status, page] of open) {
-        if (unread().length === 0) break
-        const response = await readPage({ status, page, per_page: limits.perPage.max })
+        if (this.unread().length === 0) break
+        const response = await this.reads.readPage({ status, page, per_page: limits.perPage.max })
         signal.throwIfAborted()
         count += 1
-        for (const order of response.data) read.set(order.order_id, { ...response, data: order })
-        match()
+        for (const order of response.data) this.read.set(order.order_id, { ...response, data: order })
+        this.match()
         if (response.data.length < limits.perPage.max) open.delete(status)
         else open.set(status, page + 1)
       }
-      publish(true)
+      this.publish(true)
     }
-    pagedAt = Date.now()
+    this.pagedAt = Date.now()
   }
 
-  async function readSingles(texts: readonly string[], signal: AbortSignal): Promise<void> {
+  private async readSingles(texts: readonly string[], signal: AbortSignal): Promise<void> {
     for (const text of texts) {
-      const id = isShortForm(text, example()) ? namedOrder(text, example()) : text
+      const id = isShortForm(text, this.example()) ? namedOrder(text, this.example()) : text
       if (id === undefined) continue
       try {
-        const order = await readOne(id)
+        const order = await this.reads.readOne(id)
         signal.throwIfAborted()
-        read.set(order.data.order_id, order)
-        orders.set(text, order)
+        this.read.set(order.data.order_id, order)
+        this.orders.set(text, order)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error
         signal.throwIfAborted()
-        missing.add(text)
+        this.missing.add(text)
       }
-      publish(true)
+      this.publish(true)
     }
   }
 
-  async function run(controller: AbortController): Promise<void> {
-    const { signal } = controller
-    try {
-      for (const id of unread()) {
-        const order = cached(id)
-        if (order !== undefined) read.set(order.data.order_id, order)
-      }
-      match()
-      if (unread().length > 0) publish(true)
-      const isMany = () =>
-        unread().length > free.singles || unread().some((text) => isShortForm(text, example()))
-      if (Date.now() - pagedAt >= freshFor && isMany()) await readPages(signal)
-      await readSingles(
-        unread().filter((text, at) => at < free.singles || allowed.has(text)),
-        signal,
-      )
-      if (running === controller) publish(false)
-    } catch (error) {
-      if (running === controller) publish(false, error instanceof Error ? error : new Error(""))
-    } finally {
-      if (running === controller) running = null
+  /** Matches the requested ids with the orders that were read. */
+  private match(): void {
+    const idsFor = orderFinder(this.read.keys())
+    for (const text of this.wanted) {
+      if (this.orders.has(text)) continue
+      const [id = "", ...others] = idsFor(text)
+      const order = this.read.get(id)
+      if (others.length > 0) this.several.set(text, [id, ...others])
+      else if (order !== undefined) this.orders.set(text, order)
     }
   }
 
-  function want(ids: readonly string[]): void {
-    wanted = [...new Set(ids)]
-    running?.abort()
-    running = new AbortController()
-    void run(running)
+  private unread(): string[] {
+    const { orders, missing, several } = this
+    return this.wanted.filter((id) => !orders.has(id) && !missing.has(id) && !several.has(id))
   }
 
-  return {
-    state,
-    want,
-    wantAll: (ids: readonly string[]) => {
-      for (const id of ids) allowed.add(id)
-      want(ids)
-    },
-    stop: () => {
-      running?.abort()
-      running = null
-    },
+  private example(): string | undefined {
+    return this.read.keys().next().value ?? this.reads.example()
+  }
+
+  private publish(reading: boolean, error: Error | null = null): void {
+    this.state.set({
+      orders: new Map(this.orders),
+      missing: new Set(this.missing),
+      several: new Map(this.several),
+      reading,
+      error,
+    })
   }
 }

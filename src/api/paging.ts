@@ -123,10 +123,8 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
     const before = total
     total = meta?.total
     if (page > 1 && total !== before && !allowChanges) return null
-    const fresh = [...new Map(data.map((row) => [idOf(row), row]))].filter(([id]) => !seen.has(id))
-    for (const [id] of fresh) seen.add(id)
-    await take(fresh.map(([, row]) => row))
-    const removed = page > 1 ? Math.max(0, (before ?? 0) - (total ?? before ?? 0)) : 0
+    await take(unseenRows(data, idOf, seen))
+    const removed = page > 1 ? removedRows(before, total) : 0
     // Rows were removed before this page: the rows after them have moved to pages that were already read.
     if (removed > 0) page = Math.max(0, page - 1 - Math.ceil(removed / perPage))
     const pages = total === undefined ? null : requestsFor(total, perPage)
@@ -135,6 +133,18 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
     if (isLast && removed === 0)
       return total === undefined || seen.size === total || allowChanges ? seen.size : null
   }
+}
+
+/** The rows whose ids are not in `seen`, which gets them. */
+function unseenRows<T>(rows: readonly T[], idOf: (row: T) => string, seen: Set<string>): T[] {
+  const unseen = [...new Map(rows.map((row) => [idOf(row), row]))].filter(([id]) => !seen.has(id))
+  for (const [id] of unseen) seen.add(id)
+  return unseen.map(([, row]) => row)
+}
+
+/** How many rows a list has lost between two pages; 0 where a total is unknown. */
+function removedRows(before: number | undefined, now: number | undefined): number {
+  return Math.max(0, (before ?? 0) - (now ?? before ?? 0))
 }
 
 const partSize = 50

@@ -206,7 +206,7 @@ const writePatience = 60_000
  * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
 export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
-  const { method = "GET", signal, exportId, background } = options
+  const { method = "GET", signal } = options
   const waits = options.onSessionEnd !== "throw"
   const started = Date.now()
   for (;;) {
@@ -216,21 +216,30 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
       if (!waits || method !== "GET" || !sessionEnded.get()) return response
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const { status, code, retryAfter = 2 } = error
-      const budgetSpent = code === "budget_spent" || code === "upstream_limited"
-      if (status === 401 && code === "session_required" && waits) {
-        await waitForSignIn(signal)
-      } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
-        // Interactive requests can still be sent while background work waits, so no countdown is shown.
-        if (exportId === undefined && background !== true) await waitForBudget(retryAfter, signal)
-        else await notBefore(Date.now() + retryAfter * 1000, signal)
-      } else {
-        // If the catalogue cannot be fetched either, Laurel's own text is shown.
-        if (error.details?.api !== undefined) await fetchCatalogue().catch(() => {})
-        throw error
-      }
+      await beforeRetry(error, options, started)
     }
   }
+}
+
+/**
+ * Waits until a refused request can be sent again.
+ * @throws the refusal when waiting does not help
+ */
+async function beforeRetry<T>(refusal: ApiError, options: RequestOptions<T>, started: number): Promise<void> {
+  const { method = "GET", signal, exportId, background } = options
+  const { status, code, retryAfter = 2 } = refusal
+  if (status === 401 && code === "session_required" && options.onSessionEnd !== "throw") {
+    return waitForSignIn(signal)
+  }
+  const budgetSpent = code === "budget_spent" || code === "upstream_limited"
+  if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
+    // Interactive requests can still be sent while background work waits, so no countdown is shown.
+    if (exportId === undefined && background !== true) return waitForBudget(retryAfter, signal)
+    return notBefore(Date.now() + retryAfter * 1000, signal)
+  }
+  // If the catalogue cannot be fetched either, Laurel's own text is shown.
+  if (refusal.details?.api !== undefined) await fetchCatalogue().catch(() => {})
+  throw refusal
 }
 
 /** As `request`, for where only the data of the response counts. */

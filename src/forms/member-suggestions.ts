@@ -1,7 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query"
 import type { Member } from "../../contract/program/member.ts"
 import { cachedMembers, memberQuery, memberSearchQuery } from "../api/members.ts"
+import type { ApiResponse } from "../api/request.ts"
 
 /** Minimum length of a search text. */
 const shortestSearch = 2
@@ -21,10 +22,8 @@ export function useMemberSuggestions(text: string, allowed = true) {
     enabled: allowed && rested.length >= shortestSearch,
   })
   const { data, error, isFetching, isPlaceholderData } = search
-  // A stale empty result does not prove that there is no such member.
-  const isOldEmpty = data?.data.length === 0 && (isFetching || data.stale || error !== null)
   const long = allowed && text.length >= shortestSearch
-  const answered = long && rested === text && data !== undefined && !isPlaceholderData && !isOldEmpty
+  const answered = long && rested === text && data !== undefined && !isPlaceholderData && !isOldEmpty(search)
   // The cached record may be newer than the response, never older.
   const newest = (row: Member) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row
   const known = long ? cachedMembers(queryClient, text) : []
@@ -36,4 +35,10 @@ export function useMemberSuggestions(text: string, allowed = true) {
     tooShort: text.length < shortestSearch,
     age: answered ? data.age : null,
   }
+}
+
+/** A stale empty result does not prove that there is no such member. */
+function isOldEmpty(search: UseQueryResult<ApiResponse<Member[]>>): boolean {
+  const { data, error, isFetching } = search
+  return data?.data.length === 0 && (isFetching || data.stale || error !== null)
 }

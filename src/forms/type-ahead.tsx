@@ -140,23 +140,17 @@ export function TypeAhead<T>(props: {
         // The field keeps the focus, so that blur does not close the list before the click.
         onMouseDown={(event) => event.preventDefault()}
       >
-        <div role="listbox" id={list} aria-label={props.listLabel} className="hide-empty">
-          {shown.map((option, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
-            <div
-              key={idOf(option)}
-              id={domId(option)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === position}
-              className={classes.option}
-              onClick={() => onPick(option)}
-              onPointerMove={() => setAt(index)}
-            >
-              {props.draw(option)}
-            </div>
-          ))}
-        </div>
+        <OptionList
+          id={list}
+          label={props.listLabel}
+          options={shown}
+          position={position}
+          idOf={idOf}
+          domId={domId}
+          draw={props.draw}
+          onPick={onPick}
+          onPoint={setAt}
+        />
         <div className="hide-empty caption" aria-hidden>
           {props.message}
         </div>
@@ -164,5 +158,38 @@ export function TypeAhead<T>(props: {
       {/* Announced from here, because content that appears with a popover is not. */}
       <output className="visually-hidden">{floats && props.message}</output>
     </>
+  )
+}
+
+function OptionList<T>(props: {
+  id: string
+  label: string
+  options: readonly T[]
+  /** The index of the active option. */
+  position: number
+  idOf: (option: T) => string
+  domId: (option: T) => string
+  draw: (option: T) => ReactNode
+  onPick: (option: T) => void
+  onPoint: (index: number) => void
+}) {
+  return (
+    <div role="listbox" id={props.id} aria-label={props.label} className="hide-empty">
+      {props.options.map((option, index) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+        <div
+          key={props.idOf(option)}
+          id={props.domId(option)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === props.position}
+          className={classes.option}
+          onClick={() => props.onPick(option)}
+          onPointerMove={() => props.onPoint(index)}
+        >
+          {props.draw(option)}
+        </div>
+      ))}
+    </div>
   )
 }

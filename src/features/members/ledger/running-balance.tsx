@@ -1,4 +1,4 @@
-import { Box, Group, Stack, UnstyledButton, Loader } from "@mantine/core"
+import { Box, Group, Loader, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
 import { limits } from "../../../../contract/limits.ts"
@@ -18,47 +18,43 @@ const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart
  */
 export const RunningBalance = memo(PlainRunningBalance)
 
-function PlainRunningBalance(props: {
+interface Period {
   memberId: string
   perPage: number
   /** Both ends of the days, ISO 8601. */
   from: string | undefined
   to: string | undefined
-}) {
-  const { memberId, perPage, from, to } = props
-  const between = { ...(from && { from }), ...(to && { to }) }
+}
+
+function PlainRunningBalance(period: Period) {
+  const { perPage, from = "", to = "" } = period
   const tick = useServerNow("half-minute")
-  const painted = usePainted()
-  // Without placeholder data: rows of another range would be wrong.
-  const { placeholderData: _, ...first } = transactionsQuery(memberId, {
-    page: 1,
-    per_page: perPage,
-    ...between,
-  })
-  const newest = useQuery({ ...first, enabled: false })
-  const full = useQuery(fullLedgerQuery(memberId, between))
-  const rows = full.data?.rows ?? newest.data?.data
-  const total = full.data?.rows.length ?? newest.data?.meta?.total
+  const { rows, total, readAt, isReading, newest, full } = useLoadedRows(period)
   if (rows?.length === 0 && !total) return null
 
-  // The list requests its rows once rendered.
-  const reading = rows === undefined && (newest.isFetching || !painted)
   const line = balanceLine(rows ?? [])
-  const readAt = full.data?.at ?? newest.data?.at
   // The rows are valid until they were read; the figures above may be newer.
   const read = lineEnd(line, readAt === undefined ? tick : serverTime(readAt))
   const now = Math.max(tick, read)
-  const until = Math.min(read, to === undefined ? Infinity : Date.parse(to))
-  const start = from === undefined ? -Infinity : Date.parse(from)
+  const until = Math.min(read, to === "" ? Infinity : Date.parse(to))
+  const start = from === "" ? -Infinity : Date.parse(from)
   const steps = cutLine(line, Math.max(start, line.steps[0]?.at ?? start), until)
   return (
     <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
       <h2 className="small-heading">Running balance</h2>
       <figure>
-        {(steps.length > 1 || reading) && <LateChart steps={steps} isNow={until === read} />}
+        {(steps.length > 1 || isReading) && <LateChart steps={steps} isNow={until === read} />}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
-          {source()}
+          <Source
+            rows={rows?.length}
+            total={total}
+            isFull={full.data !== undefined}
+            isLoading={full.isFetching || isReading}
+            perPage={perPage}
+            onReadNewest={() => void newest.refetch()}
+            onReadAll={() => void full.refetch()}
+          />
         </figcaption>
       </figure>
       {!full.isFetching && (
@@ -70,32 +66,64 @@ function PlainRunningBalance(props: {
       )}
     </Stack>
   )
+}
 
-  /** Which rows the line is drawn from, and the offer to load more with its duration. */
-  function source(): ReactNode {
-    if (full.isFetching || reading) {
-      return (
-        <Group component="output" display="inline-flex" gap={6}>
-          <Loader /> Loading…
-        </Group>
-      )
-    }
-    if (rows === undefined) {
-      const label = `Show the last ${formatCount(perPage)}`
-      return <>The filters leave out the newest entries. {readMore(() => void newest.refetch(), "", label)}</>
-    }
-    const count = formatCount(rows.length)
-    if (full.data !== undefined || (total !== undefined && rows.length >= total)) {
-      return `All ${count} entries.`
-    }
-    const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
-    const label = total === undefined ? "Show all" : `Show all ${formatCount(total)}`
+/** The rows that the list or this panel has loaded; nothing is requested here. */
+function useLoadedRows({ memberId, perPage, from, to }: Period) {
+  const between = { ...(from && { from }), ...(to && { to }) }
+  const painted = usePainted()
+  // Without placeholder data: rows of another range would be wrong.
+  const { placeholderData: _, ...first } = transactionsQuery(memberId, {
+    page: 1,
+    per_page: perPage,
+    ...between,
+  })
+  const newest = useQuery({ ...first, enabled: false })
+  const full = useQuery(fullLedgerQuery(memberId, between))
+  const rows = full.data?.rows ?? newest.data?.data
+  return {
+    rows,
+    total: full.data?.rows.length ?? newest.data?.meta?.total,
+    readAt: full.data?.at ?? newest.data?.at,
+    // The list requests its rows once rendered.
+    isReading: rows === undefined && (newest.isFetching || !painted),
+    newest,
+    full,
+  }
+}
+
+/** Which rows the line is drawn from, and the offer to load more with its duration. */
+function Source(props: {
+  rows: number | undefined
+  total: number | undefined
+  /** Every row was loaded. */
+  isFull: boolean
+  isLoading: boolean
+  perPage: number
+  onReadNewest: () => void
+  onReadAll: () => void
+}): ReactNode {
+  const { rows, total, isFull, isLoading, perPage, onReadNewest, onReadAll } = props
+  if (isLoading) {
     return (
-      <>
-        Last {count} entries. {readMore(() => void full.refetch(), time, label)}
-      </>
+      <Group component="output" display="inline-flex" gap={6}>
+        <Loader /> Loading…
+      </Group>
     )
   }
+  if (rows === undefined) {
+    const label = `Show the last ${formatCount(perPage)}`
+    return <>The filters leave out the newest entries. {readMore(onReadNewest, "", label)}</>
+  }
+  const count = formatCount(rows)
+  if (isFull || (total !== undefined && rows >= total)) return `All ${count} entries.`
+  const time = total === undefined ? "" : timeNeeded(requestsFor(total, limits.perPage.max))
+  const label = total === undefined ? "Show all" : `Show all ${formatCount(total)}`
+  return (
+    <>
+      Last {count} entries. {readMore(onReadAll, time, label)}
+    </>
+  )
 }
 
 /**

@@ -40,8 +40,6 @@ export function DeactivateDialog(props: {
   const ended = [...outcomes.values()].filter(
     ({ state }) => state !== "waiting" && state !== "running",
   ).length
-  const active = targets.filter((member) => settableStatus(member) === "active").length
-  const others = targets.length - active
   const close = () => onClose(begun ? open.map(({ id }) => id) : undefined)
   return (
     <Dialog
@@ -67,44 +65,12 @@ export function DeactivateDialog(props: {
           </output>
         </>
       )}
-      <Box
-        component="ul"
-        mah={320}
-        mt={16}
-        mb={12}
-        className="divided scroll"
-        style={{ borderBlock: "1px solid var(--l-border)" }}
-        aria-label={begun ? "Outcomes" : "Selected members"}
-      >
-        {(begun ? targets : chosen).map((member) => (
-          <Group
-            component="li"
-            key={member.id}
-            justify="space-between"
-            align="start"
-            gap={16}
-            py={8}
-            wrap="nowrap"
-          >
-            <div className="wrap-anywhere">
-              <span className="l-medium">{fullName(member)}</span>
-              <Reason error={outcomes.get(member.id)?.error} />
-            </div>
-            {begun ? (
-              <OutcomeWord state={outcomes.get(member.id)?.state ?? "waiting"} running={running} />
-            ) : (
-              <Status of="member" value={member.status} />
-            )}
-          </Group>
-        ))}
-      </Box>
-      {!begun && targets.length > 0 && (
-        <p className="caption l-num">
-          {formatCount(active)} {active === 1 ? "is" : "are"} active
-          {others > 0 && `, ${formatCount(others)} pending or of another status`}.{" "}
-          {timeSentence(timeNeeded(targets.length))}
-        </p>
-      )}
+      <MemberOutcomes
+        members={begun ? targets : chosen}
+        outcomes={begun ? outcomes : undefined}
+        running={running}
+      />
+      {!begun && <Effort targets={targets} />}
       <Group justify="flex-end" gap={8} mt={20}>
         {running && <Button onClick={stop}>Stop after this one</Button>}
         {!begun && <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>}
@@ -126,6 +92,62 @@ export function DeactivateDialog(props: {
   )
 }
 
+/** The members, each with its status, or with its outcome once the run has begun. */
+function MemberOutcomes(props: {
+  members: readonly Member[]
+  outcomes: ReadonlyMap<string, Outcome> | undefined
+  running: boolean
+}) {
+  const { members, outcomes, running } = props
+  return (
+    <Box
+      component="ul"
+      mah={320}
+      mt={16}
+      mb={12}
+      className="divided scroll"
+      style={{ borderBlock: "1px solid var(--l-border)" }}
+      aria-label={outcomes === undefined ? "Selected members" : "Outcomes"}
+    >
+      {members.map((member) => (
+        <Group
+          component="li"
+          key={member.id}
+          justify="space-between"
+          align="start"
+          gap={16}
+          py={8}
+          wrap="nowrap"
+        >
+          <div className="wrap-anywhere">
+            <span className="l-medium">{fullName(member)}</span>
+            <Reason error={outcomes?.get(member.id)?.error} />
+          </div>
+          {outcomes === undefined ? (
+            <Status of="member" value={member.status} />
+          ) : (
+            <OutcomeLabel state={outcomes.get(member.id)?.state ?? "waiting"} running={running} />
+          )}
+        </Group>
+      ))}
+    </Box>
+  )
+}
+
+/** How many members are changed, and the time it takes. */
+function Effort({ targets }: { targets: readonly Member[] }) {
+  if (targets.length === 0) return null
+  const active = targets.filter((member) => settableStatus(member) === "active").length
+  const others = targets.length - active
+  return (
+    <p className="caption l-num">
+      {formatCount(active)} {active === 1 ? "is" : "are"} active
+      {others > 0 && `, ${formatCount(others)} pending or of another status`}.{" "}
+      {timeSentence(timeNeeded(targets.length))}
+    </p>
+  )
+}
+
 function summary(done: number, open: number): string {
   if (open === 0) return `${counted(done, "member")} deactivated`
   return done === 0
@@ -143,22 +165,22 @@ function consequence(targets: number, already: number): string {
 }
 
 const outcomeStyles = {
-  waiting: { Icon: IconCircleDotted, word: "Waiting", tone: undefined },
-  running: { Icon: IconCircleArrowUpRight, word: "Sending", tone: "info" },
-  done: { Icon: IconCircleCheck, word: "Deactivated", tone: "success" },
-  failed: { Icon: IconCircleX, word: "Not deactivated", tone: "danger" },
-  unknown: { Icon: IconHelpCircle, word: "Unknown", tone: "warning" },
+  waiting: { Icon: IconCircleDotted, label: "Waiting", tone: undefined },
+  running: { Icon: IconCircleArrowUpRight, label: "Sending", tone: "info" },
+  done: { Icon: IconCircleCheck, label: "Deactivated", tone: "success" },
+  failed: { Icon: IconCircleX, label: "Not deactivated", tone: "danger" },
+  unknown: { Icon: IconHelpCircle, label: "No response", tone: "warning" },
 } as const
 
 /** Every member has an outcome, also those that were not reached. */
-function OutcomeWord({ state, running }: { state: Outcome["state"]; running: boolean }) {
-  const { Icon, word, tone } = outcomeStyles[state]
+function OutcomeLabel({ state, running }: { state: Outcome["state"]; running: boolean }) {
+  const { Icon, label, tone } = outcomeStyles[state]
   const failed = state === "failed" || state === "unknown"
   return (
     <Group component="span" gap={6} wrap="nowrap" flex="none" data-tone={tone}>
       <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
       <span className={failed ? "tone-text" : "text-secondary"}>
-        {state === "waiting" && !running ? "Not tried" : word}
+        {state === "waiting" && !running ? "Not tried" : label}
       </span>
     </Group>
   )
