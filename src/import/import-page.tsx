@@ -118,7 +118,7 @@ export function useSheetFacts(
       amounts: limits && { limits, currency },
       cards: known ? { settings, pairs, currency, used } : undefined,
     }
-    void change((sheet) => sheet.know(facts))
+    void change((sheet) => sheet.setFacts(facts))
   }, [change, limits, currency, settings, pairs, used, members])
 }
 

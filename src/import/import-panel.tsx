@@ -181,7 +181,7 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
       ))}
       {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}. {open && excluded}
       <Group gap={8} mt={8} component="span">
-        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" onClick={() => void change((sheet) => sheet.filter("checks"))}>
           {out + kept === 1 ? "Show row" : "Show rows"}
         </Button>
         <Button
@@ -240,7 +240,7 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
         ]}
       />
       <Group>
-        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" onClick={() => void change((sheet) => sheet.filter("checks"))}>
           {rows === 1 ? "Show row" : "Show rows"}
         </Button>
       </Group>
@@ -278,7 +278,7 @@ function RecentQuestion({ session: { change, state } }: { session: ImportSession
       <Group gap={8} mt={8} component="span">
         {answer("as_well", rows === 1 ? "New: award it" : "New: award them")}
         {answer("leave", rows === 1 ? "Leave it out" : "Leave them out")}
-        <Button size="xs" variant="subtle" onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <Button size="xs" variant="subtle" onClick={() => void change((sheet) => sheet.filter("checks"))}>
           {rows === 1 ? "Show row" : "Show rows"}
         </Button>
       </Group>

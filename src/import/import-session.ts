@@ -4,7 +4,7 @@ import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 import { saveMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
-import type { ChangeResult, RecipeName, SheetWorker, SourceRefusal, WorkerApi } from "./sheet-worker.ts"
+import type { ChangeResult, RecipeName, SheetCalls, SourceRefusal } from "./sheet-worker.ts"
 
 /** State of an import. The view's parts are empty while nothing is open. */
 export interface SheetState extends Omit<SheetView, "origin"> {
@@ -69,14 +69,14 @@ export function useImport(recipe: RecipeName, userId: string | null): ImportSess
   return useMemo(() => ({ ...actions, state }), [actions, state])
 }
 
-type Change = (sheet: SheetWorker) => Promise<ChangeResult>
+type Change = (sheet: SheetCalls) => Promise<ChangeResult>
 
 function createImport(recipe: RecipeName, userId: string | null) {
   const value = externalValue<SheetState>(nothingOpen)
   let client: ReturnType<typeof openWorker> | null = null
   const patch = (part: Partial<SheetState>) => value.set({ ...value.get(), ...part })
 
-  async function read<T>(call: (sheet: SheetWorker) => Promise<T>): Promise<T> {
+  async function read<T>(call: (sheet: SheetCalls) => Promise<T>): Promise<T> {
     if (client === null) throw new Error("The import is not open.")
     return client.run(call)
   }
@@ -161,7 +161,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
 /** Runs the sheet in a worker, so that a hundred thousand rows do not block the page. */
 function openWorker(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void) {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
-  const sheet = wrap<WorkerApi>(worker)
+  const sheet = wrap<SheetCalls>(worker)
   const waiting = new Set<(error: Error) => void>()
   let failure: Error | null = null
   worker.addEventListener("error", () => {
@@ -171,7 +171,7 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
 
   sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
 
-  async function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {
+  async function run<T>(call: (open: SheetCalls) => Promise<T>): Promise<T> {
     if (failure !== null) throw failure
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     waiting.add(reject)

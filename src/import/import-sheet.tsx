@@ -79,7 +79,7 @@ export function ImportSheet(props: {
           help={state.filter === "problems" ? "Every row is fine." : undefined}
           actions={
             state.filter !== "all" && (
-              <Button onClick={() => void change((sheet) => sheet.show("all"))}>Show all rows</Button>
+              <Button onClick={() => void change((sheet) => sheet.filter("all"))}>Show all rows</Button>
             )
           }
         />
@@ -307,7 +307,7 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
             </>
           ),
         }))}
-        onChange={(next) => void change((sheet) => sheet.show(next))}
+        onChange={(next) => void change((sheet) => sheet.filter(next))}
       />
       <Group gap={8} ml={{ base: 0, sm: "auto" }}>
         {filter === "checks" && counts.checks > 0 && checkCodes.map(keepAll)}

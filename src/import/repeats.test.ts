@@ -46,7 +46,8 @@ async function openFile(rows: number) {
   }
   vi.stubGlobal("fetch", vi.fn(answer))
   const known: KnownRepeats = new Map()
-  const compare = () => compareSheet("award", sheet.run.comparable, known, new AbortController().signal)
+  const compare = () =>
+    compareSheet("award", (...part) => sheet.run.comparable(...part), known, new AbortController().signal)
   return { sheet, requests, compare, most: () => most }
 }
 

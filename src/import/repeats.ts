@@ -17,7 +17,7 @@ import { newKey } from "../lib/new-key.ts"
 import { isSameDay, millis, serverTime, shortDay } from "../lib/time.ts"
 import type { ImportSession } from "./import-session.ts"
 import type { EarlierFinding } from "./sheet-data.ts"
-import type { SheetWorker } from "./sheet-worker.ts"
+import type { SheetCalls } from "./sheet-worker.ts"
 import { rowBytes } from "./start-job.ts"
 
 export type Repeats = ReturnType<typeof useRepeats>
@@ -39,7 +39,7 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
       signal.throwIfAborted()
       const { found, ...rest } = await compareSheet(kind, comparable, known.current, signal)
       signal.throwIfAborted()
-      await change((sheet) => sheet.repeats(found))
+      await change((sheet) => sheet.setRepeats(found))
       return rest
     },
     enabled: enabled && phase === "ready",
@@ -90,7 +90,7 @@ const mostRequests = 2
 /** Earlier rows by the text of a row; null: none. */
 export type KnownRepeats = Map<string, EarlierRows | null>
 
-type Comparable = SheetWorker["comparable"]
+type Comparable = SheetCalls["comparable"]
 
 /**
  * Rows that are like earlier ones, by id; their jobs, newest first; and how many rows wait for which reversal. Known

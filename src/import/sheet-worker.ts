@@ -12,8 +12,16 @@ import { memberCreate } from "./recipes/members.ts"
 import { award, deduct, redeem } from "./recipes/points.ts"
 import { orderEdit, orderUpdate } from "./recipes/tracking-numbers.ts"
 import type { SheetData } from "./sheet-data.ts"
-import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
-import { createSheet, type Sheet } from "./sheet.ts"
+import type {
+  CellEdit,
+  CellPlace,
+  ImportSource,
+  Mark,
+  ReadingChoice,
+  RowFilter,
+  SheetView,
+} from "./sheet-view.ts"
+import { Sheet } from "./sheet.ts"
 
 /** Recipes by job kind; the last two are only used to edit rows of a job. */
 export const recipes = {
@@ -28,19 +36,6 @@ export const recipes = {
 
 export type RecipeName = keyof typeof recipes
 
-/** The worker's API: `start` is called first and adds everything else. */
-export function createWorkerApi(drafts: DraftStore) {
-  const api = {
-    start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
-      const keeper = userId === null ? null : createDraftSaver(drafts, recipes[recipe], userId, Date.now)
-      Object.assign(api, createSheetWorker(recipes[recipe], keeper, onProgress))
-    },
-  }
-  return api
-}
-
-export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
-
 /** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was refused. */
 export type ChangeResult =
   | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
@@ -53,88 +48,278 @@ export interface SourceRefusal {
   readonly file?: string | undefined
 }
 
-export type SheetWorker = ReturnType<typeof createSheetWorker>
+/** The calls that a page makes, without what is private. */
+export type SheetCalls = { [K in keyof SheetWorker]: SheetWorker[K] }
 
 const readingShare = 0.4
 
-/** Holds the rows of an import; calls run one after the other. `onProgress`: share read, 0 to 1. */
-export function createSheetWorker(
-  recipe: Recipe,
-  keeper: ReturnType<typeof createDraftSaver> | null,
-  onProgress: (share: number) => void,
-) {
-  let sheet: Sheet | null = null
-  let key = newKey()
-  let facts: SheetFacts = {}
-  let source: Extract<ImportSource, { kind: "file" | "paste" }> | null = null
-  let last: Promise<unknown> = Promise.resolve()
+/** What an import is for, set by `start`. */
+interface ImportSetup {
+  readonly recipe: Recipe
+  readonly draft: ReturnType<typeof createDraftSaver> | null
+  /** Gets the share that was read, 0 to 1. */
+  readonly onProgress: (share: number) => void
+}
 
-  function inTurn<T>(run: () => T | Promise<T>): Promise<T> {
-    const result = last.then(run)
-    last = result.catch(() => {})
+/** Holds the rows of an import, in a worker. `start` is called first; calls run one after the other. */
+export class SheetWorker {
+  private readonly drafts: DraftStore
+  private readonly now: () => number
+  private setup: ImportSetup | null = null
+  private sheet: Sheet | null = null
+  private key = newKey()
+  private facts: SheetFacts = {}
+  private source: Extract<ImportSource, { kind: "file" | "paste" }> | null = null
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(drafts: DraftStore, now: () => number = Date.now) {
+    this.drafts = drafts
+    this.now = now
+  }
+
+  /** Without a user no draft is saved. */
+  start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
+    const draft = userId === null ? null : createDraftSaver(this.drafts, recipes[recipe], userId, this.now)
+    this.setup = { recipe: recipes[recipe], draft, onProgress }
+  }
+
+  private get recipe(): Recipe {
+    if (this.setup === null) throw new Error("The import was not started.")
+    return this.setup.recipe
+  }
+
+  private get draft(): ImportSetup["draft"] {
+    return this.setup?.draft ?? null
+  }
+
+  restore() {
+    return this.viewAfter(async () => {
+      const draft = await this.draft?.restore()
+      if (!draft) return
+      this.key = draft.key
+      this.show(draft.data)
+    })
+  }
+
+  /** Opens rows in place of the current ones, which stay after a refusal. */
+  open(from: ImportSource, remembered: readonly RememberedMapping[]) {
+    const openRows = async () => {
+      const before = this.source
+      this.source = from.kind === "file" || from.kind === "paste" ? from : null
+      try {
+        const isTyped = from.kind === "rows" || from.kind === "blank"
+        const data = isTyped ? loadRows(this.recipe, from) : await this.readSource({}, remembered)
+        this.key = newKey()
+        this.show(data)
+        this.draft?.begin(data, this.key)
+      } catch (error) {
+        this.source = before
+        throw error
+      }
+    }
+    return this.viewAfter(openRows, false, from.kind === "file" ? from.file.name : undefined)
+  }
+
+  /** Reads the file again with another choice; earlier choices stay, edits are lost. */
+  reread(chosen: ReadingChoice, remembered: readonly RememberedMapping[]) {
+    return this.viewAfter(async () => {
+      if (this.sheet === null) return
+      const { origin, choices } = this.sheet.data
+      const { delimiter, headerAt, guess } = origin
+      const encoding = guess === null ? origin.encoding : null
+      // Another delimiter or encoding gives other rows, so the header is detected again.
+      const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
+      const before = { encoding, delimiter, ...(sameRows && { headerAt }) }
+      const data = await this.readSource({ ...before, ...chosen }, remembered)
+      data.choices = choices
+      this.show(data)
+      this.draft?.begin(data, this.key)
+    })
+  }
+
+  /** The job was started or the draft discarded: deletes the draft; the next one gets a new key. */
+  clear() {
+    return this.viewAfter(async () => {
+      this.sheet = null
+      this.source = null
+      this.key = newKey()
+      await this.draft?.drop()
+    })
+  }
+
+  setFacts(facts: SheetFacts) {
+    return this.viewAfter(() => {
+      this.facts = facts
+      this.sheet?.setFacts(facts)
+    })
+  }
+
+  edit(changes: readonly CellEdit[]) {
+    return this.change((sheet) => sheet.edit(changes))
+  }
+
+  paste(place: CellPlace, text: string) {
+    return this.change((sheet) => sheet.paste(place, text))
+  }
+
+  map(column: number, field: string | null) {
+    return this.change((sheet) => sheet.map(column, field))
+  }
+
+  fill(field: string, text: string) {
+    return this.change((sheet) => sheet.fill(field, text))
+  }
+
+  chooseNone(field: string) {
+    return this.change((sheet) => sheet.chooseNone(field))
+  }
+
+  addColumn(field: string) {
+    return this.change((sheet) => sheet.addColumn(field))
+  }
+
+  decide(...args: Parameters<Sheet["decide"]>) {
+    return this.change((sheet) => sheet.decide(...args))
+  }
+
+  remove(id: number) {
+    return this.change((sheet) => sheet.remove(id))
+  }
+
+  addRow() {
+    return this.change((sheet) => sheet.addRow())
+  }
+
+  undo() {
+    return this.change((sheet) => sheet.undo())
+  }
+
+  mark(marks: readonly Mark[]) {
+    return this.change((sheet) => sheet.mark(marks))
+  }
+
+  filter(filter: RowFilter) {
+    return this.change((sheet) => sheet.show(filter), true)
+  }
+
+  setRepeats(repeats: SheetData["repeats"]) {
+    return this.change((sheet) => sheet.setRepeats(repeats), true)
+  }
+
+  choose(patch: Readonly<Record<string, string>>) {
+    return this.change((sheet) => sheet.choose(patch), true)
+  }
+
+  chooseFor(...args: Parameters<Sheet["chooseFor"]>) {
+    return this.change((sheet) => sheet.chooseFor(...args), true)
+  }
+
+  window(from: number, count: number) {
+    return this.read((sheet) => sheet.window(from, count))
+  }
+
+  next(place: CellPlace, step: 1 | -1) {
+    return this.read((sheet) => sheet.next(place, step))
+  }
+
+  memberNames(most: number) {
+    return this.read((sheet) => sheet.memberNames(most))
+  }
+
+  accepted(offset: number, limit: number) {
+    return this.read((sheet) => sheet.accepted(offset, limit))
+  }
+
+  excludedNumbers() {
+    return this.read((sheet) => sheet.excludedNumbers())
+  }
+
+  comparable(...args: Parameters<Sheet["comparable"]>) {
+    return this.read((sheet) => sheet.comparable(...args))
+  }
+
+  entries(offset: number, limit: number) {
+    return this.read((sheet) => sheet.entries(offset, limit))
+  }
+
+  excludedCsv() {
+    return this.read((sheet) => sheet.excludedCsv())
+  }
+
+  fingerprint() {
+    return this.read((sheet) => sheet.fingerprint())
+  }
+
+  /** A CSV file with the column names of this recipe and no rows. */
+  async templateCsv(): Promise<string> {
+    return toCsv({ columns: this.recipe.fields.map(({ label }) => label), rows: [] })
+  }
+
+  flush(): Promise<void> {
+    return this.inTurn(() => this.draft?.flush())
+  }
+
+  private inTurn<T>(run: () => T | Promise<T>): Promise<T> {
+    const result = this.last.then(run)
+    this.last = result.catch(() => {})
     return result
   }
 
-  function viewAfter(
+  private viewAfter(
     run: () => void | Promise<void>,
     keepsRows = false,
     file?: string,
   ): Promise<ChangeResult> {
-    return inTurn(async () => {
+    return this.inTurn(async () => {
       try {
         await run()
       } catch (error) {
         if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help, file } }
         throw error
       }
-      return { view: sheet?.view() ?? null, key, keepsRows }
+      return { view: this.sheet?.view() ?? null, key: this.key, keepsRows }
     })
   }
 
-  function change<A extends readonly unknown[]>(
-    method: (open: Sheet) => (...args: A) => void,
-    keepsRows = false,
-  ) {
-    return (...args: A) =>
-      viewAfter(() => {
-        if (sheet === null) return
-        method(sheet)(...args)
-        keeper?.touch()
-      }, keepsRows)
+  private change(apply: (sheet: Sheet) => void, keepsRows = false): Promise<ChangeResult> {
+    return this.viewAfter(() => {
+      if (this.sheet === null) return
+      apply(this.sheet)
+      this.draft?.touch()
+    }, keepsRows)
   }
 
-  /** Wraps a read of the open sheet; undefined while none is open. */
-  function read<A extends readonly unknown[], T>(method: (open: Sheet) => (...args: A) => T | Promise<T>) {
-    return (...args: A) =>
-      inTurn(() => {
-        if (sheet === null) throw new Error("No file is open.")
-        return method(sheet)(...args)
-      })
+  private read<T>(call: (sheet: Sheet) => T | Promise<T>): Promise<T> {
+    return this.inTurn(() => {
+      if (this.sheet === null) throw new Error("No file is open.")
+      return call(this.sheet)
+    })
   }
 
-  function show(data: SheetData): void {
-    data.facts = facts
-    sheet = createSheet(data, source !== null, (share) =>
-      onProgress(readingShare + share * (1 - readingShare)),
+  private show(data: SheetData): void {
+    data.facts = this.facts
+    this.sheet = new Sheet(data, this.source !== null, (share) =>
+      this.setup?.onProgress(readingShare + share * (1 - readingShare)),
     )
   }
 
-  async function readSource(
+  private async readSource(
     choice: ReadingChoice,
     remembered: readonly RememberedMapping[],
   ): Promise<SheetData> {
+    const { source } = this
     const load = (
       text: string,
-      how: Pick<SheetData["origin"], "name" | "guess"> & { encoding: EncodingName },
+      origin: Pick<SheetData["origin"], "name" | "guess"> & { encoding: EncodingName },
     ) => {
       const { delimiter, headerAt, style } = choice
-      return loadTable(recipe, parseTable(text, delimiter), { ...how, remembered, headerAt, style })
+      return loadTable(this.recipe, parseTable(text, delimiter), { ...origin, remembered, headerAt, style })
     }
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "file") {
       const { file } = source
       const read = await readFileText(file, choice.encoding ?? undefined, (share) =>
-        onProgress(share * readingShare),
+        this.setup?.onProgress(share * readingShare),
       )
       return load(read.text, { name: file.name, encoding: read.encoding, guess: read.guess ?? null })
     }
@@ -142,97 +327,5 @@ export function createSheetWorker(
     if (source.text.trim() === "")
       throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
     return load(source.text, { name: "Pasted rows", encoding: "utf-8", guess: null })
-  }
-
-  return {
-    restore: () =>
-      viewAfter(async () => {
-        const draft = await keeper?.restore()
-        if (!draft) return
-        key = draft.key
-        show(draft.data)
-      }),
-
-    /** Opens rows in place of the current ones, which stay after a refusal. */
-    open: (from: ImportSource, remembered: readonly RememberedMapping[]) =>
-      viewAfter(
-        async () => {
-          const before = source
-          source = from.kind === "file" || from.kind === "paste" ? from : null
-          try {
-            const isTyped = from.kind === "rows" || from.kind === "blank"
-            const data = isTyped ? loadRows(recipe, from) : await readSource({}, remembered)
-            key = newKey()
-            show(data)
-            keeper?.begin(data, key)
-          } catch (error) {
-            source = before
-            throw error
-          }
-        },
-        false,
-        from.kind === "file" ? from.file.name : undefined,
-      ),
-
-    /** Reads the file again with another choice; earlier choices stay, edits are lost. */
-    reread: (chosen: ReadingChoice, remembered: readonly RememberedMapping[]) =>
-      viewAfter(async () => {
-        if (sheet === null) return
-        const { origin, choices } = sheet.data
-        const { delimiter, headerAt, guess } = origin
-        const encoding = guess === null ? origin.encoding : null
-        // Another delimiter or encoding gives other rows, so the header is detected again.
-        const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
-        const before = { encoding, delimiter, ...(sameRows && { headerAt }) }
-        const data = await readSource({ ...before, ...chosen }, remembered)
-        data.choices = choices
-        show(data)
-        keeper?.begin(data, key)
-      }),
-
-    /** The job was started or the draft discarded: deletes the draft; the next one gets a new key. */
-    clear: () =>
-      viewAfter(async () => {
-        sheet = null
-        source = null
-        key = newKey()
-        await keeper?.drop()
-      }),
-
-    know: (next: SheetFacts) =>
-      viewAfter(() => {
-        facts = next
-        sheet?.know(next)
-      }),
-
-    edit: change((open) => open.edit),
-    paste: change((open) => open.paste),
-    map: change((open) => open.map),
-    fill: change((open) => open.fill),
-    chooseNone: change((open) => open.chooseNone),
-    addColumn: change((open) => open.addColumn),
-    decide: change((open) => open.decide),
-    remove: change((open) => open.remove),
-    addRow: change((open) => open.addRow),
-    undo: change((open) => open.undo),
-    mark: change((open) => open.mark),
-    show: change((open) => open.show, true),
-    repeats: change((open) => open.repeats, true),
-    choose: change((open) => open.choose, true),
-    chooseFor: change((open) => open.chooseFor, true),
-
-    window: read((open) => open.window),
-    next: read((open) => open.next),
-    memberNames: read((open) => open.memberNames),
-    accepted: read((open) => open.accepted),
-    numbersOut: read((open) => open.numbersOut),
-    comparable: read((open) => open.comparable),
-    entries: read((open) => open.entries),
-    excludedCsv: read((open) => open.excludedCsv),
-    /** A CSV file with the column names of this recipe and no rows. */
-    templateCsv: async () => toCsv({ columns: recipe.fields.map(({ label }) => label), rows: [] }),
-    fingerprint: read((open) => open.fingerprint),
-
-    flush: () => inTurn(() => keeper?.flush()),
   }
 }

@@ -4,7 +4,7 @@ import { dropImportsOf } from "../lib/import-drafts.ts"
 import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
 import { loadMapping } from "./mapping.ts"
 import { metadataLabel } from "./recipe.ts"
-import type { SheetWorker } from "./sheet-worker.ts"
+import type { SheetCalls } from "./sheet-worker.ts"
 import { testSheet } from "../../tests/support/import/open-sheet.ts"
 
 const table =
@@ -27,7 +27,7 @@ describe("rows to compare with earlier ones", () => {
   async function parts(sheet: ReturnType<typeof testSheet>, most: { rows: number; bytes: number }) {
     const given: { ids: readonly number[]; texts: readonly string[] }[] = []
     for (let from: number | null = 0; from !== null;) {
-      const part: Awaited<ReturnType<SheetWorker["comparable"]>> = await sheet.run.comparable(from, most)
+      const part: Awaited<ReturnType<SheetCalls["comparable"]>> = await sheet.run.comparable(from, most)
       given.push({ ids: [...part.texts.keys()], texts: [...part.texts.values()] })
       from = part.next
     }
@@ -78,12 +78,12 @@ describe("working on rows", () => {
 
   test("a corrected row stays in the view until the filter is chosen again", async () => {
     const { sheet } = await pasted()
-    await sheet.view((open) => open.show("problems"))
+    await sheet.view((open) => open.filter("problems"))
     const row = await rowOf(sheet, 3)
     const view = await sheet.view((open) => open.edit([{ id: row.id, column: 1, text: " 1,000 " }]))
     expect(view).toMatchObject({ shown: 2, counts: { problems: 1, ready: 2 } })
     expect(await rowOf(sheet, 3)).toMatchObject({ standing: "ready", shown: ["mem_2", "1,000", "Bonus"] })
-    expect(await sheet.view((open) => open.show("problems"))).toMatchObject({ shown: 1 })
+    expect(await sheet.view((open) => open.filter("problems"))).toMatchObject({ shown: 1 })
   })
 
   test("a confirmation ends when another column is mapped to the points", async () => {
@@ -229,7 +229,7 @@ describe("a draft", () => {
     return sheet
   }
   const keyOf = async (sheet: ReturnType<typeof testSheet>) => {
-    const result = await sheet.run.show("all")
+    const result = await sheet.run.filter("all")
     return "key" in result ? result.key : null
   }
 

@@ -81,7 +81,7 @@ describe("members of rows", () => {
     await sheet.paste(
       ["member\tpoints\treason", ...who.map((one, at) => `${one}\t${at + 5}\tBonus`)].join("\n"),
     )
-    await sheet.view((open) => open.know({ members }))
+    await sheet.view((open) => open.setFacts({ members }))
     return sheet
   }
 

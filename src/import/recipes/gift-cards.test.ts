@@ -116,7 +116,7 @@ test("amounts and templates are checked against the current settings; unknown on
     "g@site.test;G;Seven;33;card_elsewhere;;;;;",
   )
   expect(await sheet.findings()).toEqual({})
-  await sheet.view((open) => open.know({ cards: { settings, pairs: { refused: [] }, currency: "AUD" } }))
+  await sheet.view((open) => open.setFacts({ cards: { settings, pairs: { refused: [] }, currency: "AUD" } }))
   expect(await sheet.findings()).toEqual({
     2: ["$1,000 isn’t available for Trade  Visa. Nearest: $500"],
     4: ["$100.50 isn’t available for Trade  Visa. Nearest: $100"],
@@ -128,7 +128,7 @@ test("amounts and templates are checked against the current settings; unknown on
   })
   // An amount that the service has refused is no longer suggested.
   const view = await sheet.view((open) =>
-    open.know({ cards: { settings, pairs: { refused }, currency: "AUD" } }),
+    open.setFacts({ cards: { settings, pairs: { refused }, currency: "AUD" } }),
   )
   expect(await sheet.findings()).toMatchObject({
     2: ["$1,000 isn’t available for Trade  Visa. Nearest: $100"],
@@ -148,7 +148,7 @@ test("an amount above the row limit gets the server's message, also as the amoun
     "c@site.test;C;Three;1000001;;;;;;",
   )
   const amounts = { limits: firstAmountLimits, currency: "NZD" }
-  await sheet.view((open) => open.know({ amounts }))
+  await sheet.view((open) => open.setFacts({ amounts }))
   const refusal =
     "At most NZD 1,000 for one gift card. An administrator can change this limit under Settings, Program."
   expect(await sheet.findings()).toEqual({ 3: [refusal], 4: [refusal] })
@@ -160,7 +160,7 @@ test("an amount above the row limit gets the server's message, also as the amoun
   ] as const) {
     const points = testSheet(kind)
     await points.paste("member_id,reason\nmem_1,Bonus")
-    await points.view((open) => open.know({ amounts }))
+    await points.view((open) => open.setFacts({ amounts }))
     for (const above of ["100,001", "1,000,000,001"]) {
       const view = await points.view((open) => open.fill("points", above))
       expect(view.constantProblems["points"]).toMatch(`At most 100,000 points for one ${noun}.`)
@@ -184,7 +184,7 @@ test("a reference is unique per template, in the file and in Laurel", async () =
   }
   const used = [{ template: "card_tradevisa", reference: "Q3-2", by: "card gc_1" }]
   await sheet.view((open) =>
-    open.know({ cards: { settings, pairs: { refused: [] }, currency: "AUD", used } }),
+    open.setFacts({ cards: { settings, pairs: { refused: [] }, currency: "AUD", used } }),
   )
   expect(await sheet.findings()).toEqual({ 4: ["Same reference as row 2"], 5: ["Already used by card gc_1"] })
   expect((await sheet.accepted()).map((row) => row["externalRef"])).toEqual(["Q3-1", "Q3-1", "Q3-2", "q3-1"])

@@ -1,6 +1,6 @@
 import { expose } from "comlink"
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
-import { createWorkerApi } from "../../../src/import/sheet-worker.ts"
+import { SheetWorker } from "../../../src/import/sheet-worker.ts"
 
 /**
  * The import worker on the page's thread, since jsdom has no workers. Messages from the worker are cloned as between
@@ -12,7 +12,7 @@ export function inlineWorker(drafts: DraftStore) {
 
     constructor() {
       super()
-      expose(createWorkerApi(drafts), {
+      expose(new SheetWorker(drafts), {
         addEventListener: this.#inside.addEventListener.bind(this.#inside),
         removeEventListener: this.#inside.removeEventListener.bind(this.#inside),
         postMessage: (data: unknown, transfer: Transferable[] = []) =>

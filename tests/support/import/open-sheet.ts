@@ -1,20 +1,18 @@
-import { createDraftSaver } from "../../../src/import/draft.ts"
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
 import {
-  createSheetWorker,
-  recipes,
   type ChangeResult,
   type RecipeName,
-  type SheetWorker,
+  type SheetCalls,
+  SheetWorker,
 } from "../../../src/import/sheet-worker.ts"
 import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
 import { memoryDrafts } from "./memory-drafts.ts"
 
 /** A sheet without a worker. */
 export interface TestSheet {
-  readonly run: SheetWorker
+  readonly run: SheetCalls
   /** The view after a change; throws on a refusal. */
-  readonly view: (change: (sheet: SheetWorker) => Promise<ChangeResult>) => Promise<SheetView>
+  readonly view: (change: (sheet: SheetCalls) => Promise<ChangeResult>) => Promise<SheetView>
   readonly rows: () => Promise<readonly RowView[]>
   readonly accepted: () => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly open: (source: ImportSource) => Promise<SheetView>
@@ -34,10 +32,10 @@ export function testSheet(
   recipe: RecipeName,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
-  const keeper = createDraftSaver(drafts, recipes[recipe], userId, now)
-  const run = createSheetWorker(recipes[recipe], keeper, () => {})
+  const run = new SheetWorker(drafts, now)
+  run.start(recipe, userId, () => {})
 
-  async function view(change: (sheet: SheetWorker) => Promise<ChangeResult>): Promise<SheetView> {
+  async function view(change: (sheet: SheetCalls) => Promise<ChangeResult>): Promise<SheetView> {
     const result = await change(run)
     if ("refusal" in result) throw new Error(result.refusal.title)
     if (result.view === null) throw new Error("Nothing is open.")

@@ -170,7 +170,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     // The last edit changed which rows are sent: show the new count before sending.
     if (now.length !== included) return
     // Failed rows to be left out, from the sheet's complete data.
-    const out = leftOut === 0 ? [] : await read((sheet) => sheet.numbersOut())
+    const out = leftOut === 0 ? [] : await read((sheet) => sheet.excludedNumbers())
     const byNumber = new Map(rows.map((row) => [rowNumber(row), row.row]))
     const numbers = out.flatMap((number) => byNumber.get(number) ?? [])
     send.mutate(
@@ -255,7 +255,7 @@ function useOpenedSheet(session: ImportSession, job: Job, state: OpenState, rows
     void open(source)
     void change((sheet) => sheet.mark(isLeftOut ? leftOutChecks(kind, rows) : refusedPairs(rows)))
     if (isLeftOut) {
-      void change((sheet) => sheet.repeats(otherAmounts(rows)))
+      void change((sheet) => sheet.setRepeats(otherAmounts(rows)))
       return
     }
     // Confirmed when the job was created; a redemption has only its quantity to confirm.

@@ -169,7 +169,7 @@ const outcomeStyles = {
   running: { Icon: IconCircleArrowUpRight, label: "Sending", tone: "info" },
   done: { Icon: IconCircleCheck, label: "Deactivated", tone: "success" },
   failed: { Icon: IconCircleX, label: "Not deactivated", tone: "danger" },
-  unknown: { Icon: IconHelpCircle, label: "No response", tone: "warning" },
+  unknown: { Icon: IconHelpCircle, label: "Not known yet", tone: "warning" },
 } as const
 
 /** Every member has an outcome, also those that were not reached. */
