@@ -44,15 +44,20 @@ export function createProcesses(
       if (boot !== table.place.boot) return machine === "" || silentMs < rebootMs ? "unknown" : "gone"
       if (namespace === "" || namespace !== table.place.namespace) return "unknown"
       if (!/^[1-9]\d*$/.test(pid) || started === "") return "unknown"
-      if (!exists(Number(pid))) return "gone"
-      const startedNow = table.started(Number(pid))
-      if (startedNow === started) return "running"
-      // It ended, or its id belongs to a later process now.
-      if (startedNow !== undefined) return "gone"
-      // It ended between the two checks, or it is hidden from this user.
-      return exists(Number(pid)) ? "unknown" : "gone"
+      return lookHere(table, Number(pid), started)
     },
   }
+}
+
+/** What is known about a process of this machine and namespace. */
+function lookHere(table: ProcessTable, pid: number, started: string): "running" | "gone" | "unknown" {
+  if (!exists(pid)) return "gone"
+  const startedNow = table.started(pid)
+  if (startedNow === started) return "running"
+  // It ended, or its id belongs to a later process now.
+  if (startedNow !== undefined) return "gone"
+  // It ended between the two checks, or it is hidden from this user.
+  return exists(pid) ? "unknown" : "gone"
 }
 
 function exists(pid: number): boolean {

@@ -177,61 +177,66 @@ interface Struck {
   read(path: string): Promise<Response>
 }
 
+type Fault = (rule: FaultRule, on: Struck) => Response | Promise<Response>
+
+/** What each kind of fault does; the kinds without an entry damage the response. */
+const faults: Partial<Record<FaultRule["kind"], Fault>> = {
+  "before-commit-500": (rule, on) => serverError(on, rule.status),
+  async "after-commit-500"(rule, on) {
+    await on.carryOut()
+    return serverError(on, rule.status)
+  },
+  async "partial-bulk"(rule, on) {
+    const items = on.body.split(`"member_id"`).length - 1
+    const bulkStop = rule.keep ?? Math.floor(items / 2)
+    return answerAs(rule, on, await on.carryOut({ bulkStop }))
+  },
+  "drop-before"() {
+    throw new ConnectionDropped()
+  },
+  async "drop-after"(_, on) {
+    await on.carryOut()
+    throw new ConnectionDropped()
+  },
+  unreachable() {
+    throw new ConnectionDropped(true)
+  },
+  "empty-fund": (_, on) => on.carryOut({ noFund: true }),
+  "changed-before"(_, on) {
+    changeElsewhere(on)
+    return on.carryOut()
+  },
+  async hang(rule, on) {
+    if (rule.commit === true) await on.carryOut()
+    return hangUntil(on.signal)
+  },
+  slow,
+  drip: async (rule, on) => dripped(await on.carryOut(), rule.ms ?? 1000, on),
+  "429": (_, on) => on.limiter.rateLimited(on.api),
+  async html(rule, on) {
+    if (rule.commit !== false) await on.carryOut()
+    return htmlPage(rule.status ?? 200)
+  },
+  truncated: async (_, on) => truncated(await on.carryOut()),
+  async empty(_, on) {
+    const { status } = await on.carryOut()
+    return new Response(null, { status, headers: { "content-type": "application/json" } })
+  },
+  async "other-record"(rule, on) {
+    await on.carryOut()
+    return on.read(pathOfOther(on.path, rule.value))
+  },
+  "late-commit"(rule, on) {
+    on.carryOutLater(rule.ms ?? 5000)
+    return answerAs(rule, on, undefined)
+  },
+  "lagging-history": (rule, on) => on.carryOut({ lagMs: rule.ms ?? 5000, hideMs: rule.ms ?? 5000 }),
+}
+
 /** Answers a request that a fault strikes. Throws ConnectionDropped, or the signal's reason after a hang. */
 export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
-  switch (rule.kind) {
-    case "before-commit-500":
-      return serverError(on, rule.status)
-    case "after-commit-500":
-      await on.carryOut()
-      return serverError(on, rule.status)
-    case "partial-bulk": {
-      const items = on.body.split(`"member_id"`).length - 1
-      const bulkStop = rule.keep ?? Math.floor(items / 2)
-      return answerAs(rule, on, await on.carryOut({ bulkStop }))
-    }
-    case "drop-before":
-      throw new ConnectionDropped()
-    case "drop-after":
-      await on.carryOut()
-      throw new ConnectionDropped()
-    case "unreachable":
-      throw new ConnectionDropped(true)
-    case "empty-fund":
-      return on.carryOut({ noFund: true })
-    case "changed-before":
-      changeElsewhere(on)
-      return on.carryOut()
-    case "hang":
-      if (rule.commit === true) await on.carryOut()
-      return hangUntil(on.signal)
-    case "slow":
-      return slow(rule, on)
-    case "drip":
-      return dripped(await on.carryOut(), rule.ms ?? 1000, on)
-    case "429":
-      return on.limiter.rateLimited(on.api)
-    case "html":
-      if (rule.commit !== false) await on.carryOut()
-      return htmlPage(rule.status ?? 200)
-    case "truncated":
-      return truncated(await on.carryOut())
-    case "empty":
-      return new Response(null, {
-        status: (await on.carryOut()).status,
-        headers: { "content-type": "application/json" },
-      })
-    case "other-record":
-      await on.carryOut()
-      return on.read(pathOfOther(on.path, rule.value))
-    case "late-commit":
-      on.carryOutLater(rule.ms ?? 5000)
-      return answerAs(rule, on, undefined)
-    case "lagging-history":
-      return on.carryOut({ lagMs: rule.ms ?? 5000, hideMs: rule.ms ?? 5000 })
-    default:
-      return damaged(await on.carryOut(), rule, on.box)
-  }
+  const fault = faults[rule.kind]
+  return fault === undefined ? damaged(await on.carryOut(), rule, on.box) : fault(rule, on)
 }
 
 /** The same path with another record's id; without one, that of a record that cannot be there. */

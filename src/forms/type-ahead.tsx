@@ -16,11 +16,7 @@ import { useComposedText } from "../ui/hooks.ts"
 import floating from "../ui/floating.module.css"
 import classes from "./picker.module.css"
 
-/**
- * Selects an option by typing part of it. The list and the message float at the field while it is focused, so that
- * nothing moves under a click.
- */
-export function TypeAhead<T>(props: {
+interface TypeAheadProps<T> {
   label: string
   text: string
   onText: (text: string) => void
@@ -37,7 +33,15 @@ export function TypeAhead<T>(props: {
     TextInputProps,
     "placeholder" | "error" | "required" | "onFocus" | "onBlur" | "name" | "disabled"
   > & { ref?: Ref<HTMLInputElement>; "data-autofocus"?: boolean }
-}) {
+}
+
+const arrowSteps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/**
+ * Selects an option by typing part of it. The list and the message float at the field while it is focused, so that
+ * nothing moves under a click.
+ */
+export function TypeAhead<T>(props: TypeAheadProps<T>) {
   const { options, open, idOf, onPick, searching = false, field = {} } = props
   const list = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -75,7 +79,7 @@ export function TypeAhead<T>(props: {
   }, [isDue])
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    const step = arrowSteps[event.key] ?? 0
     if (step !== 0) setAway(false)
     if (event.key === "Escape" && takesEscape) {
       // The first Escape closes the list, the next one the drawer or panel.
@@ -84,21 +88,13 @@ export function TypeAhead<T>(props: {
       setAway(true)
     }
     const chooses = event.key === "Enter" && !event.ctrlKey && !event.metaKey
-    if (current === undefined) {
-      if (!chooses || !searching) return
-      event.preventDefault()
-      setHurried(props.text)
-      return
-    }
-    if (step !== 0) {
-      event.preventDefault()
-      const next = (position + step + shown.length) % shown.length
-      setAt(next)
-      panel.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" })
-    } else if (chooses) {
-      event.preventDefault()
-      onPick(current)
-    }
+    if (current !== undefined ? step === 0 && !chooses : !chooses || !searching) return
+    event.preventDefault()
+    if (current === undefined) return setHurried(props.text)
+    if (chooses) return onPick(current)
+    const next = (position + step + shown.length) % shown.length
+    setAt(next)
+    panel.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" })
   }
 
   return (

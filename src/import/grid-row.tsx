@@ -96,10 +96,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 
 function GridCell(props: GridRowProps & { column: GridColumn; at: number; active: boolean }) {
   const { row, column, position, at, active, editing, phone } = props
-  // Findings without a column, such as one amount for all rows, are shown in the first cell.
-  const problems =
-    row?.problems.filter((problem) => (problem.column ?? (at === 0 ? column.index : -1)) === column.index) ??
-    []
+  const problems = problemsIn(row, column, at === 0)
   const severity = problems.some((each) => each.severity === "problem") ? "problem" : problems[0]?.severity
   const { type, label = column.name } = column.spec ?? {}
   return (
@@ -131,6 +128,12 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
       )}
     </td>
   )
+}
+
+/** Findings without a column, such as one amount for all rows, are shown in the first cell. */
+function problemsIn(row: GridRowProps["row"], column: GridColumn, isFirst: boolean): readonly CellProblem[] {
+  const withoutColumn = isFirst ? column.index : -1
+  return row?.problems.filter((problem) => (problem.column ?? withoutColumn) === column.index) ?? []
 }
 
 function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: string; isMember: boolean }) {

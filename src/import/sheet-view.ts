@@ -106,54 +106,9 @@ const noChecks = { repeat: 0, amount: 0, recent: 0, duplicate: 0, outlier: 0, ch
 type CheckCode = keyof typeof noChecks
 
 function summarise(data: SheetData, checks: SheetChecks) {
-  const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
-  const kept = { ...noChecks }
-  const leftOut = { ...noChecks, total: 0 }
-  const cleaned = { cells: 0, fields: new Set<string>() }
-  const included: number[] = []
-  /** Points that rows with a smaller amount than before deduct. */
-  const taken = { points: 0, rows: 0 }
-  const blocked = checks.plan().missing.length > 0
-  for (const id of rowIds(data)) {
-    counts.all += 1
-    const standing = checks.standingOf(id)
-    if (standing === "blank") continue
-    for (const field of checks.cleanedIn(id)) {
-      cleaned.cells += 1
-      cleaned.fields.add(field)
-    }
-    if (checks.isIncluded(id)) included.push(id)
-    else if (!blocked || standing !== "ready") leftOut.total += 1
-    if (standing === "check") {
-      counts.checks += 1
-      const group = checks.isKept(id) ? kept : leftOut
-      const problems = checks.problemsOf(id)
-      // The choice for all of them excludes only rows that need another confirmation.
-      const rest = checks.isKept(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
-      group[checkCode(rest.length > 0 ? rest : problems)] += 1
-    } else if (standing === "problem") counts.problems += 1
-    else if (standing === "out") counts.out += 1
-    else if (!blocked) counts.ready += 1
-  }
+  const { counts, kept, leftOut, cleaned, included } = countRows(data, checks)
   const { recipe, numbers, repeats } = data
-  const { amount } = recipe
-  const awarding: number[] = []
-  const amounts: number[] = []
-  for (const id of included) {
-    const { difference } = repeats.get(id) ?? {}
-    const moved =
-      difference != null && data.choices["amount"] === "difference"
-        ? difference
-        : Number(checks.valuesOf(id)?.[amount ?? ""] ?? 0)
-    if (moved < 0) {
-      taken.points -= moved
-      taken.rows += 1
-      continue
-    }
-    awarding.push(id)
-    if (amount !== undefined) amounts.push(moved)
-  }
-  const values = awarding.map((id) => checks.valuesOf(id) ?? {})
+  const { awarding, amounts, taken } = amountsOf(data, checks, included)
   const range = amountRange(amounts)
   return {
     counts,
@@ -168,13 +123,79 @@ function summarise(data: SheetData, checks: SheetChecks) {
     included: included.length,
     /** Of the rows that would be sent; null if there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[awarding[amounts.indexOf(range.max)] ?? 0] ?? 0 },
-    people: peopleOf(recipe, values),
+    people: peopleOf(
+      recipe,
+      awarding.map((id) => checks.valuesOf(id) ?? {}),
+    ),
     /** Cells whose invisible characters were removed, and their fields' labels. */
     cleaned: {
       cells: cleaned.cells,
       labels: recipe.fields.flatMap(({ key, label }) => (cleaned.fields.has(key) ? [label] : [])),
     },
   }
+}
+
+/** Rows by what happens to them, and the ids of those that would be sent. */
+function countRows(data: SheetData, checks: SheetChecks) {
+  const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
+  const kept = { ...noChecks }
+  const leftOut = { ...noChecks, total: 0 }
+  const cleaned = { cells: 0, fields: new Set<string>() }
+  const included: number[] = []
+  const blocked = checks.plan().missing.length > 0
+  for (const id of rowIds(data)) {
+    counts.all += 1
+    const standing = checks.standingOf(id)
+    if (standing === "blank") continue
+    for (const field of checks.cleanedIn(id)) {
+      cleaned.cells += 1
+      cleaned.fields.add(field)
+    }
+    if (checks.isIncluded(id)) included.push(id)
+    else if (!blocked || standing !== "ready") leftOut.total += 1
+    if (standing === "check") {
+      counts.checks += 1
+      const group = checks.isKept(id) ? kept : leftOut
+      group[codeToConfirm(checks, id)] += 1
+    } else if (standing === "problem") counts.problems += 1
+    else if (standing === "out") counts.out += 1
+    else if (!blocked) counts.ready += 1
+  }
+  return { counts, kept, leftOut, cleaned, included }
+}
+
+/** The choice for all rows with another amount excludes only those that need another confirmation. */
+function codeToConfirm(checks: SheetChecks, id: number): CheckCode {
+  const problems = checks.problemsOf(id)
+  const rest = checks.isKept(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
+  return checkCode(rest.length > 0 ? rest : problems)
+}
+
+/** The amounts of the rows that would be sent. `taken`: points that rows with a smaller amount than before deduct. */
+function amountsOf(
+  { recipe, repeats, choices }: SheetData,
+  checks: SheetChecks,
+  included: readonly number[],
+) {
+  const { amount } = recipe
+  const taken = { points: 0, rows: 0 }
+  const awarding: number[] = []
+  const amounts: number[] = []
+  for (const id of included) {
+    const { difference } = repeats.get(id) ?? {}
+    const moved =
+      difference != null && choices["amount"] === "difference"
+        ? difference
+        : Number(checks.valuesOf(id)?.[amount ?? ""] ?? 0)
+    if (moved < 0) {
+      taken.points -= moved
+      taken.rows += 1
+      continue
+    }
+    awarding.push(id)
+    if (amount !== undefined) amounts.push(moved)
+  }
+  return { awarding, amounts, taken }
 }
 
 /** The first finding to confirm counts for the row; repeats come before everything else. */

@@ -1,5 +1,13 @@
 import { useWindowEvent } from "@mantine/hooks"
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from "react"
 import type { ImportSession } from "./import-session.ts"
 import type { Column } from "./sheet-data.ts"
 import type { CellPlace, FieldView, RowView, SheetView } from "./sheet-view.ts"
@@ -116,8 +124,51 @@ function stepOf(key: string, ctrl: boolean, shift: boolean): Step | undefined {
 /** Clamps an index to the available range. */
 export const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 
-/** Focus (`place`, with its column among those shown) and editing of the grid's cells. */
-export function useGrid(props: {
+/** The cell that a key moves to, null for none. Tab leaves the grid after a row, so that the focus is not trapped. */
+function placeAfter(
+  place: CellPlace,
+  { key, ctrl, shift }: { readonly key: string; readonly ctrl: boolean; readonly shift: boolean },
+  size: { readonly rows: number; readonly columns: number },
+): CellPlace | null {
+  const step = stepOf(key, ctrl, shift)
+  if (step === undefined) return null
+  const column = place.column + step[1]
+  if (key === "Tab" && (column < 0 || column >= size.columns)) return null
+  return { position: within(place.position + step[0], size.rows), column: within(column, size.columns) }
+}
+
+/** Moves the focus to the cell at `place` when the returned ref is set and its row is loaded. */
+function usePlaceFocus(
+  table: RefObject<HTMLTableElement | null>,
+  place: CellPlace,
+  state: { readonly takesFocus: boolean; readonly isEditing: boolean; readonly hasRow: boolean },
+): RefObject<boolean> {
+  // The element that opened the grid is removed, and the focus with it. Input before the first row is loaded would be
+  // lost.
+  const wantsFocus = useRef(state.takesFocus && document.activeElement === document.body)
+  const hasRows = useRef(false)
+  useLayoutEffect(() => {
+    hasRows.current ||= state.hasRow
+    if (!wantsFocus.current || state.isEditing || !hasRows.current) return
+    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
+    if (!cell) return
+    wantsFocus.current = false
+    cell.focus()
+  })
+  return wantsFocus
+}
+
+/** F8 goes to the next problem, with Shift to the previous one, from anywhere except below an open dialog. */
+function useProblemKey(onStep: (step: 1 | -1) => void): void {
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "F8" || event.defaultPrevented) return
+    if (document.querySelector("dialog[open], [role=dialog]") !== null) return
+    event.preventDefault()
+    onStep(event.shiftKey ? -1 : 1)
+  })
+}
+
+interface GridProps {
   session: ImportSession
   columns: readonly GridColumn[]
   rows: ReturnType<typeof useRowWindow>
@@ -128,42 +179,31 @@ export function useGrid(props: {
   takesFocus: boolean
   place: CellPlace
   onPlace: (place: CellPlace) => void
-}) {
+}
+
+/** Focus (`place`, with its column among those shown) and editing of the grid's cells. */
+export function useGrid(props: GridProps) {
   const { session, columns, rows, isReadOnly, place, onPlace } = props
   const { change, read } = session
   // `select`: started with Enter, with the text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
-  // The element that opened the grid is removed, and the focus with it. Input before the first row is loaded would be
-  // lost.
-  const wantsFocus = useRef(props.takesFocus && document.activeElement === document.body)
-  const hasRows = useRef(false)
+  const wantsFocus = usePlaceFocus(table, place, {
+    takesFocus: props.takesFocus,
+    isEditing: draft !== null,
+    hasRow: rows.rowAt(place.position) !== undefined,
+  })
   // Removing the field blurs it a second time; its text is already written.
   const typing = useRef(false)
   const { shown } = session.state
-
-  useLayoutEffect(() => {
-    hasRows.current ||= rows.rowAt(place.position) !== undefined
-    if (!wantsFocus.current || draft !== null || !hasRows.current) return
-    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
-    if (!cell) return
-    wantsFocus.current = false
-    cell.focus()
-  })
 
   function go(to: CellPlace): void {
     wantsFocus.current = true
     onPlace(to)
   }
 
-  /** The cell that a key moves to, null for none. Tab leaves the grid after a row, so that the focus is not trapped. */
-  function cellAfter(key: string, ctrl: boolean, shift: boolean): CellPlace | null {
-    const step = stepOf(key, ctrl, shift)
-    if (step === undefined) return null
-    const column = place.column + step[1]
-    if (key === "Tab" && (column < 0 || column >= columns.length)) return null
-    return { position: within(place.position + step[0], shown), column: within(column, columns.length) }
-  }
+  const cellAfter = (key: string, ctrl: boolean, shift: boolean) =>
+    placeAfter(place, { key, ctrl, shift }, { rows: shown, columns: columns.length })
 
   function editable() {
     const row = rows.rowAt(place.position)
@@ -238,13 +278,9 @@ export function useGrid(props: {
     return true
   }
 
-  // Whatever has the focus, but not below an open dialog.
-  useWindowEvent("keydown", (event) => {
-    if (event.key !== "F8" || event.defaultPrevented) return
-    if (document.querySelector("dialog[open], [role=dialog]") !== null) return
-    event.preventDefault()
+  useProblemKey((step) => {
     leave()
-    void nextProblem(event.shiftKey ? -1 : 1)
+    void nextProblem(step)
   })
 
   return {
