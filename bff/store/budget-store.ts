@@ -37,7 +37,7 @@ export function budgetStore(
       const now = await engine.lock(within, `budget ${api}`)
       times = { now, elapsed: elapsed() }
       const ahead = aheadBy(seen.get(api), times)
-      if (ahead > 0) await moveOn(within, api, ahead)
+      if (ahead > 0) await shiftTimestamps(within, api, ahead)
       return work(within, now)
     })
     seen.set(api, times)
@@ -123,7 +123,7 @@ function aheadBy(before: Times | undefined, { now, elapsed }: Times): number {
   return ahead > mostApart(passed) ? ahead : 0
 }
 
-async function moveOn(within: Transaction<Database>, api: Api, ms: number): Promise<void> {
+async function shiftTimestamps(within: Transaction<Database>, api: Api, ms: number): Promise<void> {
   await sql`update budget_grant set free_at = free_at + ${ms} where api = ${api}`.execute(within)
   await sql`update budget_block set until_at = until_at + ${ms} where api = ${api}`.execute(within)
 }

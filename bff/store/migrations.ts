@@ -1,13 +1,16 @@
-import { type Kysely, sql } from "kysely"
+import { sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
-import { jobKinds } from "../../contract/job.ts"
-import type { NewRow } from "../../core/jobs/job-store.ts"
-import { foldedReferenceKey, referenceScope } from "../../core/jobs/kinds/giftcard-references.ts"
-import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
 import { firstJobNumber } from "../../core/jobs/records.ts"
 import { type Engine, StoreRefused } from "./engine.ts"
-import type { Database } from "./schema.ts"
-import { beyondAscii, recordset } from "./table.ts"
+import {
+  corrections,
+  foldEffects,
+  foldReferences,
+  restore,
+  run,
+  sameRows,
+  withoutReference,
+} from "./migrate-rows.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start in parallel: the second waits for the
@@ -68,13 +71,6 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
 }
 
 const statements = (text: string): Migration => ({ up: (db) => run(db, text) })
-
-/** Runs statements that end with a semicolon at the end of a line. */
-async function run(db: Kysely<Database>, text: string): Promise<void> {
-  for (const statement of text.split(/;\s*(?:\n|$)/)) {
-    if (statement.trim() !== "") await sql.raw(statement).execute(db)
-  }
-}
 
 const first = (serial: string) => `
   create table stamp (
@@ -214,169 +210,6 @@ const cards = `
   create index card_expires on card (expires_at, id);
   create index card_member on card (member_id);
   create index card_job on card (job, row);`
-
-/** What shows that a store was restored, and which jobs are held for it. */
-async function restore(db: Kysely<Database>): Promise<void> {
-  await run(
-    db,
-    `
-    alter table job add column hold text;
-    alter table job add column held_sign text;
-    alter table job add column held_at bigint;
-    alter table job add column held_since bigint;
-    alter table job add column held_confirmed bigint;
-    create table store_use (
-      id integer primary key, epoch text not null, earlier text not null, count bigint not null,
-      counted_at bigint, sign text, found_at bigint, since bigint, read integer not null
-    );`,
-  )
-  await sql`insert into store_use (id, epoch, earlier, count, read)
-    values (1, ${crypto.randomUUID()}, '[]', 0, 0)`.execute(db)
-}
-
-/** What recognises a row again, the rows a file brought that are never sent, and their numbers in the file. */
-async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(
-    db,
-    `
-    alter table job add column excluded bigint default 0 not null;
-    alter table job add column repeats bigint;
-    alter table job_row add column line bigint;
-    alter table job_row add column effect text;
-    alter table job_row add column is_repeat integer default 0 not null;`,
-  )
-  await fillRows(db, kind, "effect", ({ effect }) => effect)
-  await run(
-    db,
-    `
-    create index job_row_same_member on job_row (member_id, effect)
-      where effect is not null and member_id is not null;
-    create index job_row_same_email on job_row (email, effect)
-      where effect is not null and email is not null;`,
-  )
-}
-
-/** By what a row with a reference is the same as one without. */
-async function withoutReference(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(db, "alter table job_row add column effect_without_reference text")
-  await fillRows(db, kind, "effect_without_reference", (row) => row.effectWithoutReference)
-  await run(
-    db,
-    `
-    create index job_row_same_member_other on job_row (member_id, effect_without_reference)
-      where effect_without_reference is not null and member_id is not null;
-    create index job_row_same_email_other on job_row (email, effect_without_reference)
-      where effect_without_reference is not null and email is not null;`,
-  )
-}
-
-/** What an award is for, so that another amount for the same is recognised, and jobs that correct each other. */
-async function corrections(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(
-    db,
-    `
-    alter table job add column linked bigint;
-    alter table job_row add column purpose text;
-    alter table job_row add column correction text;
-    alter table job_row add column awaits bigint;
-    update job_row set outcome_code = 'ledger_other_amount'
-      where state = 'conflict' and outcome_code = 'other_amount';`,
-  )
-  await fillRows(db, kind, "purpose", ({ purpose }) => purpose)
-  await run(
-    db,
-    `
-    create index job_row_purpose_member on job_row (member_id, purpose)
-      where purpose is not null and member_id is not null;
-    create index job_row_purpose_email on job_row (email, purpose)
-      where purpose is not null and email is not null;
-    create index job_row_awaits on job_row (job, awaits, row) where awaits is not null;`,
-  )
-}
-
-/** Format characters no longer count when rows are compared: rows from before are compared the same way. */
-async function foldEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await fillRows(db, kind, "effect", ({ effect }) => effect, beyondAscii(kind, "input"))
-  await fillRows(
-    db,
-    kind,
-    "effect_without_reference",
-    (row) => row.effectWithoutReference,
-    beyondAscii(kind, "input"),
-  )
-}
-
-/** The same for references that rows of cards claimed. Of two that are one now, the first keeps it. */
-async function foldReferences(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  const claims = db.selectFrom("job_claim").select("key").where("scope", "=", referenceScope)
-  const found = await claims.where(beyondAscii(kind, "key")).orderBy("job").orderBy("row").execute()
-  for (const { key } of found) {
-    const folded = foldedReferenceKey(key)
-    await sql`
-      update job_claim set key = ${folded} where scope = ${referenceScope} and key = ${key}
-      and not exists (select 1 from job_claim where scope = ${referenceScope} and key = ${folded})`.execute(
-      db,
-    )
-  }
-}
-
-const atOnce = 1000
-
-/** Rows that were there before this step are recognised too; those of a reversal never are. */
-async function fillRows(
-  db: Kysely<Database>,
-  kind: Engine["kind"],
-  column: "effect" | "effect_without_reference" | "purpose",
-  valueOf: (row: Partial<NewRow>) => string | null | undefined,
-  which = sql<boolean>`1 = 1`,
-): Promise<void> {
-  const jobs = await db
-    .selectFrom("job")
-    .select(["number", "kind"])
-    .where("kind", "in", jobKinds)
-    .where("reverses", "is", null)
-    .execute()
-  for (const job of jobs) {
-    for (let after = 0; ;) {
-      const rows = await db
-        .selectFrom("job_row")
-        .select(["row", "input"])
-        .where("job", "=", job.number)
-        .where("row", ">", after)
-        .where(which)
-        .orderBy("row")
-        .limit(atOnce)
-        .execute()
-      const given = rows.flatMap(({ row, input }) => {
-        const value = readValue(job.kind, input, valueOf)
-        return value === null ? [] : [{ job: job.number, row, value }]
-      })
-      if (given.length > 0) {
-        await sql`
-          update job_row set ${sql.ref(column)} = given.value
-          from ${recordset(kind, { job: "bigint", row: "bigint", value: "text" }, given)}
-          where job_row.job = given.job and job_row.row = given.row`.execute(db)
-      }
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < atOnce) break
-      after = last.row
-    }
-  }
-}
-
-/** Null for a row that cannot be read: it is not recognised. */
-function readValue(
-  kind: string,
-  input: string,
-  valueOf: (row: Partial<NewRow>) => string | null | undefined,
-): string | null {
-  const known = jobKinds.find((one) => one === kind)
-  try {
-    return known === undefined ? null : (valueOf(kindRules[known].newRow(JSON.parse(input), {})) ?? null)
-  } catch {
-    return null
-  }
-}
 
 /** Cards are found by their references, and keep what the service returned when it issued them. */
 const cardReferences = `
