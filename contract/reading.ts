@@ -73,11 +73,11 @@ function typeOf(schema: z.core.$ZodType): FieldType {
 function readValue(schema: z.ZodMiniType, value: unknown, path: readonly string[], found: Difference[]) {
   const { type, shape, params } = typeOf(schema)
   if (shape !== undefined && isRecord(value)) {
-    let shown = value
+    const shown: Record<string, unknown> = { ...value }
     for (const [name, field] of Object.entries(shape)) {
       const sent = readField(value, name)
       const inside: unknown = readValue(field, sent, [...path, name], found)
-      if (inside !== sent) shown = { ...shown, [name]: inside }
+      if (inside !== sent) shown[name] = inside
     }
     const extra = Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
     found.push(...extra.map((name): Difference => ({ path: [...path, name], kind: "extra" })))

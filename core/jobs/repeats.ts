@@ -409,7 +409,7 @@ export async function resolveDraft(
 
 /**
  * Excludes rows that repeat rows started or sent meanwhile, and differences whose earlier awards changed. Rows that replace an award wait for its reversal and are excluded if it did
- * not happen. Rows that a person decided to send, or that may have been carried out, stay.
+ * not happen.
  */
 export async function excludeRepeats(context: JobContext): Promise<void> {
   const { job, rules } = context
@@ -422,8 +422,6 @@ export async function excludeRepeats(context: JobContext): Promise<void> {
   if (hasStarted && isHeld(job)) return
   const how = { own: hasStarted ? undefined : job, isFile: job.repeats !== null }
   const { rows, inFile } = await compareJob(context, job, how)
-  const isOpen = ({ state, repeat, doubtful, decision }: RowRecord) =>
-    state === "planned" && !repeat && !doubtful && decision === null
   const changes = rows.flatMap((each) => (isOpen(each.row) ? (changeOf(rules, each, how.isFile) ?? []) : []))
   for (const [row, same] of inFile) {
     if (!isOpen(row)) continue
@@ -431,6 +429,11 @@ export async function excludeRepeats(context: JobContext): Promise<void> {
     changes.push(excludeRow(rules, row, repeatedRow(message)))
   }
   await stored(changeInBatches(context.store.jobs, job.id, changes))
+}
+
+/** Rows that a person decided to send, or that may have been carried out, stay. */
+function isOpen({ state, repeat, doubtful, decision }: RowRecord): boolean {
+  return state === "planned" && !repeat && !doubtful && decision === null
 }
 
 function changeOf(
