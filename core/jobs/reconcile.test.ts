@@ -225,87 +225,9 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, takenBy: 1 } } }])
   })
 
-  test("without a tag goes to a person", async () => {
-    world.bulk = true
-    expect(await reconciled(settled, { marked: false })).toEqual([conflict("unmarked")])
-    expect(await reconciled(settled, { marked: true })).toEqual([again])
-    world.bulk = false
-    expect(await reconciled(settled, { marked: false })).toEqual([again])
-  })
-
-  test("with a missing record fails, immediately if a response did not name it; without a response it goes to a person", async () => {
-    world.lookup = () => ({ kind: "no_record" })
-    // Without a response: the member may have existed when it was sent.
-    expect(await reconciled()).toEqual([conflict("member_gone")])
-    expect(await reconciled({ ...settled, singly: true })).toEqual([failed("not_found_there")])
-    const fresh = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
-    const set = { ...failed("order_not_found").set, looks: [100_000] }
-    world.rules = { ...rules, missingCode: "order_not_found" }
-    expect(await reconciled(fresh)).toEqual([{ ...seen, set }])
-    expect(await reconciled({ ...fresh, singly: false })).toEqual([
-      { ...seen, set: { looks: [100_000], nextAt: 102_699 } },
-    ])
-  })
-
-  test("is not absent before the deciding age just because it is sent alone", async () => {
-    const young = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
-    expect(await reconciled(young)).toEqual([{ ...seen, set: { looks: [100_000], nextAt: 102_699 } }])
-  })
-
   test("is resent when the found entries belong to other rows", async () => {
     shows([found("txn_9", { tagged: false })])
     expect(await reconciled()).toEqual([again])
-  })
-
-  test("goes to a person when the record was changed elsewhere", async () => {
-    world.lookup = () => ({ kind: "changed" })
-    expect(await reconciled()).toEqual([conflict("changed_there")])
-    world.lookup = () => ({ kind: "changed", code: "not_taken", work: { theirs: 1 } })
-    const { set } = conflict("not_taken")
-    expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, theirs: 1 } } }])
-  })
-
-  test("goes to a person when no canary is expected, with the kind's code for inconclusive lookups", async () => {
-    const old = { ...settled, endedAt: 80_000, sentAt: 79_000 }
-    world.history = history("none")
-    expect(await reconciled({ ...old, looks: [] }, { lane: "people" })).toEqual([
-      { ...conflict("no_control"), set: { ...conflict("no_control").set, looks: [100_000] } },
-    ])
-    world.history = history("not-yet")
-    expect(await reconciled(old)).toEqual([conflict("history_lagging")])
-    world.rules = { ...rules, unsureCode: "order_unsure" }
-    expect(await reconciled(old)).toEqual([conflict("order_unsure")])
-    world.history = history("none")
-    expect(await reconciled(old)).toEqual([conflict("no_control")])
-  })
-
-  test("waits for a canary that may still come", async () => {
-    const young = { ...settled, endedAt: 96_000, looks: [], work: null }
-    const waits = { ...seen, set: { looks: [100_000], nextAt: 100_500 } }
-    world.history = history("none")
-    expect(await reconciled(young)).toEqual([waits])
-    expect(await reconciled({ ...young, endedAt: 95_001 })).toEqual([waits])
-    const over = { ...conflict("no_control").set, looks: [100_000] }
-    expect(await reconciled({ ...young, endedAt: 95_000 })).toEqual([{ ...seen, set: over }])
-    expect(await reconciled(young, { lane: "people" })).toEqual([{ ...seen, set: over }])
-    const more = (state: JobRecord["state"], counts: Partial<JobRecord["counts"]>) =>
-      reconciled(young, { lane: "people", state, counts: { ...jobOf().counts, ...counts } })
-    expect(await more("running", { planned: 1 })).toEqual([waits])
-    expect(await more("running", { sent: 1 })).toEqual([waits])
-    expect(await more("paused", { planned: 1 })).toEqual([{ ...seen, set: over }])
-  })
-
-  test("must be missing twice, one recheck interval apart", async () => {
-    const once = { ...settled, work: null }
-    expect(await reconciled(once)).toEqual([wait(100_700, { work: { empty_at: 100_000 } })])
-    expect(await reconciled({ ...settled, work: { empty_at: 89_999 } })).toEqual([
-      wait(100_700, { work: { empty_at: 100_000 } }),
-    ])
-    expect(await reconciled({ ...settled, work: { empty_at: 90_000 } })).toEqual([again])
-    expect(await reconciled({ ...settled, work: { empty_at: 99_301 } })).toEqual([wait(100_001)])
-    expect(await reconciled({ ...settled, work: { empty_at: 99_300 } })).toEqual([again])
-    world.rules = { ...rules, absence: "settled" }
-    expect(await reconciled(once)).toEqual([again])
   })
 
   test("is not looked up while only time or a canary is missing", async () => {
@@ -322,26 +244,6 @@ describe("a row whose effect is not found", () => {
     await reconciled(early, { lane: "people" })
     await reconciled({ ...early, looks: [] })
     expect(lookups).toBe(2)
-  })
-
-  test("with a refusal after an unknown attempt fails with it, or goes to a person if it is inconclusive", async () => {
-    const refusal = rowOutcome("not_enough_points")
-    const row = { ...settled, work: { ...settled.work, refusal } }
-    expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
-    world.rules = { ...rules, isInconclusive: (code: string) => code === "not_enough_points" }
-    expect(await reconciled(row)).toEqual([conflict("not_enough_points")])
-    world.rules = { ...rules, isInconclusive: () => false }
-    expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
-  })
-
-  test("waits for pending points or an unreadable balance, then goes to a person", async () => {
-    world.pending = 5
-    expect(await reconciled({ ...settled, endedAt: 96_000 })).toEqual([wait(100_500)])
-    expect(await reconciled()).toEqual([conflict("points_pending")])
-    world.pending = undefined
-    expect(await reconciled({ ...settled, endedAt: 88_000 })).toEqual([wait(105_000)])
-    expect(await reconciled({ ...settled, endedAt: 87_300 })).toEqual([wait(105_000)])
-    expect(await reconciled({ ...settled, endedAt: 87_299 })).toEqual([conflict("history_unreadable")])
   })
 
   test("without a known end of its call is not resent", async () => {
@@ -447,35 +349,12 @@ describe("a row of a job held after a restore", () => {
     expect(world.reads).toEqual(["history 90000", "balance", "history 90000", "balance"])
   })
 
-  test("without a tag goes to a person", async () => {
-    world.bulk = true
-    expect(await reconciled(heldRow, { marked: false })).toEqual([conflict("restore_unsure")])
-  })
-
   test("needs a visible own effect when there is no canary", async () => {
     world.history = history("none")
     expect(await reconciled(heldRow)).toEqual([again])
     expect(world.reads).toEqual(["history 90000", "ours 90000", "balance"])
     world.showsOwnEffect = false
     expect(await reconciled(heldRow)).toEqual([conflict("restore_unsure")])
-  })
-
-  test("needs a readable balance", async () => {
-    world.pending = undefined
-    expect(await reconciled(heldRow)).toEqual([wait(100_500)])
-    world.pending = 3
-    expect(await reconciled(heldRow)).toEqual([conflict("points_pending")])
-  })
-
-  test("only needs time for kinds without canaries or with a missing record", async () => {
-    world.rules = { ...rules, absence: "settled" }
-    expect(await reconciled(heldRow)).toEqual([again])
-    world.rules = rules
-    world.lookup = () => ({ kind: "no_record" })
-    expect(await reconciled({ ...heldRow, singly: true })).toEqual([failed("not_found_there")])
-    const early = { ...heldRow, singly: true, work: { restored: { ...facts, at: 99_000 } } }
-    expect(await reconciled(early)).toEqual([wait(103_700)])
-    expect(world.reads).toEqual([])
   })
 
   test("is looked up whenever due, and waits after an incomplete lookup", async () => {

@@ -1,31 +1,28 @@
 import * as z from "zod/mini"
-import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
-import {
-  type AbsenceFacts,
-  type AbsenceVerdict,
-  classifyAbsence,
-  classifyHeldAbsence,
-  decidingAge,
-  type HeldFacts,
-  type HistoryState,
-  patienceFor,
-} from "./absence.ts"
+import { patienceFor } from "./absence.ts"
 import { historyState, pendingFor, showsOwnEffect } from "./canaries.ts"
 import { isKeyRefused } from "./engine-context.ts"
 import {
-  type FoundEffect,
   isSentInBulk,
   type JobContext,
   type Lookup,
   lookUp,
   needsProofOfEnd,
-  neverSentHere,
   notifyConfirmed,
   restoredFacts,
   filterUnclaimed,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
+import {
+  type Decision,
+  decide,
+  type Evidence,
+  isOutOfPatience,
+  nextUsefulLookup,
+  retryIn,
+  retryMs,
+} from "./reconcile-decision.ts"
 import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
@@ -57,228 +54,154 @@ export async function recoverSentRows(context: JobContext, run: RunState): Promi
 }
 
 const maxStoredLookups = 20
-/** Delay before a failed lookup is repeated, in ms. */
-const retryMs = 5000
-const longestRetryMs = 120_000
 const missesAllowed = 3
 
 /**
  * Looks up whether an unknown row was carried out, then confirms it, plans it again, marks it absent or leaves it to a
- * person (docs/jobs.md, Absence). Confirming is always allowed; everything else requires proof.
+ * person (docs/jobs.md, Absence).
  */
 export async function reconcileRow(context: JobContext, stored: RowRecord): Promise<void> {
-  const { gaps, job, rules, time } = context
+  const { job, rules, time } = context
   const { jobs } = context.store
-  const { settleMs, recheckMs } = context.config.jobs
   const lookedAt = time.now()
-  let row = stored
-  if (row.endedAt === null && (!needsProofOfEnd(rules) || (await context.instances.isOver(row.owner)))) {
-    row = { ...row, endedAt: lookedAt }
-    await jobs.changeRows(job.id, [transitions.updateUnknown(row, { endedAt: lookedAt })])
+  const row = await withProvenEnd(context, stored, lookedAt)
+  const nextAt = await waitsUntil(context, row, lookedAt)
+  if (nextAt !== undefined) {
+    await jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt })])
+    return
   }
-  const restored = restoredFacts(row)
-  if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
-    const nextAt = await nextUsefulLookup()
-    if (nextAt !== undefined) {
-      await jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt })])
-      return
-    }
-  }
-  const lookup = await lookUpPatiently()
+  const lookup = await lookUpPatiently(context, row)
   if (lookup === undefined) return
+  const evidence = await gatherEvidence(context, { ...row, work: withoutMisses(row.work) }, lookedAt, lookup)
+  const decision = await decideWithReads(context, evidence)
   const looks = [...row.looks, lookedAt].slice(-maxStoredLookups)
-  row = { ...row, work: withoutMisses(row.work) }
-  const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
-  const own = found.filter(({ tagged }) => tagged)
-  const [only, ...more] = await filterUnclaimed(context, row, own)
-  if (only !== undefined && more.length === 0) return confirmFound(only)
-  const noted = { looks, ...(row.work !== stored.work && { work: row.work }) }
-  const after = transitions.afterLookup(rules, row, noted)
-  let change: RowChange
-  if (lookup === "given_up") change = after.conflict(rowOutcome("history_unreadable"))
-  else if (more.length > 0) change = after.conflict(rowOutcome("several_matches"))
-  else change = await changeNotFound(lookup)
-  await jobs.changeRows(job.id, [change])
+  if (decision.kind === "confirm") return confirmFound(context, evidence.row, decision, looks)
+  const { work } = evidence.row
+  const noted = { looks, ...(work !== stored.work && { work }) }
+  await jobs.changeRows(job.id, [changeFor(context, evidence.row, decision, noted)])
   context.jobChanged(job.id)
   await rules.onResolved?.(context, row.row)
+}
 
-  async function confirmFound({ upstreamId, createdAt, work, outcome }: FoundEffect) {
-    const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
-    const end = { at: row.endedAt ?? time.now(), byResponse: false }
-    const afterRestore = restored === undefined ? null : rowOutcome("found_after_restore")
-    const set = { looks, outcome: outcome ?? afterRestore }
-    const confirmed = transitions.confirm(context, row, effect, end, set)
-    const [result] = await jobs.changeRows(job.id, [confirmed])
-    // Another row claimed it since the lookup: the next lookup shows that.
-    if (result !== "changed") return
-    const created = createdAt === undefined ? undefined : time.fromServiceTime(rules.api, createdAt)
-    if (created !== undefined && row.endedAt !== null) gaps.record(created - row.endedAt)
-    // If one row of an unanswered bulk request was carried out, the others likely were too.
-    if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())
-    await rules.onResolved?.(context, row.row)
-    notifyConfirmed(context, [row])
+/** The row, with the end of its call stored if that is proven by now. */
+async function withProvenEnd(context: JobContext, row: RowRecord, now: number): Promise<RowRecord> {
+  const { instances, job, rules, store } = context
+  if (row.endedAt !== null) return row
+  if (needsProofOfEnd(rules) && !(await instances.isOver(row.owner))) return row
+  await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { endedAt: now })])
+  return { ...row, endedAt: now }
+}
+
+/** When another lookup can decide something, for a row of a file that was looked up before; undefined: now. */
+async function waitsUntil(context: JobContext, row: RowRecord, now: number): Promise<number | undefined> {
+  if (row.looks.length === 0 || context.job.lane !== "jobs" || restoredFacts(row) !== undefined)
+    return undefined
+  const evidence = await gatherEvidence(context, row, now)
+  const next = nextUsefulLookup(evidence)
+  if (typeof next !== "object") return next
+  const known = nextUsefulLookup({ ...evidence, ...(await readMissing(context, evidence, next.what)) })
+  return typeof known === "number" ? known : undefined
+}
+
+const nothingFound: Lookup = { kind: "read", found: [], complete: true }
+
+async function gatherEvidence(
+  context: JobContext,
+  row: RowRecord,
+  lookedAt: number,
+  lookup: Evidence["lookup"] = nothingFound,
+): Promise<Evidence> {
+  const { gaps, job, rules } = context
+  const { settleMs, recheckMs } = context.config.jobs
+  const found = lookup.kind === "read" ? lookup.found : []
+  const own = found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
+  const unclaimed = await filterUnclaimed(context, row, own)
+  const inBulk = isSentInBulk(context, row)
+  const times = { settleMs, recheckMs, lookedAt, gapMs: gaps.largest() }
+  return { row, job, rules, lookup, unclaimed, inBulk, ...times }
+}
+
+async function decideWithReads(context: JobContext, evidence: Evidence): Promise<Decision> {
+  const decision = decide(evidence)
+  if (decision.kind !== "read") return decision
+  return decideWithReads(context, { ...evidence, ...(await readMissing(context, evidence, decision.what)) })
+}
+
+async function readMissing(
+  context: JobContext,
+  { lookedAt, row }: Evidence,
+  what: "history" | "balance" | "own_effect",
+): Promise<Pick<Evidence, "history" | "pending" | "showsOwnEffect">> {
+  if (what === "balance") return { pending: (await pendingFor(context, row)) ?? "unreadable" }
+  const since = restoredFacts(row)?.at ?? row.endedAt ?? lookedAt
+  return what === "history"
+    ? { history: await historyState(context, row, since) }
+    : { showsOwnEffect: await showsOwnEffect(context, row, since) }
+}
+
+function changeFor(
+  { job, rules }: JobContext,
+  row: RowRecord,
+  decision: Exclude<Decision, { readonly kind: "confirm" }>,
+  noted: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
+): RowChange {
+  const after = transitions.afterLookup(rules, row, noted)
+  switch (decision.kind) {
+    case "wait":
+      return after.wait(decision.until, decision.work)
+    case "person":
+      return after.conflict(decision.outcome, decision.work)
+    case "failed":
+      return after.failed(decision.outcome, decision.set)
+    case "absent":
+      return after.absent(job)
+    case "unsent":
+      return after.unsent()
+    default:
+      return decision satisfies never
   }
+}
 
-  async function changeNotFound(shown: Lookup): Promise<RowChange> {
-    if (shown.kind === "read") {
-      // For example a row edited after the restored backup was made: the entry is this row's, so it is not absent.
-      const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
-      if ((await filterUnclaimed(context, row, others)).length > 0)
-        return after.conflict(rowOutcome("ledger_other_amount"))
-      if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
-      if (shown.person !== undefined) {
-        const { work, ...outcome } = shown.person
-        return after.conflict(outcome, work)
-      }
-    }
-    if (!job.marked && isSentInBulk(context, row))
-      return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
-    // The response did not name this row and its member does not exist: no need to wait.
-    if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown)
-    if (shown.kind === "changed") return after.conflict(rowOutcome(shown.code ?? "changed_there"), shown.work)
+async function confirmFound(
+  context: JobContext,
+  row: RowRecord,
+  { effect, outcome }: Extract<Decision, { readonly kind: "confirm" }>,
+  looks: readonly number[],
+): Promise<void> {
+  const { gaps, job, rules, time } = context
+  const { jobs } = context.store
+  const { upstreamId, createdAt, work } = effect
+  const named = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
+  const end = { at: row.endedAt ?? time.now(), byResponse: false }
+  const confirmed = transitions.confirm(context, row, named, end, { looks, outcome })
+  const [result] = await jobs.changeRows(job.id, [confirmed])
+  // Another row claimed it since the lookup: the next lookup shows that.
+  if (result !== "changed") return
+  const created = createdAt === undefined ? undefined : time.fromServiceTime(rules.api, createdAt)
+  if (created !== undefined && row.endedAt !== null) gaps.record(created - row.endedAt)
+  // If one row of an unanswered bulk request was carried out, the others likely were too.
+  if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())
+  await rules.onResolved?.(context, row.row)
+  notifyConfirmed(context, [row])
+}
 
-    const verdict = restored === undefined ? await verdictOn(shown) : await heldVerdictOn(shown, restored.at)
-    if (verdict.kind === "wait") return after.wait(verdict.until)
-    if (verdict.kind === "person") {
-      const { code } = verdict
-      return after.conflict(rowOutcome(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
-    }
-    // Require a second empty lookup: a single odd response proves nothing.
-    if (rules.absence === "control" && restored === undefined) {
-      const emptyAt = row.work?.["empty_at"]
-      const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
-      if (!isSecond) return after.wait(lookedAt + recheckMs, { empty_at: lookedAt })
-      if (lookedAt < emptyAt + recheckMs) return after.wait(emptyAt + recheckMs)
-    }
-    return provenAbsent(shown)
-  }
-
-  function provenAbsent(shown: Lookup): RowChange {
-    const refusal = transitions.inconclusiveRefusal(row)
-    if (refusal !== undefined) {
-      // For example a reference that another record already has: a person decides.
-      const isInconclusive = rules.isInconclusive?.(refusal.code) === true
-      return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
-    }
-    if (shown.kind === "no_record") {
-      // If it was booked, the entry disappeared with the member, who may have been merged or deleted.
-      const isUnsure = rules.missingCode === undefined && row.attempts > 0 && !row.singly
-      if (isUnsure) return after.conflict(rowOutcome("member_gone"))
-      return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
-    }
-    // Proven never sent: it stays planned until a person continues its job.
-    return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
-  }
-
-  /** The earliest time at which another lookup could decide anything; undefined: now. */
-  async function nextUsefulLookup(): Promise<number | undefined> {
-    const facts = await factsOf({ kind: "read", found: [], complete: true })
-    // With unlimited lookups, a `wait` verdict only depends on time or canaries.
-    const verdict = classifyAbsence({ ...facts, lookups: Infinity })
-    return verdict.kind === "wait" ? verdict.until : undefined
-  }
-
-  async function verdictOn(shown: Lookup): Promise<AbsenceVerdict> {
-    const facts = await factsOf(shown)
-    const verdict = classifyAbsence(facts)
-    if (verdict.kind !== "read_balance") return verdict
-    const pending = await pendingFor(context, row)
-    if (pending === undefined)
-      return isOutOfPatience(lookedAt)
-        ? { kind: "person", code: "history_unreadable" }
-        : { kind: "wait", until: lookedAt + retryIn(lookedAt, retryMs) }
-    const known = classifyAbsence({ ...facts, pending })
-    return known.kind === "read_balance" ? { kind: "wait", until: lookedAt + retryMs } : known
-  }
-
-  async function factsOf(shown: Lookup): Promise<AbsenceFacts> {
-    const { endedAt } = row
-    const common = commonFacts(shown)
-    const nothing: HistoryState = { control: "none", lagMs: 0, seenLagMs: 0 }
-    const history =
-      common.proof === "control" && endedAt !== null ? await historyState(context, row, endedAt) : nothing
-    const sentAt = row.sentAt ?? lookedAt
-    const waitedSince = transitions.waitedSince(row)
-    return {
-      ...common,
-      ...history,
-      endedAt,
-      waitedSince,
-      sentAt,
-      moreToCome: expectsCanary(),
-      pending: undefined,
-    }
-  }
-
-  function commonFacts(shown: Lookup) {
-    return {
-      lookedAt,
-      lookups: row.looks.length,
-      settleMs,
-      recheckMs,
-      proof: shown.kind === "read" ? rules.absence : "settled",
-      complete: shown.kind !== "read" || shown.complete,
-      gapMs: gaps.largest(),
-    } as const
-  }
-
-  /** Whether another canary can be expected. A form does not wait for another job's canary. */
-  function expectsCanary(): boolean {
-    if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
-    return job.lane === "jobs" && lookedAt < (transitions.waitedSince(row) ?? lookedAt) + 5 * settleMs
-  }
-
-  async function heldVerdictOn(shown: Lookup, restoredAt: number): Promise<AbsenceVerdict> {
-    const common = commonFacts(shown)
-    const { control, lagMs } =
-      common.proof === "control"
-        ? await historyState(context, row, restoredAt)
-        : ({ control: "found", lagMs: 0 } as const)
-    let showsOwn: HeldFacts["showsOwnEffect"]
-    let pending: HeldFacts["pending"]
-    for (;;) {
-      const verdict = classifyHeldAbsence({
-        ...common,
-        control,
-        lagMs,
-        restoredAt,
-        showsOwnEffect: showsOwn,
-        pending,
-      })
-      if (verdict.kind === "look_up_ours") showsOwn = await showsOwnEffect(context, row, restoredAt)
-      else if (verdict.kind === "read_balance") pending = (await pendingFor(context, row)) ?? "unreadable"
-      else return verdict
-    }
-  }
-
-  /** Undefined: failed for now; `given_up`: failed for too long, a person decides. Throws when the key is refused. */
-  async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
-    try {
-      return await lookUp(context, row)
-    } catch (error) {
-      if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-      const now = time.now()
-      const missed = missesOf(row, now)
-      const lastedLong = now - missed.since > patienceFor(settleMs)
-      if (isOutOfPatience(now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
-      const nextAt = now + retryIn(now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-      const work = { ...row.work, missed }
-      await jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
-      return undefined
-    }
-  }
-
-  /** Delay of the next attempt in ms; grows with the time since the call. */
-  function retryIn(now: number, least: number): number {
-    return Math.min(longestRetryMs, Math.max(least, (now - endOr(now)) / 4))
-  }
-
-  function isOutOfPatience(now: number): boolean {
-    return now > endOr(now) + patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
-  }
-
-  function endOr(now: number): number {
-    return transitions.waitedSince(row) ?? row.sentAt ?? now
+/** Undefined: failed for now; `given_up`: failed for too long. Throws when the key is refused. */
+async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evidence["lookup"] | undefined> {
+  const { config, job, store, time } = context
+  const { settleMs, recheckMs } = config.jobs
+  try {
+    return await lookUp(context, row)
+  } catch (error) {
+    if (!(error instanceof AppError) || isKeyRefused(error)) throw error
+    const now = time.now()
+    const missed = missesOf(row, now)
+    const lastedLong = now - missed.since > patienceFor(settleMs)
+    const isOver = lastedLong && missed.looks >= missesAllowed
+    if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
+    const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
+    const work = { ...row.work, missed }
+    await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
+    return undefined
   }
 }
 

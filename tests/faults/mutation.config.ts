@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: [
-      "core/jobs/{absence,job-actions,outcome,reconcile,recover,send-bulk,send-single,transitions,transitions-decided}.test.ts",
+      "core/jobs/{absence,job-actions,outcome,reconcile,reconcile-decision,recover,send-bulk,send-single,transitions,transitions-decided}.test.ts",
       "tests/faults/mutation-store.ts",
     ],
     setupFiles: ["tests/support/setup-node.ts"],

@@ -2,7 +2,7 @@ import { Stryker } from "@stryker-mutator/core"
 
 /** Modules that decide about rows; a fast suite must prove each of their rules. */
 const mutated = [
-  "core/jobs/{absence,call,job-actions,outcome,reconcile,send-bulk,send-single,transitions}.ts",
+  "core/jobs/{absence,call,job-actions,outcome,reconcile,reconcile-decision,send-bulk,send-single,transitions}.ts",
   "bff/store/row-changes.ts",
 ]
 

@@ -1,0 +1,392 @@
+import { describe, expect, test } from "vitest"
+import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import type { HistoryState } from "./absence.ts"
+import type { FoundEffect, Lookup } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
+import { decide, type Decision, type Evidence, nextUsefulLookup } from "./reconcile-decision.ts"
+
+// Each rule of docs/jobs.md, Absence, and docs/restore.md, What follows, in one case.
+
+const now = 100_000
+
+const history = (control: HistoryState["control"], lagMs = 0): HistoryState => ({
+  control,
+  lagMs,
+  seenLagMs: 0,
+})
+
+const effect = (upstreamId: string, over: Partial<FoundEffect> = {}): FoundEffect => ({
+  upstreamId,
+  tagged: true,
+  ...over,
+})
+
+/** A settled row: its call ended long ago, and an earlier lookup found nothing either. */
+const settled = rowOf({
+  state: "unknown",
+  attempts: 1,
+  doubtful: true,
+  sentAt: 89_000,
+  endedAt: 90_000,
+  looks: [95_000, 97_000],
+  work: { empty_at: 95_000 },
+})
+const withRow = (over: Partial<RowRecord>) => ({ row: { ...settled, ...over } })
+const read = (over: Partial<Extract<Lookup, { kind: "read" }>> = {}): Lookup => ({
+  kind: "read",
+  found: [],
+  complete: true,
+  ...over,
+})
+const noRecord: Lookup = { kind: "no_record" }
+
+/** Everything proves absence. */
+const proven: Evidence = {
+  row: settled,
+  job: jobOf(),
+  rules: { absence: "control" },
+  settleMs: 1000,
+  recheckMs: 700,
+  lookedAt: now,
+  lookup: read(),
+  unclaimed: [],
+  inBulk: false,
+  gapMs: 0,
+  history: history("found"),
+  pending: 0,
+}
+
+const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
+const held = withRow({ work: { restored: facts } })
+const neverSent = withRow({ attempts: 0, work: { restored: { ...facts, attempts: 0 } } })
+
+const confirm = (one: FoundEffect, outcome: RowRecord["outcome"] = null): Decision => ({
+  kind: "confirm",
+  effect: one,
+  outcome,
+})
+const person = (code: RowOutcomeCode): Decision => ({ kind: "person", outcome: rowOutcome(code) })
+const failed = (code: RowOutcomeCode, set?: object): Decision => ({
+  kind: "failed",
+  outcome: rowOutcome(code),
+  ...(set && { set }),
+})
+const wait = (until: number, work?: RowRecord["work"]): Decision => ({
+  kind: "wait",
+  until,
+  ...(work && { work }),
+})
+const reads = (what: "history" | "balance" | "own_effect") => ({ kind: "read", what })
+const absent: Decision = { kind: "absent" }
+const refusal = rowOutcome("not_enough_points")
+const mine = effect("txn_1")
+
+type Case = readonly [rule: string, evidence: Partial<Evidence>, decision: object]
+
+const effects: readonly Case[] = [
+  ["one tagged effect confirms", { unclaimed: [mine] }, confirm(mine)],
+  [
+    "a tagged effect confirms even before the call has an end",
+    { ...withRow({ endedAt: null }), unclaimed: [mine] },
+    confirm(mine),
+  ],
+  [
+    "a tagged effect confirms with its own outcome",
+    { unclaimed: [effect("o", { outcome: rowOutcome("matched_by_time") })] },
+    confirm(effect("o", { outcome: rowOutcome("matched_by_time") }), rowOutcome("matched_by_time")),
+  ],
+  ["two tagged effects need a person", { unclaimed: [mine, effect("txn_2")] }, person("several_matches")],
+  [
+    "a tagged effect of another amount needs a person",
+    { unclaimed: [effect("txn_1", { tagged: false, otherAmount: true })] },
+    person("ledger_other_amount"),
+  ],
+  [
+    "a refusal of the lookup fails the row",
+    { lookup: read({ refused: rowOutcome("already_member") }) },
+    failed("already_member", { endedAt: null }),
+  ],
+  [
+    "an entry that can never be the row's needs a person",
+    { lookup: read({ person: { ...rowOutcome("earlier_card"), work: { taken: 1 } } }) },
+    { ...person("earlier_card"), work: { taken: 1 } },
+  ],
+  ["a record changed elsewhere needs a person", { lookup: { kind: "changed" } }, person("changed_there")],
+  [
+    "a record changed elsewhere keeps what was read",
+    { lookup: { kind: "changed", code: "not_taken", work: { theirs: 1 } } },
+    { ...person("not_taken"), work: { theirs: 1 } },
+  ],
+  [
+    "lookups that failed for too long need a person",
+    { lookup: { kind: "given_up" } },
+    person("history_unreadable"),
+  ],
+]
+
+const absence: readonly Case[] = [
+  ["a row found missing twice with a canary and no pending points is absent", {}, absent],
+  ["history is read before anything is decided by time", { history: undefined }, reads("history")],
+  ["the balance is read last", { pending: undefined }, reads("balance")],
+  [
+    "a row of a bulk request without batch code cannot be looked up",
+    { inBulk: true, job: jobOf({ marked: false }) },
+    person("unmarked"),
+  ],
+  ["a row of a bulk request with batch code can", { inBulk: true, job: jobOf({ marked: true }) }, absent],
+  [
+    "a call without a known end waits",
+    { ...withRow({ endedAt: null, sentAt: 96_000 }), history: undefined },
+    wait(100_500),
+  ],
+  [
+    "a call without an end for too long needs a person",
+    { ...withRow({ endedAt: null, sentAt: 80_000 }), history: undefined },
+    person("owner_unknown"),
+  ],
+  ["a young call waits for the deciding age", withRow({ endedAt: 99_000 }), wait(101_700)],
+  [
+    "the deciding age grows with twice the lag",
+    { ...withRow({ endedAt: 96_500 }), history: history("found", 500) },
+    wait(100_500),
+  ],
+  [
+    "the deciding age grows with twice the gap",
+    { ...withRow({ endedAt: 96_000 }), gapMs: 2000 },
+    wait(102_700),
+  ],
+  [
+    "an incomplete history proves nothing",
+    { ...withRow({ endedAt: 96_000 }), lookup: read({ complete: false }) },
+    wait(100_500),
+  ],
+  [
+    "an incomplete history for too long needs a person",
+    { ...withRow({ endedAt: 80_000 }), lookup: read({ complete: false }) },
+    person("history_lagging"),
+  ],
+  [
+    "a canary that is not visible yet is waited for",
+    { ...withRow({ endedAt: 96_000 }), history: history("not-yet") },
+    wait(100_500),
+  ],
+  [
+    "a canary that stays invisible needs a person",
+    { ...withRow({ endedAt: 80_000 }), history: history("not-yet") },
+    person("history_lagging"),
+  ],
+  [
+    "the kind names what stays unsure",
+    {
+      ...withRow({ endedAt: 80_000 }),
+      history: history("not-yet"),
+      rules: { absence: "control", unsureCode: "order_unsure" },
+    },
+    person("order_unsure"),
+  ],
+  ["without a canary that may come, a person decides", { history: history("none") }, person("no_control")],
+  [
+    "a file waits five settle times for a canary",
+    { ...withRow({ endedAt: 95_001 }), history: history("none") },
+    wait(100_500),
+  ],
+  [
+    "a file waits no longer than five settle times for a canary",
+    { ...withRow({ endedAt: 95_000 }), history: history("none") },
+    person("no_control"),
+  ],
+  [
+    "a paused job waits for no canary of its own",
+    {
+      ...withRow({ endedAt: 95_001 }),
+      history: history("none"),
+      job: jobOf({ state: "paused", lane: "people", counts: { ...jobOf().counts, planned: 1 } }),
+    },
+    person("no_control"),
+  ],
+  [
+    "a row in flight may become a canary",
+    {
+      ...withRow({ endedAt: 95_001 }),
+      history: history("none"),
+      job: jobOf({ lane: "people", counts: { ...jobOf().counts, sent: 1 } }),
+    },
+    wait(100_500),
+  ],
+  [
+    "a kind's code for what stays unsure does not hide a missing canary",
+    { history: history("none"), rules: { absence: "control", unsureCode: "order_unsure" } },
+    person("no_control"),
+  ],
+  [
+    "a form does not wait for another job's canary",
+    { ...withRow({ endedAt: 95_001 }), history: history("none"), job: jobOf({ lane: "people" }) },
+    person("no_control"),
+  ],
+  [
+    "a job that still sends waits for its own canary",
+    {
+      ...withRow({ endedAt: 95_001 }),
+      history: history("none"),
+      job: jobOf({ lane: "people", counts: { ...jobOf().counts, planned: 1 } }),
+    },
+    wait(100_500),
+  ],
+  ["pending points are waited for", { ...withRow({ endedAt: 96_000 }), pending: 5 }, wait(100_500)],
+  ["points that stay pending need a person", { pending: 5 }, person("points_pending")],
+  [
+    "an unreadable balance is read again",
+    { ...withRow({ endedAt: 88_000 }), pending: "unreadable" },
+    wait(105_000),
+  ],
+  [
+    "an unreadable balance is read again up to the end of the patience",
+    { ...withRow({ endedAt: 87_300 }), pending: "unreadable" },
+    wait(105_000),
+  ],
+  [
+    "a balance that stays unreadable needs a person",
+    { ...withRow({ endedAt: 87_299 }), pending: "unreadable" },
+    person("history_unreadable"),
+  ],
+  ["the first empty lookup is repeated", withRow({ work: null }), wait(100_700, { empty_at: now })],
+  [
+    "an empty lookup of an earlier attempt does not count",
+    withRow({ work: { empty_at: 89_999 } }),
+    wait(100_700, { empty_at: now }),
+  ],
+  ["the second empty lookup comes a recheck later", withRow({ work: { empty_at: 99_301 } }), wait(100_001)],
+  [
+    "kinds without canaries need only time",
+    { rules: { absence: "settled" }, history: undefined, pending: undefined, ...withRow({ work: null }) },
+    absent,
+  ],
+  ["a second empty lookup may come exactly a recheck later", withRow({ work: { empty_at: 99_300 } }), absent],
+  ["an empty lookup at the end of the call counts", withRow({ work: { empty_at: 90_000 } }), absent],
+  [
+    "a refusal after an unknown attempt fails the absent row",
+    withRow({ work: { empty_at: 95_000, refusal } }),
+    failed("not_enough_points", { decision: null }),
+  ],
+  [
+    "a conclusive refusal of the absent row fails it",
+    {
+      ...withRow({ work: { empty_at: 95_000, refusal } }),
+      rules: { absence: "control", isInconclusive: () => false },
+    },
+    failed("not_enough_points", { decision: null }),
+  ],
+  [
+    "an inconclusive refusal of the absent row needs a person",
+    {
+      ...withRow({ work: { empty_at: 95_000, refusal } }),
+      rules: { absence: "control", isInconclusive: () => true },
+    },
+    person("not_enough_points"),
+  ],
+]
+
+const missingRecords: readonly Case[] = [
+  [
+    "a missing member after a lost response may have been merged",
+    { lookup: noRecord },
+    person("member_gone"),
+  ],
+  [
+    "a missing member that the response did not name fails at once",
+    { ...withRow({ endedAt: 99_999, singly: true }), lookup: noRecord },
+    failed("not_found_there"),
+  ],
+  [
+    "a missing member of a young call waits",
+    { ...withRow({ endedAt: 99_999 }), lookup: noRecord },
+    wait(102_699),
+  ],
+  [
+    "the kind names its missing record",
+    { lookup: noRecord, rules: { absence: "control", missingCode: "order_not_found" } },
+    failed("order_not_found"),
+  ],
+]
+
+const restores: readonly Case[] = [
+  [
+    "a found effect confirms as found after the restore",
+    { ...held, unclaimed: [mine] },
+    confirm(mine, rowOutcome("found_after_restore")),
+  ],
+  ["a row sent before the backup is absent", held, absent],
+  ["a row never sent by this store stays planned", neverSent, { kind: "unsent" }],
+  [
+    "a row of a bulk request without batch code needs a person",
+    { ...held, inBulk: true, job: jobOf({ marked: false }) },
+    person("restore_unsure"),
+  ],
+  ["without a canary an own effect is looked up", { ...held, history: history("none") }, reads("own_effect")],
+  [
+    "an own effect that is not shown needs a person",
+    { ...held, history: history("none"), showsOwnEffect: false },
+    person("restore_unsure"),
+  ],
+  [
+    "an own effect that is shown proves absence",
+    { ...held, history: history("none"), showsOwnEffect: true },
+    absent,
+  ],
+  ["the balance is read last", { ...held, pending: undefined }, reads("balance")],
+  ["an unreadable balance is read again", { ...held, pending: "unreadable" }, wait(100_500)],
+  ["pending points need a person", { ...held, pending: 3 }, person("points_pending")],
+  [
+    "a young restore waits longer than a call",
+    withRow({ work: { restored: { ...facts, at: 99_000 } }, singly: true }),
+    wait(103_700),
+  ],
+  [
+    "a missing member waits too",
+    {
+      ...withRow({ work: { restored: { ...facts, at: 99_000 } }, singly: true }),
+      lookup: noRecord,
+      history: undefined,
+    },
+    wait(103_700),
+  ],
+  [
+    "kinds without canaries need only time",
+    { ...held, rules: { absence: "settled" }, history: undefined, pending: undefined },
+    absent,
+  ],
+  [
+    "an attempt after the restore is decided as usual",
+    withRow({ attempts: 2, work: { restored: facts, empty_at: 95_000 } }),
+    absent,
+  ],
+]
+
+describe.each([
+  ["found effects", effects],
+  ["absence", absence],
+  ["missing records", missingRecords],
+  ["after a restore", restores],
+])("decision by %s", (_, cases) => {
+  test.each(cases)("%s", (_rule, over, decision) => {
+    expect(decide({ ...proven, ...over })).toEqual(decision)
+  })
+})
+
+describe("another lookup", () => {
+  const young = withRow({ endedAt: 99_000 })
+  test.each<[string, Partial<Evidence>, unknown]>([
+    ["is useless before the deciding age", young, 101_700],
+    [
+      "is useless before a canary is visible",
+      { ...withRow({ endedAt: 96_000 }), history: history("not-yet") },
+      100_500,
+    ],
+    ["can decide a settled row", {}, undefined],
+    ["needs the state of the history", { ...young, history: undefined }, reads("history")],
+    ["can decide when only the balance is missing", { pending: undefined }, undefined],
+  ])("%s", (_, over, expected) => {
+    expect(nextUsefulLookup({ ...proven, ...over })).toEqual(expected)
+  })
+})

@@ -1,0 +1,221 @@
+import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import {
+  type AbsenceVerdict,
+  classifyAbsence,
+  classifyHeldAbsence,
+  decidingAge,
+  type HistoryState,
+  patienceFor,
+} from "./absence.ts"
+import {
+  type FoundEffect,
+  type KindRules,
+  type Lookup,
+  type NamedEffect,
+  neverSentHere,
+  type Outcome,
+  restoredFacts,
+} from "./job-kind.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { inconclusiveRefusal, waitedSince } from "./transitions.ts"
+
+// What follows from the lookup of an unknown row. Pure; times are ms since 1970 on the store's clock.
+
+export interface Evidence {
+  readonly row: RowRecord
+  readonly job: Pick<JobRecord, "state" | "lane" | "counts" | "marked">
+  readonly rules: Pick<KindRules, "absence" | "isInconclusive" | "missingCode" | "unsureCode">
+  readonly settleMs: number
+  readonly recheckMs: number
+  readonly lookedAt: number
+  /** `given_up`: the lookup failed for too long. */
+  readonly lookup: Lookup | { readonly kind: "given_up" }
+  /** Found effects of this row's amount or another, without those that belong to other rows. */
+  readonly unclaimed: readonly FoundEffect[]
+  /** The row is sent in bulk, where only the batch code of its job can identify it. */
+  readonly inBulk: boolean
+  /** Largest observed delay from the end of an unanswered call to its entry. */
+  readonly gapMs: number
+  // Read only if the decision depends on it; undefined: not read yet.
+  readonly history?: HistoryState | undefined
+  readonly pending?: number | "unreadable" | undefined
+  readonly showsOwnEffect?: boolean | undefined
+}
+
+/** What else must be read before the row can be decided. */
+interface Missing {
+  readonly kind: "read"
+  readonly what: "history" | "balance" | "own_effect"
+}
+
+export type Decision =
+  | { readonly kind: "confirm"; readonly effect: FoundEffect; readonly outcome: RowRecord["outcome"] }
+  | { readonly kind: "wait"; readonly until: number; readonly work?: RowRecord["work"] }
+  /** A person decides. */
+  | ({ readonly kind: "person"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
+  | {
+      readonly kind: "failed"
+      readonly outcome: Outcome
+      readonly set?: Pick<RowChange["set"], "endedAt" | "decision">
+    }
+  | { readonly kind: "absent" }
+  /** Proven never sent: planned as before. */
+  | { readonly kind: "unsent" }
+
+/** Delay before an unreadable record is read again, in ms. */
+export const retryMs = 5000
+const longestRetryMs = 120_000
+
+/** Confirming is always allowed; everything else requires proof (docs/jobs.md, Absence). */
+export function decide(evidence: Evidence): Decision | Missing {
+  const { lookup, row, unclaimed } = evidence
+  const [only, ...more] = unclaimed.filter(({ tagged }) => tagged)
+  if (only !== undefined) return more.length === 0 ? confirm(only, row) : person("several_matches")
+  // For example a row edited after the restored backup was made: the entry is this row's, so it is not absent.
+  if (unclaimed.length > 0) return person("ledger_other_amount")
+  if (lookup.kind === "given_up") return person("history_unreadable")
+  return decidedByLookup(evidence, lookup) ?? decideAbsence(evidence, lookup)
+}
+
+function confirm(effect: FoundEffect, row: RowRecord): Decision {
+  const afterRestore = restoredFacts(row) === undefined ? null : rowOutcome("found_after_restore")
+  return { kind: "confirm", effect, outcome: effect.outcome ?? afterRestore }
+}
+
+function person(code: RowOutcomeCode): Decision {
+  return { kind: "person", outcome: rowOutcome(code) }
+}
+
+/** The decision where what was read is enough, however old the call is. */
+function decidedByLookup({ inBulk, job, row }: Evidence, lookup: Lookup): Decision | undefined {
+  if (lookup.kind === "read") {
+    if (lookup.refused !== undefined)
+      return { kind: "failed", outcome: lookup.refused, set: { endedAt: null } }
+    if (lookup.person !== undefined) {
+      const { work, ...outcome } = lookup.person
+      return { kind: "person", outcome, ...(work !== undefined && { work }) }
+    }
+  }
+  if (inBulk && !job.marked) return person(restoredFacts(row) === undefined ? "unmarked" : "restore_unsure")
+  if (lookup.kind !== "changed") return undefined
+  const { code = "changed_there", work } = lookup
+  return { kind: "person", outcome: rowOutcome(code), ...(work !== undefined && { work }) }
+}
+
+function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
+  const { lookedAt, recheckMs, row, rules } = evidence
+  const restored = restoredFacts(row)
+  // The response did not name this row and its member does not exist: no need to wait.
+  if (lookup.kind === "no_record" && row.singly && restored === undefined)
+    return provenAbsent(evidence, lookup)
+  const verdict =
+    restored === undefined ? verdictOn(evidence, lookup) : heldVerdictOn(evidence, lookup, restored.at)
+  if (verdict.kind === "wait" || verdict.kind === "read") return verdict
+  if (verdict.kind === "person")
+    return person(verdict.code === "history_lagging" ? (rules.unsureCode ?? verdict.code) : verdict.code)
+  // Require a second empty lookup: a single odd response proves nothing.
+  if (rules.absence === "control" && restored === undefined) {
+    const emptyAt = row.work?.["empty_at"]
+    const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
+    if (!isSecond) return { kind: "wait", until: lookedAt + recheckMs, work: { empty_at: lookedAt } }
+    if (lookedAt < emptyAt + recheckMs) return { kind: "wait", until: emptyAt + recheckMs }
+  }
+  return provenAbsent(evidence, lookup)
+}
+
+function provenAbsent({ row, rules }: Evidence, lookup: Lookup): Decision {
+  const refusal = inconclusiveRefusal(row)
+  if (refusal !== undefined) {
+    // For example a reference that another record already has: a person decides.
+    if (rules.isInconclusive?.(refusal.code) === true) return { kind: "person", outcome: refusal }
+    return { kind: "failed", outcome: refusal, set: { decision: null } }
+  }
+  if (lookup.kind === "no_record") {
+    // If it was booked, the entry disappeared with the member, who may have been merged or deleted.
+    const isUnsure = rules.missingCode === undefined && row.attempts > 0 && !row.singly
+    if (isUnsure) return person("member_gone")
+    return { kind: "failed", outcome: rowOutcome(rules.missingCode ?? "not_found_there") }
+  }
+  return { kind: neverSentHere(row) === undefined ? "absent" : "unsent" }
+}
+
+/** The earliest time at which another lookup could decide anything; undefined: now. */
+export function nextUsefulLookup(evidence: Evidence): number | Missing | undefined {
+  // With unlimited lookups, a `wait` verdict only depends on time or canaries.
+  const verdict = verdictOn(evidence, { kind: "read", found: [], complete: true }, Infinity)
+  if (verdict.kind === "read" && verdict.what === "history") return verdict
+  return verdict.kind === "wait" ? verdict.until : undefined
+}
+
+function verdictOn(
+  evidence: Evidence,
+  lookup: Lookup,
+  lookups = evidence.row.looks.length,
+): AbsenceVerdict | Missing {
+  const { history, lookedAt, pending, row } = evidence
+  const common = commonFacts(evidence, lookup)
+  const needsHistory = common.proof === "control" && row.endedAt !== null
+  if (needsHistory && history === undefined) return { kind: "read", what: "history" }
+  const verdict = classifyAbsence({
+    ...common,
+    ...((needsHistory && history) || { control: "none", lagMs: 0, seenLagMs: 0 }),
+    lookups,
+    endedAt: row.endedAt,
+    waitedSince: waitedSince(row),
+    sentAt: row.sentAt ?? lookedAt,
+    moreToCome: expectsCanary(evidence),
+    pending: pending === "unreadable" ? undefined : pending,
+  })
+  if (verdict.kind !== "read_balance") return verdict
+  if (pending !== "unreadable") return { kind: "read", what: "balance" }
+  return isOutOfPatience(evidence, lookedAt)
+    ? { kind: "person", code: "history_unreadable" }
+    : { kind: "wait", until: lookedAt + retryIn(row, lookedAt, retryMs) }
+}
+
+function heldVerdictOn(evidence: Evidence, lookup: Lookup, restoredAt: number): AbsenceVerdict | Missing {
+  const { history, pending, showsOwnEffect } = evidence
+  const common = commonFacts(evidence, lookup)
+  const needsHistory = common.proof === "control"
+  if (needsHistory && history === undefined) return { kind: "read", what: "history" }
+  const { control, lagMs } = (needsHistory && history) || ({ control: "found", lagMs: 0 } as const)
+  const verdict = classifyHeldAbsence({ ...common, control, lagMs, restoredAt, showsOwnEffect, pending })
+  if (verdict.kind === "look_up_ours") return { kind: "read", what: "own_effect" }
+  return verdict.kind === "read_balance" ? { kind: "read", what: "balance" } : verdict
+}
+
+function commonFacts({ gapMs, lookedAt, recheckMs, row, rules, settleMs }: Evidence, lookup: Lookup) {
+  const isRead = lookup.kind === "read"
+  return {
+    lookedAt,
+    lookups: row.looks.length,
+    settleMs,
+    recheckMs,
+    proof: isRead ? rules.absence : "settled",
+    complete: !isRead || lookup.complete,
+    gapMs,
+  } as const
+}
+
+/** Whether another canary can be expected. A form does not wait for another job's canary. */
+function expectsCanary({ job, lookedAt, row, settleMs }: Evidence): boolean {
+  if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
+  return job.lane === "jobs" && lookedAt < (waitedSince(row) ?? lookedAt) + 5 * settleMs
+}
+
+/** Delay of the next attempt in ms; grows with the time since the call. */
+export function retryIn(row: RowRecord, now: number, least: number): number {
+  return Math.min(longestRetryMs, Math.max(least, (now - endOr(row, now)) / 4))
+}
+
+export function isOutOfPatience(
+  { row, settleMs, recheckMs }: Pick<Evidence, "row" | "settleMs" | "recheckMs">,
+  now: number,
+): boolean {
+  const age = decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  return now > endOr(row, now) + patienceFor(settleMs) + age
+}
+
+function endOr(row: RowRecord, now: number): number {
+  return waitedSince(row) ?? row.sentAt ?? now
+}
