@@ -5,9 +5,11 @@ import type { AppEvent } from "../../contract/status.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
+import type { Gaps, StoreTime } from "./clocks.ts"
+import type { Instances } from "./instances.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
-import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
 import { jobLabel } from "./records.ts"
+import type { RestoreGuard } from "./restore-guard.ts"
 import type { RunState } from "./run-state.ts"
 
 export type EngineParts = CoreDeps &

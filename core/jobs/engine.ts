@@ -9,7 +9,9 @@ import type { Jobs } from "./jobs.ts"
 import { pauseIfMakerLeft, pauseUserJobs } from "./maker-left.ts"
 import { findRepeats } from "./repeats.ts"
 import { makeReversal, previewReversal } from "./reverse.ts"
-import { createGaps, createInstances, createRestoreGuard, createStoreTime } from "./process-state.ts"
+import { createGaps, createStoreTime } from "./clocks.ts"
+import { createInstances } from "./instances.ts"
+import { RestoreGuard } from "./restore-guard.ts"
 import { JobRun } from "./run.ts"
 import type { EngineContext, EngineParts } from "./engine-context.ts"
 
@@ -33,7 +35,7 @@ export function createJobs(parts: EngineParts): Jobs {
   }
   const context: EngineContext = {
     ...parts,
-    restore: createRestoreGuard(parts),
+    restore: new RestoreGuard(parts),
     time: createStoreTime(store.jobs, clock),
     instances: createInstances(parts, self),
     gaps: createGaps(clock),

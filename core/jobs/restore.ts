@@ -1,3 +1,4 @@
+import { firstBulkRows } from "../../contract/estimates.ts"
 import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import { conflict, stored } from "../errors.ts"
@@ -31,17 +32,16 @@ import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions
  * carried out, the store is a restored backup and all jobs are held. Returns whether the job may send.
  */
 export async function sampleJob(context: JobContext, run: RunState): Promise<boolean> {
-  const { job, log, restore, rules, store, time } = context
+  const { job, log, restore, rules } = context
   if (!restore.isUnsampled(job)) return true
   // Repeats of idempotent kinds are harmless.
   if (rules.idempotent !== true) {
     try {
-      for (const row of await nextFew()) {
-        if (await hasEffect(row)) {
-          log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
-          await restore.hold("sample")
-          return false
-        }
+      for (const row of await rowsToSample(context)) {
+        if (!(await hasEffect(context, row))) continue
+        log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
+        await restore.sampleFound()
+        return false
       }
     } catch (error) {
       await holdAfterFailure(context, run, error)
@@ -50,65 +50,69 @@ export async function sampleJob(context: JobContext, run: RunState): Promise<boo
   }
   restore.sampled(job.id)
   return true
+}
 
-  async function nextFew(): Promise<RowRecord[]> {
-    const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
-    const needsTag = rules.absence === "control"
-    const rows = planned.filter(
-      (row) => !needsTag || (row.ordinal !== null && (job.marked || !isSentInBulk(context, row))),
-    )
-    const places = placesOf(rows[0])
-    const { free, waiting } = await inTurn(rows)
-    return [
-      free.filter(({ attempts }) => attempts === 0),
-      // Rows planned again after an earlier attempt are sent when those after them are in flight.
-      free.filter(({ attempts }) => attempts > 0),
-      waiting,
-    ].flatMap((some) => {
-      const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
-      return some.filter((_, place) => picked.has(place))
-    })
-  }
+/** Rows are sent in order, so a few of the next ones show what was sent after the backup. */
+async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
+  const { job, rules, store } = context
+  const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
+  const rows = planned.filter(
+    (row) =>
+      rules.absence !== "control" || (row.ordinal !== null && (job.marked || !isSentInBulk(context, row))),
+  )
+  const places = placesToSample(context, rows[0])
+  const { free, waiting } = await splitByClaim(context, rows)
+  return [
+    free.filter(({ attempts }) => attempts === 0),
+    // Rows planned again after an earlier attempt are sent when those after them are in flight.
+    free.filter(({ attempts }) => attempts > 0),
+    waiting,
+  ].flatMap((some) => {
+    const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
+    return some.filter((_, place) => picked.has(place))
+  })
+}
 
-  /**
-   * Indexes to sample: the first row, some after it in case it was refused or lost, and one beyond those sent
-   * concurrently. Rows with a precheck may overtake each other.
-   */
-  function placesOf(first: RowRecord | undefined): readonly number[] {
-    if (rules.precheck !== undefined) return [0, 1, 2, 3]
-    if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
-    const { bulkSize } = job
-    // The last row of the small first request and the first rows of the next full requests.
-    return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
-  }
+/**
+ * Indexes to sample: the first row, some after it in case it was refused or lost, and one beyond those sent concurrently.
+ * Rows with a precheck may overtake each other.
+ */
+function placesToSample(context: JobContext, first: RowRecord | undefined): readonly number[] {
+  const { job, rules } = context
+  if (rules.precheck !== undefined) return [0, 1, 2, 3]
+  if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
+  const { bulkSize } = job
+  // The last row of the small first request and the first rows of the next full requests.
+  return [0, Math.min(firstBulkRows, bulkSize) - 1, bulkSize, 2 * bulkSize, 3 * bulkSize]
+}
 
-  /** The first row for each `claimWhileSent` key: `free`, or `waiting` for a row with the claim. */
-  async function inTurn(rows: readonly RowRecord[]) {
-    const first = new Map<string, RowRecord>()
-    let scope = ""
-    for (const row of rows) {
-      const claim = rules.claimWhileSent?.(row)
-      if (claim === undefined) return { free: rows, waiting: [] }
-      scope = claim.scope
-      if (!first.has(claim.key)) first.set(claim.key, row)
-    }
-    const taken = await store.jobs.claims(scope, [...first.keys()])
-    const isTaken = Map.groupBy(first, ([key]) => taken.has(key))
-    const rowsOf = (group: boolean) => (isTaken.get(group) ?? []).map(([, row]) => row)
-    return { free: rowsOf(false), waiting: rowsOf(true) }
+/** The first row for each claim: `free`, or `waiting` for another row that has it. Without claims all rows are free. */
+async function splitByClaim({ rules, store }: JobContext, rows: readonly RowRecord[]) {
+  const first = new Map<string, RowRecord>()
+  let scope = ""
+  for (const row of rows) {
+    const claim = rules.claimWhileSent?.(row)
+    if (claim === undefined) return { free: rows, waiting: [] }
+    scope = claim.scope
+    if (!first.has(claim.key)) first.set(claim.key, row)
   }
+  const taken = await store.jobs.claims(scope, [...first.keys()])
+  const isTaken = Map.groupBy(first, ([key]) => taken.has(key))
+  const rowsOf = (group: boolean) => (isTaken.get(group) ?? []).map(([, row]) => row)
+  return { free: rowsOf(false), waiting: rowsOf(true) }
+}
 
-  async function hasEffect(row: RowRecord): Promise<boolean> {
-    const since = Math.max(job.createdAt, restore.since ?? 0)
-    const { attempts } = row
-    const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
-    // Known attempts did nothing; an unknown later one may have been sent at any time.
-    const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
-    const lookup = await lookUp(context, sample)
-    if (lookup.kind !== "read") return false
-    const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-    return (await filterUnclaimed(context, row, own)).length > 0
-  }
+async function hasEffect(context: JobContext, row: RowRecord): Promise<boolean> {
+  const { job, restore, time } = context
+  const since = Math.max(job.createdAt, restore.since ?? 0)
+  const { attempts } = row
+  const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
+  // Known attempts did nothing; an unknown later one may have been sent at any time.
+  const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
+  const lookup = await lookUp(context, sample)
+  if (lookup.kind !== "read") return false
+  const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
+  return (await filterUnclaimed(context, row, own)).length > 0
 }
 
 /** Marks the open rows of a held job for lookups, and the job as `ready` after them. Returns whether anything changed. */

@@ -5,8 +5,7 @@ import { make, sampleRows } from "../../tests/store/job-samples.ts"
 import { createAuditLog } from "../audit-log.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import type { Processes } from "../ports.ts"
-import { createInstances, createRestoreGuard, isBehind } from "./process-state.ts"
+import { isBehind, RestoreGuard } from "./restore-guard.ts"
 
 describe("a store and its marker", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
@@ -24,7 +23,7 @@ describe("a store and its marker", () => {
 /** The restore guard of one process. */
 function started(startHeld = false, over = world()) {
   const { store, beside, entries } = over
-  const guard = createRestoreGuard({
+  const guard = new RestoreGuard({
     store,
     restoreMarker: {
       read: async () => beside.text,
@@ -134,39 +133,5 @@ describe("the restore guard", () => {
     first.beside.full = true
     await first.guard.count()
     expect((await first.store.restores.get()).count).toBe(1)
-  })
-})
-
-describe("the end of an instance", () => {
-  const beaten = async (processes: Omit<Processes, "self">) => {
-    const clock = createFakeClock()
-    const store = createMemoryStore(clock)
-    const beat = () => store.instances.beat("other", { pid: "1" })
-    await beat()
-    const instances = createInstances({ store, processes: { self: {}, ...processes }, clock }, "self")
-    return { clock, store, beat, instances }
-  }
-  const unseen = async () => "unknown" as const
-
-  it("is proven by this process having the store's lock", async () => {
-    const { instances } = await beaten({ alone: true, look: unseen })
-    expect(await instances.isOver("other")).toBe(true)
-    expect(await instances.dead()).toEqual(["other"])
-  })
-
-  it("is never proven by silence alone", async () => {
-    const { instances, clock } = await beaten({ look: unseen })
-    await clock.advance(3_600_000)
-    expect(await instances.isOver("other")).toBe(false)
-  })
-
-  it("is disproved for good by a later heartbeat", async () => {
-    const { instances, clock, beat } = await beaten({ look: async () => "gone" })
-    expect(await instances.isOver("other")).toBe(true)
-    await clock.advance(5000)
-    await beat()
-    expect(await instances.isOver("other")).toBe(false)
-    await clock.advance(60_000)
-    expect(await instances.isOver("other")).toBe(false)
   })
 })
