@@ -20,7 +20,7 @@ import { browserNotices } from "../lib/browser-notices.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
 import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
-import { useExternalValue, useNow, usePainted } from "../ui/hooks.ts"
+import { useExternalValue, useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
@@ -130,7 +130,6 @@ function UnreadCount() {
 }
 
 function Notifications() {
-  const painted = usePainted()
   const tellsBrowser = useExternalValue(browserNotices) === "on"
   return (
     <Popover
@@ -145,9 +144,9 @@ function Notifications() {
             aria-describedby={unreadId}
             icon={<IconBell size={18} stroke={1.75} />}
           />
-          {painted && <UnreadCount />}
+          <UnreadCount />
           {/* A separate Suspense boundary from the start, so that no navigation waits for it. */}
-          {painted && tellsBrowser && (
+          {tellsBrowser && (
             <Suspense>
               <BrowserNotices />
             </Suspense>

@@ -1,13 +1,4 @@
-import {
-  type ChangeEvent,
-  type CompositionEvent,
-  type ReactNode,
-  startTransition,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from "react"
-import { afterPaint } from "../lib/after-paint.ts"
+import { type ChangeEvent, type CompositionEvent, useEffect, useState, useSyncExternalStore } from "react"
 import type { ExternalValue } from "../lib/external-value.ts"
 import { serverTime } from "../lib/time.ts"
 
@@ -70,36 +61,6 @@ export function useLate(waiting: boolean): boolean {
 /** Subscribes to a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
-}
-
-/** False until the first paint, to defer expensive rendering. */
-export function usePainted(): boolean {
-  const [painted, setPainted] = useState(false)
-  useEffect(() => afterPaint(() => startTransition(() => setPainted(true))), [])
-  return painted
-}
-
-/** Renders its children after the first paint. */
-export function AfterPaint({ children }: { children: ReactNode }): ReactNode {
-  return usePainted() && children
-}
-
-/** Whether half of an element (see `setPlace`) was in view and the page is painted, to defer expensive rendering. */
-export function useSeen() {
-  const [place, setPlace] = useState<Element | null>(null)
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting))
-          afterPaint(() => startTransition(() => setSeen(true)))
-      },
-      { threshold: 0.5 },
-    )
-    if (place !== null && !seen) observer.observe(place)
-    return () => observer.disconnect()
-  }, [place, seen])
-  return { setPlace, seen }
 }
 
 /** Sets the window's title: "Members · Laurel". */

@@ -10,7 +10,7 @@ import { useCan, useSession } from "../../api/session.ts"
 import { dayLabel } from "../../lib/days.ts"
 import { saveChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
-import { useServerNow, usePainted } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./home.module.css"
@@ -33,7 +33,6 @@ export function PointsAwarded() {
   const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
   const query = useQuery(pointsReportQuery(filter))
   const [view, setView] = useState(() => readChoice(viewKey, ["total", "reason"], "total"))
-  const painted = usePainted()
   const total = query.data?.report.total.awarded
   const loading = (
     <output className={classes.plot}>
@@ -71,7 +70,7 @@ export function PointsAwarded() {
         {({ report }) =>
           report.total.awarded > 0 && view === "reason" ? (
             <Suspense fallback={loading}>
-              {painted ? <ReasonsChart filter={filter} today={today} placeholder={loading} /> : loading}
+              <ReasonsChart filter={filter} today={today} placeholder={loading} />
             </Suspense>
           ) : report.total.awarded > 0 ? (
             <DaysChart days={awardDays(report.rows, today)} />

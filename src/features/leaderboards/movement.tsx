@@ -8,7 +8,7 @@ import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
 import { type Ranking, readRanking, type Standing } from "../../lib/ranking/ranking.ts"
 import { shortDay } from "../../lib/time.ts"
-import { useServerNow, usePainted } from "../../ui/hooks.ts"
+import { useServerNow } from "../../ui/hooks.ts"
 
 /** A board at a time, in ms; `complete`: it had no further places. */
 export interface PastBoard {
@@ -103,11 +103,11 @@ export function getMovement(
 /** Number of past days searched for an earlier board; also the chart's initial range. */
 export const usualDays = 30
 
-/** The movement of a board's places, loaded after the first paint; undefined until then. */
+/** The movement of a board's places; undefined until it is loaded. */
 export function useMovement(boardId: string, limit: number, ranking: Ranking | undefined) {
   const { time_zone } = useSession().program
   const today = dayAt(useServerNow("half-minute"), time_zone)
-  const enabled = usePainted() && ranking?.view === "standings"
+  const enabled = ranking?.view === "standings"
   const hour = 3_600_000
   const query = useQuery({ ...boardHistoryQuery(boardId, usualDays, limit), enabled, refetchInterval: hour })
   return useMemo(() => {

@@ -3,8 +3,8 @@ import { sendRequests } from "../../../contract/estimates.ts"
 import type { AwardMode } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
-import { useWatch } from "react-hook-form"
+import { useState, type ReactNode } from "react"
+import { useWatch, type Control } from "react-hook-form"
 import { memberQuery } from "../../api/members.ts"
 import { balanceQuery } from "../../api/points.ts"
 import { TextField } from "../../forms/fields.tsx"
@@ -12,7 +12,6 @@ import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-dra
 import { LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
 import { fullName } from "../../lib/names.ts"
-import { AfterPaint } from "../../ui/hooks.ts"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { ModeChoice } from "./mode-choice.tsx"
 import {
@@ -90,6 +89,12 @@ function usePointsAddress() {
   }
 }
 
+/** Undefined while one of the balances is unknown. */
+function lowestBalance(recipients: readonly Recipient[]): number | undefined {
+  const balances = recipients.map(({ balance }) => balance)
+  return balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
+}
+
 function oneOrMany(ids: readonly string[]): ActSearch["for"] {
   return ids.length > 1 ? [...ids] : ids[0]
 }
@@ -102,8 +107,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const [only] = recipients
   // Removing one of several members preserves the draft.
   const [about] = useState(`points-${act}:${several ? "several" : memberIds[0]}`)
-  const balances = recipients.map(({ balance }) => balance)
-  const lowest = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
+  const lowest = lowestBalance(recipients)
   const job = useJobForm<PointsValues, PointsEntry>({
     kind: act,
     draftKey: useDraftKey(about),
@@ -123,7 +127,6 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const chosenMode = sendingMode({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
   const requestsOf = (chosen: AwardMode) => sendRequests({ kind: act, mode: chosen, rows: memberIds.length })
-  const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "custom fields")
   return (
     <JobForm
       job={job}
@@ -155,36 +158,49 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
       />
       <ReasonField control={control} act={act} />
-      {/* Lazy: needed only after the drawer is painted. */}
-      <AfterPaint>
-        <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
-        {act === "award" && (
-          <>
-            <TextField
-              control={control}
-              name="reference"
-              exact
-              label="Reference"
-              optional
-              placeholder="Automatic"
-              help={
-                several ? "The same for all of them. Sent one by one." : "For example, an invoice number."
-              }
-            />
-            <MoreFields control={control} />
-            {several && (
-              <ModeChoice
-                value={chosenMode}
-                onChange={(chosen) => setValue("mode", chosen)}
-                requests={{ bulk: requestsOf("bulk"), single: requestsOf("single") }}
-                noBulk={noBulk ? `Sending together can’t keep ${noBulk}. Remove it first.` : undefined}
-              />
-            )}
-          </>
-        )}
-      </AfterPaint>
+      <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
+      {act === "award" && (
+        <AwardFields control={control} members={memberIds.length}>
+          <ModeChoice
+            value={chosenMode}
+            onChange={(chosen) => setValue("mode", chosen)}
+            requests={{ bulk: requestsOf("bulk"), single: requestsOf("single") }}
+            noBulk={whyNoBulk(reference, metadata)}
+          />
+        </AwardFields>
+      )}
     </JobForm>
   )
+}
+
+/** The fields that only awards have. `children`: the choice of the mode, shown for several members. */
+function AwardFields(props: {
+  control: Control<PointsValues, unknown, PointsEntry>
+  members: number
+  children: ReactNode
+}) {
+  const { control, members, children } = props
+  const several = members > 1
+  return (
+    <>
+      <TextField
+        control={control}
+        name="reference"
+        exact
+        label="Reference"
+        optional
+        placeholder="Automatic"
+        help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
+      />
+      <MoreFields control={control} />
+      {several && children}
+    </>
+  )
+}
+
+function whyNoBulk(reference: string, metadata: PointsValues["metadata"]): string | undefined {
+  const lost = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "custom fields")
+  return lost ? `Sending together can’t keep ${lost}. Remove it first.` : undefined
 }
 
 /**

@@ -110,32 +110,25 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
   const member = memberRead.data?.data
   const reward = rewardRead.data?.data
   const balance = balanceRead.data?.data.balance ?? undefined
-  const memberName = member === undefined ? (memberId ?? "") : fullName(member)
   const memberField = hasMember ? (
-    <Chosen
-      noun="member"
-      picture={<Avatar name={memberName} accent />}
-      name={memberName}
-      about={member?.email ?? member?.company}
-      points={balance === undefined ? undefined : `${formatPoints(balance)} points`}
-      error={member === undefined ? memberRead.error : null}
+    <ChosenMember
+      id={memberId}
+      member={member}
+      balance={balance}
+      error={memberRead.error}
       onChange={() => go({ for: undefined })}
     />
   ) : (
     <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
   )
-  const cost = reward?.points_cost
   const rewardField =
     rewardId === undefined ? (
       hasMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward_id: id })} />
     ) : (
-      <Chosen
-        noun="reward"
-        picture={<RewardPicture src={reward?.image_url} size="small" />}
-        name={reward === undefined ? rewardId : rewardName(reward)}
-        about={reward && rewardAbout(reward)}
-        points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
-        error={reward === undefined ? rewardRead.error : null}
+      <ChosenReward
+        id={rewardId}
+        reward={reward}
+        error={rewardRead.error}
         onChange={() => go({ reward_id: undefined })}
       />
     )
@@ -152,6 +145,43 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
       key={`${member.id} ${reward.id}`}
       {...{ typed, member, reward, balance, memberField, rewardField }}
       balanceError={balanceRead.error}
+    />
+  )
+}
+
+interface ChosenProps {
+  id: string
+  error: Error | null
+  onChange: () => void
+}
+
+function ChosenMember(props: ChosenProps & { member: Member | undefined; balance: number | undefined }) {
+  const { id, member, balance, error, onChange } = props
+  const name = member === undefined ? id : fullName(member)
+  return (
+    <Chosen
+      noun="member"
+      picture={<Avatar name={name} accent />}
+      name={name}
+      about={member?.email ?? member?.company}
+      points={balance === undefined ? undefined : `${formatPoints(balance)} points`}
+      error={member === undefined ? error : null}
+      onChange={onChange}
+    />
+  )
+}
+
+function ChosenReward({ id, reward, error, onChange }: ChosenProps & { reward: Reward | undefined }) {
+  const cost = reward?.points_cost
+  return (
+    <Chosen
+      noun="reward"
+      picture={<RewardPicture src={reward?.image_url} size="small" />}
+      name={reward === undefined ? id : rewardName(reward)}
+      about={reward && rewardAbout(reward)}
+      points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
+      error={reward === undefined ? error : null}
+      onChange={onChange}
     />
   )
 }

@@ -37,62 +37,14 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   const edits = open === "add" || (open === "edit" && named !== undefined)
   const show = (what?: "add" | "edit" | "remove", template?: string) =>
     void navigate({ search: { open: what, template }, resetScroll: false })
-  const columns: readonly DataColumn<CardTemplate>[] = [
-    {
-      label: "Card",
-      cell: ({ id, name }) => (
-        <>
-          <div className="l-medium">{name}</div>
-          <div className="l-meta text-muted l-mono">{id}</div>
-        </>
-      ),
-    },
-    {
-      label: "Amounts",
-      cell: ({ denominations }) => (
-        <Group gap="4px 8px" className="l-num">
-          {denominations.map((amount) => (
-            <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
-          ))}
-          {denominations.length === 0 && <span className="text-muted">none</span>}
-        </Group>
-      ),
-    },
-    {
-      label: "Default",
-      cell: ({ id, name }) => (
-        <input
-          type="radio"
-          className="radio"
-          style={{ margin: 0, verticalAlign: "middle" }}
-          name="default-card"
-          aria-label={`${name} is the default`}
-          checked={id === usual}
-          disabled={!maySave || change.isPending}
-          onChange={() => change.mutate((now) => ({ ...now, default: id }))}
-        />
-      ),
-    },
+  const canChange = maySave && !change.isPending
+  const setDefault = (id: string) => change.mutate((now) => ({ ...now, default: id }))
+  const columns = [
+    cardColumn,
+    amountsColumn(currency),
+    defaultColumn(usual, canChange, setDefault),
+    ...(maySave ? [actionsColumn(show)] : []),
   ]
-  const actions: DataColumn<CardTemplate> = {
-    label: "Actions",
-    quiet: true,
-    end: true,
-    cell: ({ id, name }) => (
-      <>
-        <IconButton
-          label={`Edit ${name}`}
-          icon={<IconPencil size={16} stroke={1.75} />}
-          onClick={() => show("edit", id)}
-        />
-        <IconButton
-          label={`Remove ${name}`}
-          icon={<IconTrash size={16} stroke={1.75} />}
-          onClick={() => show("remove", id)}
-        />
-      </>
-    ),
-  }
   return (
     <>
       {removed === undefined && <ErrorNotice error={change.error} what="Couldn’t change the default card." />}
@@ -104,32 +56,10 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         />
       ) : (
         <div className="scroll">
-          <DataTable
-            label="Card templates"
-            columns={maySave ? [...columns, actions] : columns}
-            rows={templates}
-            keyOf={({ id }) => id}
-          />
+          <DataTable label="Card templates" columns={columns} rows={templates} keyOf={({ id }) => id} />
         </div>
       )}
-      {(maySave || usual === integrationDefault) && (
-        <Box component="label" className="caption">
-          <input
-            type="radio"
-            className="radio"
-            name="default-card"
-            checked={usual === integrationDefault}
-            disabled={!maySave || change.isPending}
-            onChange={() => change.mutate((now) => ({ ...now, default: integrationDefault }))}
-          />{" "}
-          The integration’s default is the default: the service chooses the card
-        </Box>
-      )}
-      {usual !== null && usual !== integrationDefault && templates.every(({ id }) => id !== usual) && (
-        <p className="caption">
-          The default is <span className="l-mono">{usual}</span>, which is not among them.
-        </p>
-      )}
+      <OtherDefaults settings={settings} maySave={maySave} canChange={canChange} onDefault={setDefault} />
       {edits && (
         <TemplateForm
           key={open === "add" ? "add" : named?.id}
@@ -146,28 +76,144 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         </div>
       )}
       {removed !== undefined && (
-        <ConfirmDialog
-          title={`Remove ${removed.name}?`}
-          action={`Remove ${removed.name}`}
-          tone="danger"
-          busy={change.isPending}
-          error={change.error}
-          what="Couldn’t remove the template."
-          onConfirm={() =>
-            change.mutate((now) => withTemplate(now, undefined, removed.id), { onSuccess: () => show() })
-          }
-          onClose={() => {
-            change.reset()
-            show()
-          }}
-        >
-          <p>
-            It’s removed from this list only. The service keeps it, and issued cards aren’t affected.
-            {removed.id === usual && " It’s the default: afterwards each card needs a template."}
-          </p>
-        </ConfirmDialog>
+        <RemoveTemplate
+          template={removed}
+          isDefault={removed.id === usual}
+          change={change}
+          onDone={() => show()}
+        />
       )}
     </>
+  )
+}
+
+const cardColumn: DataColumn<CardTemplate> = {
+  label: "Card",
+  cell: ({ id, name }) => (
+    <>
+      <div className="l-medium">{name}</div>
+      <div className="l-meta text-muted l-mono">{id}</div>
+    </>
+  ),
+}
+
+const amountsColumn = (currency: string): DataColumn<CardTemplate> => ({
+  label: "Amounts",
+  cell: ({ denominations }) => (
+    <Group gap="4px 8px" className="l-num">
+      {denominations.map((amount) => (
+        <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
+      ))}
+      {denominations.length === 0 && <span className="text-muted">none</span>}
+    </Group>
+  ),
+})
+
+const defaultColumn = (
+  usual: string | null,
+  canChange: boolean,
+  onDefault: (id: string) => void,
+): DataColumn<CardTemplate> => ({
+  label: "Default",
+  cell: ({ id, name }) => (
+    <input
+      type="radio"
+      className="radio"
+      style={{ margin: 0, verticalAlign: "middle" }}
+      name="default-card"
+      aria-label={`${name} is the default`}
+      checked={id === usual}
+      disabled={!canChange}
+      onChange={() => onDefault(id)}
+    />
+  ),
+})
+
+const actionsColumn = (
+  onAction: (what: "edit" | "remove", id: string) => void,
+): DataColumn<CardTemplate> => ({
+  label: "Actions",
+  quiet: true,
+  end: true,
+  cell: ({ id, name }) => (
+    <>
+      <IconButton
+        label={`Edit ${name}`}
+        icon={<IconPencil size={16} stroke={1.75} />}
+        onClick={() => onAction("edit", id)}
+      />
+      <IconButton
+        label={`Remove ${name}`}
+        icon={<IconTrash size={16} stroke={1.75} />}
+        onClick={() => onAction("remove", id)}
+      />
+    </>
+  ),
+})
+
+/** A default that is none of the templates: the service's choice, or an id that is not among them. */
+function OtherDefaults(props: {
+  settings: CardTemplates
+  maySave: boolean
+  canChange: boolean
+  onDefault: (id: string) => void
+}) {
+  const { settings, maySave, canChange, onDefault } = props
+  const { templates, default: usual } = settings
+  const isUnlisted =
+    usual !== null && usual !== integrationDefault && templates.every(({ id }) => id !== usual)
+  return (
+    <>
+      {(maySave || usual === integrationDefault) && (
+        <Box component="label" className="caption">
+          <input
+            type="radio"
+            className="radio"
+            name="default-card"
+            checked={usual === integrationDefault}
+            disabled={!canChange}
+            onChange={() => onDefault(integrationDefault)}
+          />{" "}
+          The integration’s default is the default: the service chooses the card
+        </Box>
+      )}
+      {isUnlisted && (
+        <p className="caption">
+          The default is <span className="l-mono">{usual}</span>, which is not among them.
+        </p>
+      )}
+    </>
+  )
+}
+
+function RemoveTemplate(props: {
+  template: CardTemplate
+  isDefault: boolean
+  change: ReturnType<typeof useChangeCardTemplates>
+  onDone: () => void
+}) {
+  const { template, isDefault, change, onDone } = props
+  return (
+    <ConfirmDialog
+      title={`Remove ${template.name}?`}
+      action={`Remove ${template.name}`}
+      tone="danger"
+      busy={change.isPending}
+      error={change.error}
+      what="Couldn’t remove the template."
+      onConfirm={() =>
+        change.mutate((now) => withTemplate(now, undefined, template.id), { onSuccess: onDone })
+      }
+      onClose={() => {
+        change.reset()
+        onDone()
+      }}
+    >
+      <p>
+        It’s removed from this list only. The service keeps it, and issued cards aren’t affected.
+        {isDefault && " It’s the default: afterwards each card needs a template."}
+      </p>
+    </ConfirmDialog>
   )
 }
 

@@ -28,7 +28,6 @@ import { listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { notify, type Notification } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
-import { AfterPaint } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusText } from "../../../ui/status.tsx"
@@ -162,9 +161,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       <TextField control={control} name="company" label="Company" optional />
       <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
-      <AfterPaint>
-        <MetadataField control={control} name="metadata" label="Custom fields" optional />
-      </AfterPaint>
+      <MetadataField control={control} name="metadata" label="Custom fields" optional />
     </DrawerForm>
   )
 }

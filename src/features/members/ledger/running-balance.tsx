@@ -8,7 +8,7 @@ import { transactionsQuery, fullLedgerQuery } from "../../../api/points.ts"
 import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
 import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useServerNow, usePainted, useSeen } from "../../../ui/hooks.ts"
+import { useServerNow } from "../../../ui/hooks.ts"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
@@ -43,7 +43,7 @@ function PlainRunningBalance(period: Period) {
     <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
       <h2 className="small-heading">Running balance</h2>
       <figure>
-        {(steps.length > 1 || isReading) && <LateChart steps={steps} isNow={until === read} />}
+        {(steps.length > 1 || isReading) && <ReservedChart steps={steps} isNow={until === read} />}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
           <Source
@@ -71,7 +71,6 @@ function PlainRunningBalance(period: Period) {
 /** The rows that the list or this panel has loaded; nothing is requested here. */
 function useLoadedRows({ memberId, perPage, from, to }: Period) {
   const between = { ...(from && { from }), ...(to && { to }) }
-  const painted = usePainted()
   // Without placeholder data: rows of another range would be wrong.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
     page: 1,
@@ -85,8 +84,7 @@ function useLoadedRows({ memberId, perPage, from, to }: Period) {
     rows,
     total: full.data?.rows.length ?? newest.data?.meta?.total,
     readAt: full.data?.at ?? newest.data?.at,
-    // The list requests its rows once rendered.
-    isReading: rows === undefined && (newest.isFetching || !painted),
+    isReading: rows === undefined && newest.isFetching,
     newest,
     full,
   }
@@ -126,15 +124,11 @@ function Source(props: {
   )
 }
 
-/**
- * The chart, rendered once half of its space is visible: it takes longer than the entire page. Its space is reserved
- * until then.
- */
-function LateChart(props: ComponentProps<typeof BalanceChart>) {
-  const { setPlace, seen } = useSeen()
+/** The chart; its space is reserved until it is loaded. */
+function ReservedChart(props: ComponentProps<typeof BalanceChart>) {
   return (
-    <Box ref={setPlace} mih={156} mb={4}>
-      <Suspense>{seen && props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
+    <Box mih={156} mb={4}>
+      <Suspense>{props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
     </Box>
   )
 }

@@ -27,7 +27,6 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
   const requests = { single: requestsOf("single"), bulk: requestsOf("bulk") }
   const sum = amounts?.sum ?? 0
   const { taken } = state
-  const takes = `deduct ${pointsText(taken.points)} in ${counted(taken.rows, "row")}`
   const reason = useReasonExample(session)
   return (
     <ImportPanel
@@ -49,11 +48,7 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
         ...reviewFacts(state),
       ]}
       {...(amounts && { moved: { largest: amounts.max, sum } })}
-      action={
-        taken.rows > 0 && members === 0
-          ? capital(takes)
-          : `${isAward ? "Award" : "Deduct"} ${pointsText(sum)} ${isAward ? "to" : "from"} ${counted(members, "member")}${taken.rows > 0 ? ` and ${takes}` : ""}`
-      }
+      action={actionLabel(kind, sum, members, taken)}
     >
       {isAward ? (
         <ModeChoice
@@ -75,6 +70,15 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
       />
     </ImportPanel>
   )
+}
+
+/** `taken`: what rows with a smaller amount than before deduct. */
+function actionLabel(kind: PointsAct, sum: number, members: number, taken: SheetState["taken"]): string {
+  const [verb, preposition] = kind === "award" ? ["Award", "to"] : ["Deduct", "from"]
+  const takes = `deduct ${pointsText(taken.points)} in ${counted(taken.rows, "row")}`
+  if (taken.rows > 0 && members === 0) return capital(takes)
+  const moves = `${verb} ${pointsText(sum)} ${preposition} ${counted(members, "member")}`
+  return taken.rows > 0 ? `${moves} and ${takes}` : moves
 }
 
 function whyNoBulk({ columns, constants, included }: SheetState): string | undefined {
