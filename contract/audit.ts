@@ -80,8 +80,6 @@ export const auditQuery = z.strictObject({
   kind: z.optional(recordText()),
   id: z.optional(recordText()),
   outcome: z.optional(z.enum(auditOutcomes)),
-  /** The parcels of one sitting at the ship desk as one entry: the last one’s, about the sitting, with `parcels`. */
-  group: z.optional(z.literal("sitting")),
   ...timeSpan,
 })
 export type AuditQuery = z.output<typeof auditQuery>

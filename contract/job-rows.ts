@@ -229,8 +229,6 @@ const reversingRow = z.object({ job: z.string(), row: z.int(), state: z.enum(row
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
-  /** Of a sitting's row: the parcel's own job, by whose number it is known. */
-  job: z.optional(z.string()),
   line: z.optional(z.int()),
   state: z.enum(rowStates),
   input: z.record(z.string(), z.unknown()),
@@ -281,8 +279,8 @@ export type LedgerOrigin = z.output<typeof ledgerOrigin>
 /** Data of a job event (`liveEvent`): the job as its receiver may see it. */
 export const jobEventData = z.object({
   job: z.optional(job),
-  /** Its only row, for the job's maker. */
-  row: z.optional(jobRow),
+  /** For the job's maker: its only row, or the last rows of a job of the ship desk. */
+  rows: z.optional(z.array(jobRow)),
 })
 export type JobEventData = z.output<typeof jobEventData>
 

@@ -138,12 +138,14 @@ export const job = z.object({
   linked: z.optional(z.string()),
   /** Reversals that rows of this job wait for, because these rows replace awards that are being taken back. */
   waits_for: z.optional(z.array(awaitedReversal)),
-  /** Of one parcel of the ship desk: the id under which its sitting reads as one job. */
-  sitting: z.optional(z.string()),
-  /** Of a sitting that reads as one job: how many orders it changed. */
-  parcels: z.optional(z.int()),
+  /** Only for a job of the ship desk: whether it still takes rows, and when it stops at the latest. */
+  open: z.optional(z.boolean()),
+  closes_at: z.optional(z.string()),
 })
 export type Job = z.output<typeof job>
+
+/** Response of `POST /api/jobs` with `open`: the person's open job, and the number of the added row in it. */
+export const openJobRow = z.extend(job, { row: z.int() })
 
 /**
  * How many of a job's completed rows are reversed; undefined unless most are. Rows of a reversed job are never sent
@@ -172,17 +174,16 @@ export const createJobBody = z
         draft: z.optional(z.boolean()),
         title: z.optional(plainText(limits.jobTitle)),
         file: z.optional(jobFile),
-        /** Names one person's sitting at the ship desk: its jobs read as one (docs/ship-desk.md). */
-        sitting: z.optional(recordText(64).check(z.minLength(1))),
+        /** Adds the row to the person's open job of the day, which is opened if there is none (docs/ship-desk.md). */
+        open: z.optional(z.boolean()),
       }),
     ),
   })
   .check(
     z.refine(
       ({ kind, rows, options = {} }) =>
-        options.sitting === undefined ||
-        (kind === "order-update" && rows.length === 1 && options.draft !== true),
-      { path: ["options", "sitting"], error: "Only one order’s change, sent at once, belongs to a sitting." },
+        options.open !== true || (kind === "order-update" && rows.length === 1 && options.draft !== true),
+      { path: ["options", "open"], error: "An open job takes one order’s change at a time." },
     ),
   )
 export type CreateJobBody = z.output<typeof createJobBody>
@@ -341,8 +342,6 @@ export const jobListQuery = z.strictObject({
   state: z.optional(z.enum([...jobStates, "active", "attention", "failed"])),
   created_by: z.optional(recordText()),
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
-  /** The jobs of one sitting at the ship desk as one. */
-  group: z.optional(z.literal("sitting")),
   ...timeSpan,
 })
 export type JobListQuery = z.output<typeof jobListQuery>

@@ -64,7 +64,7 @@ export function createCore(deps: CoreDeps) {
 
   /** A failure, such as during a database restart, must not end the loop. */
   const quietly = (work: () => Promise<unknown>) =>
-    work().catch((error: unknown) => log.warn({ err: error }, "counts could not be stored"))
+    work().catch((error: unknown) => log.warn({ err: error }, "a step in the background failed"))
 
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     while (!stopped.signal.aborted) {
@@ -98,7 +98,11 @@ export function createCore(deps: CoreDeps) {
     /** What changed, for event streams. */
     live,
     /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
-    record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
+    async record(entry: NewAuditEntry): Promise<void> {
+      await context.audit.record(entry)
+      // If this fails, the job closes at the end of the day.
+      if (entry.action === "session.sign_out") await quietly(() => context.jobs.closeOpen(entry.actor.id))
+    },
     /** Starts running jobs, and writes counts to the store every few seconds. */
     start(): void {
       void quietly(() => context.names.load())

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { JobChange, JobRecord, MostMoved, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
-import { parseJobId, needsPerson } from "../../core/jobs/records.ts"
+import { isHeld, parseJobId, needsPerson } from "../../core/jobs/records.ts"
 import type { KeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import { type Database, jobTable, tallyTable } from "./schema.ts"
@@ -37,34 +37,59 @@ export async function withJob<T, M>(
   const number = parseJobId(jobId)
   if (number === undefined) return missing
   const inTransaction = async (within: Transaction<Database>) => {
-    const columns = await within
-      .selectFrom("job")
-      .selectAll()
-      .select(clockSql[kind].as("now"))
-      .where("number", "=", number)
-      // In SQLite the transaction itself excludes other writers.
-      .$if(kind === "postgres", (query) => query.forUpdate())
-      .executeTakeFirst()
-    if (columns === undefined) return missing
-    const { open_controls: openControls, now } = columns
-    const tally = tallyTable.read(columns)
-    return work({ kind, within, number, record: readJob(columns), tally, openControls, now })
+    const job = await lockJob(kind, within, number)
+    return job === undefined ? missing : work(job)
   }
   return turns.run(jobId, () => db.transaction().execute(inTransaction))
 }
 
+/** Locks a job for the transaction. */
+export async function lockJob(
+  kind: Engine["kind"],
+  within: Transaction<Database>,
+  number: number,
+): Promise<LockedJob | undefined> {
+  const columns = await within
+    .selectFrom("job")
+    .selectAll()
+    .select(clockSql[kind].as("now"))
+    .where("number", "=", number)
+    // In SQLite the transaction itself excludes other writers.
+    .$if(kind === "postgres", (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (columns === undefined) return undefined
+  const { open_controls: openControls, now } = columns
+  return {
+    kind,
+    within,
+    number,
+    record: readJob(columns),
+    tally: tallyTable.read(columns),
+    openControls,
+    now,
+  }
+}
+
 export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promise<JobRecord> {
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
+  const isOpen = staysOpen(job.record, set)
   const columns = await job.within
     .updateTable("job")
     .set({
-      ...jobTable.writeSome({ ...set, ...idleTime(job, set) }),
-      ...tallyColumns({ state, pause, hold }, job.tally, job.openControls),
+      ...jobTable.writeSome({ ...set, ...idleTime(job, set), isOpen }),
+      ...tallyColumns({ state, pause, hold, isOpen }, job.tally, job.openControls),
     })
     .where("number", "=", job.number)
     .returningAll()
     .executeTakeFirstOrThrow()
   return readJob(columns)
+}
+
+/** An open job closes when it ends, is cancelled or held after a restore, or becomes another person's. */
+function staysOpen(record: JobRecord, set: JobChange["set"]): boolean {
+  const { state, hold, createdBy, isOpen } = { ...record, ...set }
+  const isActive = (state === "running" || state === "paused") && !isHeld({ hold })
+  return record.isOpen && isOpen && isActive && createdBy.id === record.createdBy.id
 }
 
 /** Idle time: while paused and after the end, until the job runs again. It does not count as working time. */
@@ -83,7 +108,7 @@ function idleTime(
 export function mayChange({ record, tally: { counts } }: LockedJob, { from, set }: JobChange): boolean {
   if (!from.includes(record.state)) return false
   const underWay = counts.sent + counts.unknown
-  if (set.state === "done") return underWay + counts.planned === 0
+  if (set.state === "done") return underWay + counts.planned === 0 && !record.isOpen
   return set.state !== "cancelled" || underWay === 0
 }
 
@@ -95,23 +120,26 @@ export function readJob(columns: Selectable<Database["job"]>): JobRecord {
 }
 
 export function tallyColumns(
-  job: Pick<JobRecord, "state" | "pause" | "hold">,
+  job: Pick<JobRecord, "state" | "pause" | "hold" | "isOpen">,
   tally: RowTally,
   openControls: number,
 ) {
-  const { state, hold } = job
+  const { state, hold, isOpen } = job
   const { attention, counts, rereads } = tally
   const needs = needsPerson({ ...job, attention })
   const runs = state === "running" || state === "cancelling"
   // After a restore the rows of a paused job are looked up too.
   const looksUp = state === "paused" && hold?.state === "looking"
-  const busy = runs || looksUp || counts.sent + counts.unknown + rereads + openControls > 0
+  const underWay = counts.planned + counts.sent + counts.unknown
+  // An open job waits for rows most of the day.
+  const isIdle = isOpen && state === "running" && underWay === 0
+  const busy = runs || looksUp || isOpen || counts.sent + counts.unknown + rereads + openControls > 0
   return {
     ...tallyTable.write(tally),
     open_controls: openControls,
     busy: Number(busy),
     needs_person: Number(needs),
-    open: Number(runs || state === "paused" || needs),
+    open: Number((runs && !isIdle) || state === "paused" || needs),
   }
 }
 

@@ -90,8 +90,8 @@ async function recordsOf(past: PastJob, number: number) {
     reversedBy: past.reversal === "reversed" ? [formatJobId(number + 1)] : [],
     hold: null,
     refusal: null,
-    sitting: null,
-    partOf: null,
+    closesAt: null,
+    isOpen: false,
     linked: null,
     points: kind === "award" || kind === "deduct" ? points : null,
   }

@@ -7,21 +7,13 @@ import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
-import { formatJobId, parseJobId, parseSittingId } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
 
 export function rowReading({ db, kind }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", parseJobId(jobId) ?? 0)
-  const rowsOfSitting = (first: number) =>
-    db.selectFrom("job_row").where("job", "in", (eb) =>
-      eb
-        .selectFrom("job")
-        .select("number")
-        .where("sitting", "is not", null)
-        .where((part) => part.or([part("number", "=", first), part("part_of", "=", first)])),
-    )
   const dueRows = (jobId: string) =>
     rowsOfJob(jobId)
       // As in the condition of the index.
@@ -33,12 +25,6 @@ export function rowReading({ db, kind }: Engine) {
       const { state, page, perPage } = query
       const search = query.search?.trim().toLowerCase() ?? ""
       const before = (page - 1) * perPage
-      const first = parseSittingId(jobId)
-      if (first !== undefined) {
-        const found = searched(inState(rowsOfSitting(first), state), search, "job")
-        const rows = found.orderBy("job").offset(before).limit(perPage)
-        return { rows: await read(rows), total: await countOf(found) }
-      }
       const found = searched(inState(rowsOfJob(jobId), state), search)
       // Without a filter the rows of a page are known by their numbers.
       const paged =
@@ -226,15 +212,12 @@ function inState(rows: Rows, state: RowQuery["state"]): Rows {
   return rows.where("state", "in", ["absent", "conflict"]).where("decision", "is", null)
 }
 
-/** Rows with a text in lower case; with digits only the row of that number, too, or that of a sitting's job. */
-function searched(rows: Rows, text: string, by: "row" | "job" = "row"): Rows {
+/** Rows with a text in lower case; with digits only the row of that number, too. */
+function searched(rows: Rows, text: string): Rows {
   if (text === "") return rows
   const like = sql<boolean>`search like ${containing(text)} escape '\\'`
   if (!/^\d{1,9}$/.test(text)) return rows.where(like)
-  return rows.where((eb) => {
-    const number = by === "job" ? eb.ref("job") : eb.fn.coalesce("line", "row")
-    return eb.or([like, eb(number, "=", Number(text))])
-  })
+  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", Number(text))]))
 }
 
 async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]) {

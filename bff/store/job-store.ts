@@ -1,29 +1,21 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely"
-import { rowStates } from "../../contract/job.ts"
 import type {
   EntryBuilder,
   JobQuery,
-  JobRecord,
   JobStore,
   LinkedJob,
   MostMoved,
   NewJob,
   NewRow,
 } from "../../core/jobs/job-store.ts"
-import {
-  isSameInput,
-  formatJobId,
-  parseJobId,
-  needsPerson,
-  formatSittingId,
-  parseSittingId,
-} from "../../core/jobs/records.ts"
+import { isSameInput, formatJobId, parseJobId } from "../../core/jobs/records.ts"
 import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
 import {
   countRow,
   countsOn,
   emptyTally,
+  lockJob,
   type LockedJob,
   type JobEngine,
   saveJob,
@@ -38,7 +30,7 @@ import { jobControls, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
 import { changeLockedRows, insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
-import { type Database, jobTable, rowTable, tallyTable } from "./schema.ts"
+import { type Database, jobTable, rowTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
 
 export function jobStore(opened: Engine): JobStore {
@@ -64,10 +56,12 @@ function jobMaking(engine: JobEngine) {
   const { db } = engine
   return {
     create: async (job, rows, most, audit, linked) => {
+      const inTransaction = () =>
+        db.transaction().execute((within) => create(engine, within, { job, rows, linked }, most, audit))
       try {
-        return await db
-          .transaction()
-          .execute((within) => create(engine, within, { job, rows, linked }, most, audit))
+        return await (job.closesAt == null
+          ? inTransaction()
+          : engine.turns.run(openJobOf(job.createdBy.id), inTransaction))
       } catch (error) {
         if (error instanceof AlreadyReversed) return "reversed"
         if (error instanceof CodeTaken) return "code_taken"
@@ -132,16 +126,19 @@ async function create(
   const { request } = job
   const makerId = job.createdBy.id
   const isDraft = job.state === "draft"
+  // Two first parcels at once open one job.
+  if (job.closesAt != null) await engine.lock(within, openJobOf(makerId))
   const findTwin = async () => (request === null ? undefined : twinOf(within, makerId, request))
   const twin = await findTwin()
   if (twin !== undefined) return twin
+  const appended = job.closesAt == null ? undefined : await addToOpenJob(engine, within, job, rows)
+  if (appended !== undefined) return appended
   const [own, taken] = [movedBy({ rows }), movedBy(linked)]
   const moved = { makerId, amount: Math.max(own, taken), added: isDraft ? 0 : own + taken }
   const passed = await limitPassed(engine, within, most, moved)
   // A twin that came at the same moment may have used up the rest.
   if (passed !== undefined) return (await findTwin()) ?? passed
-  const partOf = job.sitting === undefined ? null : await sittingBegun(engine, within, makerId, job.sitting)
-  const made = await insertJob(engine, within, job, rows, partOf)
+  const made = await insertJob(engine, within, job, rows)
   // A twin that came at the same moment was waited for and is there now.
   if (made === undefined) return (await findTwin()) ?? "code_taken"
   if (job.reverses !== null) {
@@ -157,7 +154,53 @@ async function create(
   const number = linked && (await insertLinked(engine, within, made.number, linked))
   const record = readJob(number === undefined ? made : { ...made, linked: number })
   if (audit !== undefined) await appendEntry(within, audit(record))
-  return { job: record, made: true }
+  if (!record.isOpen) return { job: record, made: true }
+  await saveRequest(within, job, made.number, 1)
+  return { job: record, made: true, row: 1 }
+}
+
+const openJobOf = (makerId: string) => `open job ${makerId}`
+
+/** Adds rows to the maker's open job; undefined, with that job closed, if a new one has to be opened. */
+async function addToOpenJob(
+  { kind }: JobEngine,
+  within: Transaction<Database>,
+  job: NewJob,
+  rows: readonly NewRow[],
+) {
+  const found = await within
+    .selectFrom("job")
+    .select("number")
+    .where("created_by", "=", job.createdBy.id)
+    .where("is_open", "=", 1)
+    .executeTakeFirst()
+  const open = found && (await lockJob(kind, within, found.number))
+  if (open?.record.isOpen !== true) return undefined
+  const { record, tally, now, number } = open
+  if ((record.closesAt ?? 0) <= now) {
+    await saveJob(open, { isOpen: false })
+    return undefined
+  }
+  const saved = record.total + record.counts.excluded
+  const added = newRows(record.id, saved, rows)
+  for (const row of added) countRow(tally, row, 1)
+  await insertRows(kind, within, added)
+  await saveRequest(within, job, number, saved + 1)
+  return { job: await saveJob(open), made: true, row: saved + 1 } as const
+}
+
+async function saveRequest(
+  within: Transaction<Database>,
+  { request, createdBy }: NewJob,
+  job: number,
+  row: number,
+) {
+  if (request === null) return
+  const saved = { request_by: createdBy.id, request_key: request.key, request_hash: request.bodyHash }
+  await within
+    .insertInto("open_job_row")
+    .values({ ...saved, job, row })
+    .execute()
 }
 
 type NewJobs = Pick<LinkedJob, "job" | "rows"> & { readonly linked?: LinkedJob | undefined }
@@ -179,7 +222,7 @@ async function insertLinked(
   to: number,
   { job, rows, audit }: LinkedJob,
 ): Promise<number> {
-  const made = await insertJob(engine, within, job, rows, null, to)
+  const made = await insertJob(engine, within, job, rows, to)
   if (made === undefined) throw new CodeTaken()
   await insertRows(engine.kind, within, newRows(formatJobId(made.number), 0, rows))
   await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
@@ -193,10 +236,11 @@ async function insertJob(
   within: Transaction<Database>,
   { request, ...job }: NewJob,
   rows: readonly NewRow[],
-  partOf: string | null,
   linked: number | null = null,
 ) {
   const isDraft = job.state === "draft"
+  const { closesAt = null } = job
+  const isOpen = closesAt !== null
   const tally = tallyOf(rows)
   const now = await readClock(engine.kind, within)
   // The database gives the number.
@@ -216,37 +260,23 @@ async function insertJob(
     linked: linked === null ? null : formatJobId(linked),
     hold: null,
     refusal: null,
-    sitting: job.sitting ?? null,
-    partOf,
+    closesAt,
+    isOpen,
   })
+  // The requests of an open job are those of its rows.
+  const jobRequest = isOpen ? null : request
   return within
     .insertInto("job")
     .values({
       ...columns,
-      ...tallyColumns({ state: job.state, pause: null, hold: null }, tally, 0),
-      request_by: request === null ? null : job.createdBy.id,
-      request_key: request?.key ?? null,
-      request_hash: request?.bodyHash ?? null,
+      ...tallyColumns({ state: job.state, pause: null, hold: null, isOpen }, tally, 0),
+      request_by: jobRequest === null ? null : job.createdBy.id,
+      request_key: jobRequest?.key ?? null,
+      request_hash: jobRequest?.bodyHash ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-}
-
-/** The first job of a person's sitting; null for the one that begins it. Parallel ones are serialized. */
-async function sittingBegun(
-  engine: JobEngine,
-  within: Transaction<Database>,
-  makerId: string,
-  sitting: string,
-) {
-  await engine.lock(within, `sitting ${makerId} ${sitting}`)
-  const { first } = await within
-    .selectFrom("job")
-    .where((eb) => eb.and({ created_by: makerId, sitting }))
-    .select((eb) => eb.fn.min("number").as("first"))
-    .executeTakeFirstOrThrow()
-  return first === null ? null : formatJobId(first)
 }
 
 async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullable<NewJob["request"]>) {
@@ -255,9 +285,23 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
     .selectAll()
     .where((eb) => eb.and({ request_by: makerId, request_key: request.key }))
     .executeTakeFirst()
-  if (twin === undefined) return undefined
+  if (twin === undefined) return twinRowOf(db, makerId, request)
   if (twin.request_hash !== request.bodyHash) return "other_body" as const
   return { job: readJob(twin), made: false } as const
+}
+
+async function twinRowOf(db: Kysely<Database>, makerId: string, request: NonNullable<NewJob["request"]>) {
+  const twin = await db
+    .selectFrom("open_job_row")
+    .innerJoin("job", "job.number", "open_job_row.job")
+    .selectAll("job")
+    .select(["open_job_row.row as added_row", "open_job_row.request_hash as row_hash"])
+    .where("open_job_row.request_by", "=", makerId)
+    .where("open_job_row.request_key", "=", request.key)
+    .executeTakeFirst()
+  if (twin === undefined) return undefined
+  if (twin.row_hash !== request.bodyHash) return "other_body" as const
+  return { job: readJob(twin), made: false, row: twin.added_row } as const
 }
 
 async function areSaved(job: LockedJob, rows: readonly NewRow[], first: number): Promise<boolean> {
@@ -281,7 +325,7 @@ const endedStates: readonly string[] = ["cancelled", "done"]
 
 function jobList(
   engine: JobEngine,
-): Pick<JobStore, "get" | "sitting" | "list" | "summary" | "change" | "busy"> {
+): Pick<JobStore, "get" | "closeOpen" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
   // Compiled once, because it runs every two seconds.
   const busyJobs = db.selectFrom("job").selectAll().where("busy", "=", sql.lit(1)).orderBy("number").compile()
@@ -292,42 +336,41 @@ function jobList(
       return found && readJob(found)
     },
 
-    async sitting(id) {
-      const found = await db
+    async closeOpen(makerId) {
+      const open = await db
         .selectFrom("job")
-        .selectAll()
-        .where("number", "=", parseSittingId(id) ?? 0)
-        .where("sitting", "is not", null)
-        .where("part_of", "is", null)
-        .execute()
-      return (await withSittings(db, found.map(readJob)))[0]
+        .select("number")
+        .where("created_by", "=", makerId)
+        .where("is_open", "=", 1)
+        .executeTakeFirst()
+      if (open === undefined) return undefined
+      const id = formatJobId(open.number)
+      await withJob(engine, id, undefined, (job) => saveJob(job, { isOpen: false }))
+      return id
     },
 
     async list(query) {
-      const { scope, perPage, bySitting = false } = query
-      const matches = filtered(inScope(db.selectFrom("job"), scope), query)
-      const found = await (bySitting ? firstOnes(db, query) : matches)
+      const { scope, perPage } = query
+      const found = await filtered(inScope(db.selectFrom("job"), scope), query)
         .selectAll()
         .orderBy("number", "desc")
         .limit(perPage + 1)
         .execute()
-      const jobs = found.map(readJob)
-      return bySitting ? withSittings(db, jobs) : jobs
+      return found.map(readJob)
     },
 
     async summary(scope) {
       const found = await inScope(db.selectFrom("job"), scope)
         .where("open", "=", sql.lit(1))
-        .select(["state", "needs_person", "hold", firstOne.as("first")])
+        .select(["state", "needs_person", "hold"])
         .execute()
-      const count = (jobs: typeof found) => new Set(jobs.map(({ first }) => first)).size
       const active = found.filter(({ state }) => activeStates.includes(state))
       const held = active.filter(({ hold }) => hold === "looking" || hold === "ready")
       return {
-        active: count(active),
-        attention: count(found.filter((job) => job.needs_person === 1)),
-        held: count(held),
-        looking: count(held.filter(({ hold }) => hold === "looking")),
+        active: active.length,
+        attention: found.filter((job) => job.needs_person === 1).length,
+        held: held.length,
+        looking: held.filter(({ hold }) => hold === "looking").length,
       }
     },
 
@@ -370,8 +413,7 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   const columns = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
   let rows = jobs.where((eb) => eb.and(columns))
   // An id that is no job's comes before every job.
-  if (before !== undefined)
-    rows = rows.where("number", "<", parseJobId(before) ?? parseSittingId(before) ?? 0)
+  if (before !== undefined) rows = rows.where("number", "<", parseJobId(before) ?? 0)
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
@@ -381,92 +423,6 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))
   return rows
-}
-
-/** A job of no sitting itself, else the sitting's first. */
-const firstOne = sql<number>`coalesce(job.part_of, job.number)`
-
-/** Jobs of no sitting, and of each sitting the first, where one of its jobs matches. */
-function firstOnes(db: Kysely<Database>, query: JobQuery): Jobs {
-  const { scope, state, from, to } = query
-  const all = db.selectFrom("job")
-  // All jobs of a sitting are of one kind and one person.
-  const groupedSittings = { ...query, state: undefined, from: undefined, to: undefined }
-  const first = filtered(inScope(all, scope), groupedSittings).where("part_of", "is", null)
-  if ((state ?? from ?? to) === undefined) return first
-  const matching = filtered(inScope(all, scope), { ...query, before: undefined })
-  const found = first.where("number", "in", matching.select(firstOne.as("first")))
-  if (state !== "done" && state !== "cancelled") return found
-  // It reads as ended once none is under way, as cancelled where nothing else became of any.
-  const others = state === "done" ? activeStates : [...activeStates, "done"]
-  return found
-    .where("state", "not in", others)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("job as other")
-            .select("other.number")
-            .whereRef("other.part_of", "=", "job.number")
-            .where("other.state", "in", others),
-        ),
-      ),
-    )
-}
-
-const tallied = [
-  ...rowStates,
-  ...([
-    "total",
-    "attention",
-    "amount",
-    "rereads",
-    "points_total",
-    "points_confirmed",
-    "amount_planned",
-  ] as const),
-] as const
-
-/** Replaces first jobs of sittings by their sittings: totals of all their jobs, and the state of the active one. */
-async function withSittings(db: Kysely<Database>, jobs: readonly JobRecord[]): Promise<JobRecord[]> {
-  const firsts = jobs.flatMap(({ sitting, id }) => (sitting === null ? [] : [parseJobId(id) ?? 0]))
-  if (firsts.length === 0) return [...jobs]
-  const parts = db
-    .selectFrom("job")
-    .where((eb) => eb.or([eb("job.number", "in", firsts), eb("job.part_of", "in", firsts)]))
-  const sums = await parts
-    .innerJoin("job_row", (join) => join.onRef("job_row.job", "=", "job.number").on("job_row.row", "=", 1))
-    .groupBy(firstOne)
-    .select(firstOne.as("first"))
-    .select((eb) => [
-      eb.fn.max("job.finished_at").as("finished_at"),
-      sql<number>`count(distinct job_row.label)`.as("parcels"),
-      sql<number>`max(case job.state when 'cancelled' then 0 else 1 end)`.as("ran"),
-      ...tallied.map((name) => sql<number>`cast(sum(${sql.ref(`job.${name}`)}) as bigint)`.as(name)),
-    ])
-    .execute()
-  const open = await parts.selectAll("job").where("job.open", "=", sql.lit(1)).orderBy("job.number").execute()
-  const underWay = open.map(readJob).filter(({ state }) => activeStates.includes(state))
-  return jobs.map((job) => {
-    const sum = sums.find(({ first }) => formatJobId(first) === job.id)
-    if (sum === undefined) return job
-    const ofIt = underWay.filter(({ id, partOf }) => (partOf ?? id) === job.id)
-    const [now] = [...ofIt.filter(needsPerson), ...ofIt.filter(({ state }) => state === "running"), ...ofIt]
-    return {
-      ...job,
-      ...tallyTable.read(sum),
-      id: formatSittingId(job.id),
-      title: null,
-      state: now?.state ?? (sum.ran === 1 ? "done" : "cancelled"),
-      pause: now?.pause ?? null,
-      hold: now?.hold ?? null,
-      prepared: true,
-      finishedAt: now === undefined ? sum.finished_at : null,
-      idleSince: null,
-      idleMs: 0,
-      parcels: sum.parcels,
-    }
-  })
 }
 
 function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "release"> {

@@ -8,7 +8,6 @@ import { migrate } from "./migrations.ts"
 import { openEngine } from "./open-store.ts"
 import { sqlStore } from "./sql-store.ts"
 import { newRow } from "../../core/jobs/kinds/kind-rules.ts"
-import { formatSittingId } from "../../core/jobs/records.ts"
 import { make, sampleRow } from "../../tests/store/job-samples.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
 import { kyselyOver } from "./sqlite.ts"
@@ -28,8 +27,21 @@ async function revertAppTables({ db, kind }: Engine) {
 }
 
 /** Takes back what the newest steps add, so that they can run again. */
+async function revertOpenJobs({ db }: Engine) {
+  await sql`drop index job_open_by`.execute(db)
+  await sql`drop table open_job_row`.execute(db)
+  for (const column of ["closes_at", "is_open"])
+    await sql`alter table job drop column ${sql.ref(column)}`.execute(db)
+  await sql`alter table job add column sitting text`.execute(db)
+  await sql`alter table job add column part_of bigint`.execute(db)
+  await sql`create index job_sitting on job (sitting)`.execute(db)
+  await sql`create index job_part_of on job (part_of)`.execute(db)
+  await sql`create index audit_sitting on audit (request_id)`.execute(db)
+}
+
 async function revertSteps(engine: Engine, since: string) {
   const { db } = engine
+  await revertOpenJobs(engine)
   await revertAppTables(engine)
   await sql`drop index job_request`.execute(db)
   await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
@@ -64,7 +76,7 @@ it("opens a store again as it is", async () => {
   expect(database.prepare("select name from setting").all()).toEqual([{ name: "program" }])
 })
 
-it("keeps what a store from before sittings has, groups the jobs made from now on, and numbers cards as their files", async () => {
+it("keeps jobs of an older store, opens jobs of the ship desk from now on, and numbers cards as their files", async () => {
   const { database, engine } = opened()
   await migrate(engine)
   const { jobs } = sqlStore(engine)
@@ -72,26 +84,21 @@ it("keeps what a store from before sittings has, groups the jobs made from now o
   const row = sampleRow({ points: null, memberId: null, label: "ord_1" })
   const before = await make(jobs, [row], ship)
   const numbered = await make(jobs, [sampleRow({ line: 7 })], ship)
+  await revertSteps(engine, "0016-sittings")
   database.exec(`insert into card (id, origin, by_id, by_name, search, job, row)
     select 'gc_1', 'issued', 'usr_1', 'Ana', '', max(number), 1 from job;
     alter table card drop column line;
     drop index job_sitting; drop index job_part_of;
     alter table job drop column sitting; alter table job drop column part_of;
     drop table note_version; drop index audit_sitting`)
-  await revertSteps(engine, "0016-sittings")
   await migrate(engine)
   expect(await sqlStore(engine).cards.get("gc_1")).toMatchObject({
     job: { id: numbered.id, row: 1, line: 7 },
   })
-  const [first] = [
-    await make(jobs, [row], { ...ship, sitting: "s" }),
-    await make(jobs, [row], { ...ship, sitting: "s" }),
-  ]
-  expect(await jobs.list({ perPage: 10, bySitting: true })).toMatchObject([
-    { id: formatSittingId(first.id), total: 2, parcels: 1 },
-    numbered,
-    before,
-  ])
+  const closesAt = (await jobs.now()) + 60_000
+  const open = await make(jobs, [row], { ...ship, closesAt })
+  expect(await make(jobs, [row], { ...ship, closesAt })).toMatchObject({ id: open.id, total: 2 })
+  expect(await jobs.list({ perPage: 10 })).toMatchObject([{ isOpen: true }, numbered, before])
 })
 
 it.each(["newFile", "newDatabase"] as const)(
@@ -166,6 +173,7 @@ it.each(["newFile", "newDatabase"] as const)(
       const claim = { scope, key: key(reference) }
       await jobs.changeRows(id, [{ row: at + 1, from: ["planned"], set: {}, claim }])
     }
+    await revertOpenJobs(engine)
     await revertAppTables(engine)
     await sql`delete from kysely_migration where name >= '0026'`.execute(engine.db)
     await migrate(engine)

@@ -30,7 +30,7 @@ export function auditStore(engine: Engine): AuditStore {
   return {
     append: (entry) => appendEntry(engine.db, entry),
     list: async (query, scope) => {
-      const { actor, action, kind, id, outcome, group, before, from, to } = query
+      const { actor, action, kind, id, outcome, before, from, to } = query
       const visible = given({ actor_id: scope.actor, area: scope.area })
       const conditions = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
       let rows = engine.db
@@ -42,14 +42,8 @@ export function auditStore(engine: Engine): AuditStore {
       }
       if (from !== undefined) rows = rows.where("at", ">=", Date.parse(from))
       if (to !== undefined) rows = rows.where("at", "<=", Date.parse(to))
-      if (group === "sitting") {
-        const later = sql`select 1 from audit as later where later.request_id = audit.request_id
-          and later.seq > audit.seq and ${ofSitting("later")}`
-        rows = rows.where(sql<boolean>`not (${ofSitting("audit")} and exists (${later}))`)
-      }
       const newest = rows.selectAll().orderBy("seq", "desc")
-      const found = (await newest.limit(query.per_page + 1).execute()).map(auditTable.read)
-      return group === "sitting" ? withSittings(engine.db, found) : found
+      return (await newest.limit(query.per_page + 1).execute()).map(auditTable.read)
     },
   }
 }
@@ -58,33 +52,6 @@ export function auditStore(engine: Engine): AuditStore {
 const isFailedReveal = sql<boolean>`(audit.action like '%.reveal' and audit.outcome = 'done' and exists (
   select 1 from audit as later where later.on_kind = audit.on_kind and later.on_id = audit.on_id and later.seq > audit.seq
     and later.request_id = audit.request_id and later.action = audit.action and later.outcome = 'failed'))`
-
-/** Whether an entry is about a parcel that was shipped in a sitting; written as in the condition of the index. */
-const ofSitting = (table: string) => {
-  const [action, outcome, request] = ["action", "outcome", "request_id"].map((name) =>
-    sql.ref(`${table}.${name}`),
-  )
-  return sql<boolean>`${action} = 'order.update' and ${outcome} = 'done' and ${request} like 'S-%'`
-}
-
-/** Entries of sittings as their sittings, with the number of orders that were changed. */
-async function withSittings(db: Kysely<Database>, entries: AuditEntry[]): Promise<AuditEntry[]> {
-  const ids = entries.map(({ request_id }) => request_id).filter((id) => id.startsWith("S-"))
-  if (ids.length === 0) return entries
-  const counted = await db
-    .selectFrom("audit")
-    .where("request_id", "in", ids)
-    .where(ofSitting("audit"))
-    .groupBy("request_id")
-    .select(["request_id as id", sql<number>`count(distinct on_id)`.as("parcels")])
-    .execute()
-  return entries.map((entry) => {
-    const sitting = counted.find(({ id }) => id === entry.request_id)
-    if (sitting === undefined || entry.action !== "order.update" || entry.outcome !== "done") return entry
-    const changes = [{ field: "parcels", from: null, to: String(sitting.parcels) }]
-    return { ...entry, on: { kind: "job", id: sitting.id, label: null }, changes }
-  })
-}
 
 export async function appendEntry(within: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await within.insertInto("audit").values(auditTable.write(entry)).execute()

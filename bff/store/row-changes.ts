@@ -79,7 +79,7 @@ export async function insertRows(
 /** Changing rows of jobs: the changes of one job come one after the other. */
 export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "assignOrdinals"> {
   return {
-    changeRows: async (jobId, changes, jobChange, most, audit) => {
+    changeRows: async (jobId, changes, jobChange, most, audit, rowAudit) => {
       const all = (result: RowChanged) => changes.map(() => result)
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
@@ -100,6 +100,8 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         const isChanged = jobChange !== undefined && mayChange(job, jobChange)
         const now = await saveJob(job, isChanged ? jobChange.set : {})
         if (audit !== undefined) await appendEntry(job.within, audit(now, held.results))
+        if (rowAudit !== undefined && now.closesAt !== null)
+          for (const row of held.ended) await appendEntry(job.within, rowAudit(now, row))
         return held.results
       })
     },
@@ -154,6 +156,10 @@ export async function changeLockedRows(job: LockedJob, changes: readonly RowChan
   return {
     results,
     isChanged: changed.length > 0,
+    /** Rows that ended or need a person now. */
+    ended: changed.flatMap(({ before, now }) =>
+      now.state !== before.state && outcomeStates.has(now.state) ? [now] : [],
+    ),
     async write() {
       await claims.keep()
       for (let at = 0; at < changed.length; at += rowsAtOnce)
@@ -161,6 +167,8 @@ export async function changeLockedRows(job: LockedJob, changes: readonly RowChan
     },
   }
 }
+
+const outcomeStates: ReadonlySet<string> = new Set(["confirmed", "failed", "absent", "conflict"])
 
 /** A row as it was when the transaction began, with its end, and as it is now. */
 interface Changing {

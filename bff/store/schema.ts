@@ -110,12 +110,11 @@ export const jobTable = tableOf(jobRecord, {
   ...counted,
   id: jobId("number"),
   ...each(text, "kind", "state", "batchCode", "lane"),
-  ...each(nullable(text), "title", "mode", "sitting"),
-  partOf: nullable(jobId)("part_of"),
-  ...each(flag, "prepared", "marked"),
+  ...each(nullable(text), "title", "mode"),
+  ...each(flag, "prepared", "marked", "isOpen"),
   bulkSize: integer("bulk_size"),
   createdAt: time("created_at"),
-  ...each(nullable(time), "startedAt", "finishedAt", "idleSince"),
+  ...each(nullable(time), "startedAt", "finishedAt", "idleSince", "closesAt"),
   idleMs: integer("idle_ms"),
   repeats: nullable(integer)("repeats"),
   reverses: nullable(jobId)("reverses"),
@@ -234,6 +233,14 @@ export interface Database {
   readonly job_row: ColumnsOf<typeof rowTable> & {
     readonly search: string
     readonly closed_at: number | null
+  }
+  /** The request that added a row to an open job. A request of a user (`request_by`) adds one row. */
+  readonly open_job_row: {
+    readonly request_by: string
+    readonly request_key: string
+    readonly request_hash: string
+    readonly job: number
+    readonly row: number
   }
   readonly job_claim: Claim & { readonly job: number; readonly row: number }
   readonly job_control: ColumnsOf<typeof canaryTable>

@@ -114,6 +114,7 @@ function restoreStore(engine: Engine): RestoreStore {
             held_at: at,
             held_since: since,
             held_confirmed: eb.ref("confirmed"),
+            is_open: 0,
             busy: sql<number>`case when state = 'paused' then 1 else busy end`,
           }))
           .where("state", "<>", "cancelled")

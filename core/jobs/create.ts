@@ -1,6 +1,7 @@
 import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
+import { addDays, dayAt, startOfDay } from "../../contract/zoned-days.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, totalAmount, type AmountRules } from "./amount-limits.ts"
@@ -45,16 +46,24 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
 
 export const codeTries = 5
 
+/** A new job, or a row added to the requester's open job; `made`: not by an earlier request with the same key. */
+export interface MadeJob {
+  readonly job: JobRecord
+  readonly made: boolean
+  readonly row?: number
+}
+
 /** Creates a job without sending it. Throws 422 for invalid rows, or a key that was used with another body. */
 export async function makeJob(
   context: EngineContext,
   requester: ActContext,
   body: CreateJobBody,
   key: string,
-): Promise<{ job: JobRecord; made: boolean }> {
+): Promise<MadeJob> {
   const { user } = requester
   const { kind, options = {} } = body
   const draft = options.draft === true
+  const opens = options.open === true
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
   const request = { key, bodyHash: await bodyHash(body) }
   const amounts = await amountRules(context, kind)
@@ -73,7 +82,7 @@ export async function makeJob(
     : await resolveNewRows(context, kind, requested)
   const fields = {
     kind,
-    title: options.title || null,
+    title: opens ? openJobTitle : options.title || null,
     state: draft ? ("draft" as const) : ("running" as const),
     createdBy: { id: user.id, name: user.name, role: user.role },
     mode: modeOf(body, isForm),
@@ -83,15 +92,27 @@ export async function makeJob(
     file: options.file ?? null,
     reverses: null,
     request,
-    sitting: options.sitting,
+    closesAt: opens ? await nextMidnight(context) : null,
   }
-  const note = draft ? "A draft." : `${rows.length} rows.`
+  const note = draft ? "A draft." : opens ? "Open until the end of the day." : `${rows.length} rows.`
   const act = (job: JobRecord) => jobAct(requester, "job.create", job, note)
-  const acts = { act: isForm ? undefined : act, linkedAct: linkedAct(requester, deductions) }
-  const { job, made } = await saveJob(context, fields, rows, amounts, acts, deductions)
+  const acts = {
+    act: isForm && !opens ? undefined : act,
+    linkedAct: linkedAct(requester, deductions),
+  }
+  const created = await saveJob(context, fields, rows, amounts, acts, deductions)
+  const { job, made } = created
   if (made) context.jobMoved(job.id)
   if (made && job.linked !== null) context.jobMoved(job.linked)
-  return { job, made }
+  return created
+}
+
+const openJobTitle = "Shipping parcels"
+
+/** The end of the current day in the program's time zone. */
+async function nextMidnight({ settings, store }: EngineContext): Promise<number> {
+  const { time_zone } = await settings.get("program")
+  return startOfDay(addDays(dayAt(await stored(store.jobs.now()), time_zone), 1), time_zone)
 }
 
 async function readRows(context: EngineContext, { kind, rows }: CreateJobBody, amounts: AmountRules) {
@@ -144,7 +165,7 @@ export async function saveJob(
   amounts: AmountRules,
   { act, linkedAct }: Readonly<Record<"act" | "linkedAct", ((job: JobRecord) => NewAuditEntry) | undefined>>,
   deductions: readonly NewRow[] = [],
-): Promise<{ job: JobRecord; made: boolean }> {
+): Promise<MadeJob> {
   const most = amounts.most()
   for (let tried = 0; tried < codeTries; tried += 1) {
     const job = { ...fields, batchCode: newBatchCode() }

@@ -6,7 +6,7 @@ import type {
   RowDecision,
 } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
-import { AppError, conflict, stored } from "../errors.ts"
+import { AppError, stored } from "../errors.ts"
 import { isCandidate, isCancelled, checkResend, noRerun, rerunChange, resendRefusals } from "./decide.ts"
 import { type EngineContext, isKeyRefused, jobAct, requireJob, rowBatches } from "./engine-context.ts"
 import { asPerson, earliestEffect, type JobContext, lookUp, filterUnclaimed } from "./job-kind.ts"
@@ -34,8 +34,6 @@ export async function decideGroup(
 ): Promise<Omit<GroupDecisionResult, "job"> & { readonly job: JobRecord }> {
   const { jobs } = engine.store
   const job = await requireJob(engine, id)
-  if (job.parcels !== undefined)
-    throw conflict("Each parcel of a packing session is decided in its own job. Nothing was decided.")
   const context = jobContext(engine, job)
   const rows = await rowsToDecide(context, cause, numbers)
   const undecided = new UndecidedRows()

@@ -95,12 +95,12 @@ export function jobAct(
   return entryOf(requester, { action, on, ...done })
 }
 
-/** A form's minute to be sent starts again with each click; larger jobs keep their first start. */
+/** A form's minute to be sent starts again with each click; other jobs keep their first start. */
 export async function resetDeadline(
   { store }: EngineContext,
-  { lane }: JobRecord,
+  { lane, closesAt }: JobRecord,
 ): Promise<{ readonly startedAt?: number }> {
-  return lane === "people" ? { startedAt: await stored(store.jobs.now()) } : {}
+  return lane === "people" && closesAt === null ? { startedAt: await stored(store.jobs.now()) } : {}
 }
 
 /** SQLite calls never yield: without this, reading 100,000 rows would block every request. */

@@ -1,6 +1,6 @@
 import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
-import { createJobActions } from "./job-actions.ts"
+import { createJobActions, withRowAudit } from "./job-actions.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
 import { decideGroup } from "./decide-group.ts"
@@ -35,6 +35,7 @@ export function createJobs(parts: EngineParts): Jobs {
   }
   const context: EngineContext = {
     ...parts,
+    store: { ...store, jobs: withRowAudit(parts) },
     restore: new RestoreGuard(parts),
     time: createStoreTime(store.jobs, clock),
     instances: createInstances(parts, self),
@@ -61,6 +62,10 @@ export function createJobs(parts: EngineParts): Jobs {
     async create(requester, body, key) {
       const made = await makeJob(context, requester, body, key)
       return made.made ? { ...made, job: await pauseIfMakerLeft(context, requester, made.job) } : made
+    },
+    async closeOpen(userId) {
+      const closed = await store.jobs.closeOpen(userId)
+      if (closed !== undefined) context.jobMoved(closed)
     },
     append: (_requester, id, body) => appendRows(context, id, body),
     repeats: bound(findRepeats),

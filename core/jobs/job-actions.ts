@@ -15,10 +15,18 @@ import {
   storedRows,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { EntryBuilder, JobChange, JobRecord, LinkedJob, RowChange, RowRecord } from "./job-store.ts"
+import type {
+  EntryBuilder,
+  JobChange,
+  JobRecord,
+  JobStore,
+  LinkedJob,
+  RowChange,
+  RowRecord,
+} from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { isHeld, jobLabel, formatSittingId } from "./records.ts"
+import { isHeld, jobLabel } from "./records.ts"
 import { newOwner } from "./maker-left.ts"
 import { resolveDraft } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
@@ -280,16 +288,22 @@ const stateWords: Readonly<Record<JobState, string>> = {
 
 /** Ends a job without sent or unknown rows: as `cancelled`, or as `done` without planned rows. Returns the current job. */
 export async function finishIfOver(context: EngineContext, jobId: string): Promise<JobRecord | undefined> {
-  const job = await context.store.jobs.get(jobId)
+  const job = await closeAtEndOfDay(context, await context.store.jobs.get(jobId))
   if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
   if (job.state === "cancelling") {
     await cancelRest(context, job)
     return (await end(context, job, "cancelled")) ?? job
   }
-  if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
+  if (job.isOpen || job.counts.planned > 0) return job
+  if (job.state !== "running" && job.state !== "paused") return job
   // Stay open: continuing the held job decides all these rows together.
   if (isHeld(job) && job.attention > 0) return job
   return (await end(context, job, "done")) ?? job
+}
+
+async function closeAtEndOfDay({ store, time }: EngineContext, job: JobRecord | undefined) {
+  if (job?.isOpen !== true || (job.closesAt ?? 0) > time.now()) return job
+  return (await store.jobs.change(job.id, ["running", "paused"], { isOpen: false })) ?? job
 }
 
 async function cancelRest(context: EngineContext, { id, kind, reverses }: JobRecord) {
@@ -322,9 +336,24 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
 
 /** Audit entry of the end of a job; `only`: the job's row if it has just one. */
 export function jobEndEntry(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
-  const act = only === undefined ? bulkJobEnd(job) : singleRowEnd(job, only)
-  const requestId = job.sitting === null ? job.id : formatSittingId(job.partOf ?? job.id)
-  return entryOf({ user: job.createdBy, requestId }, act)
+  const isSingle = only !== undefined && job.closesAt === null
+  return entryOf(
+    { user: job.createdBy, requestId: job.id },
+    isSingle ? singleRowEnd(job, only) : bulkJobEnd(job),
+  )
+}
+
+/** The job store, with an audit entry for each parcel of the ship desk: its job ends much later. */
+export function withRowAudit({ store, audit }: Pick<EngineContext, "store" | "audit">): JobStore {
+  const entryFor = (job: JobRecord, row: RowRecord) =>
+    entryOf({ user: job.createdBy, requestId: job.id }, singleRowEnd(job, row))
+  return {
+    ...store.jobs,
+    changeRows: (jobId, changes, job, most, entry) =>
+      audit.together(entryFor, (rowEntry) =>
+        store.jobs.changeRows(jobId, changes, job, most, entry, rowEntry),
+      ),
+  }
 }
 
 const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> = {

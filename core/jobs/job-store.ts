@@ -79,18 +79,16 @@ export const jobRecord = z.object({
   hold: z.nullable(jobHold),
   /** The service's last refusal of a whole bulk request. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** Name of its sitting at the ship desk, from the maker's browser. */
-  sitting: text,
-  /** The sitting's first job; null for the first job. */
-  partOf: text,
+  /** Latest end of an open job of the ship desk; null: all rows were there from the start. */
+  closesAt: time,
+  /** Rows can be added, and it does not end. A person has at most one open job. */
+  isOpen: z.boolean(),
 })
 
 /** A stored job. */
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
-  /** Only for a sitting shown as one job: its orders. Its id is a `formatSittingId`; it cannot be changed. */
-  readonly parcels?: number
 }
 
 type GivenOfJob =
@@ -101,7 +99,8 @@ type GivenOfJob =
 export interface NewJob extends Pick<JobRecord, GivenOfJob> {
   /** The creating request, for idempotency; UNIQUE per user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null
-  readonly sitting?: string | undefined
+  /** Adds the row to the maker's open job, or opens this one. */
+  readonly closesAt?: number | null
 }
 
 /** A job created in the same transaction as another one; each has the other's id in `linked`. */
@@ -282,7 +281,7 @@ export interface RowChange {
 
 type ChangedOfJob =
   | ("state" | "pause" | "prepared" | "startedAt" | "finishedAt")
-  | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal" | "createdBy")
+  | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal" | "createdBy" | "isOpen")
 
 /** A change of a job, applied only in one of the states `from`. */
 export interface JobChange {
@@ -333,8 +332,6 @@ export interface JobQuery {
   readonly fingerprint?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Lists a sitting as one job, if any of its jobs matches; it counts as ended once all of them have. */
-  readonly bySitting?: boolean | undefined
   /** The maker's jobs and all jobs of these kinds. */
   readonly scope?: { readonly maker: string; readonly kinds: readonly string[] } | undefined
 }
@@ -347,8 +344,10 @@ export interface RowQuery {
   readonly perPage: number
 }
 
-/** The job that the same request created before, or `other_body` if its key was used with another body. */
-type Twin = { readonly job: JobRecord; readonly made: false } | "other_body"
+/** What a request created: a job, or `row` of an open job. */
+type Made = { readonly job: JobRecord; readonly made: boolean; readonly row?: number }
+/** What the same request created before, or `other_body` if its key was used with another body. */
+type Twin = (Made & { readonly made: false }) | "other_body"
 
 /** Durable jobs. Every method is one transaction, safe with several instances. */
 export interface JobStore {
@@ -357,7 +356,8 @@ export interface JobStore {
   /**
    * Creates a job with its rows (numbered from 1), once per request even when requests are concurrent. `code_taken`: the
    * batch code exists. `reversed`: a row is already taken back. `most` limits the job together with `linked`; a draft
-   * counts when it is started.
+   * counts when it is started. With `closesAt` the row is added to the maker's open job if there is one that may take it;
+   * `audit` is written for a new job only.
    */
   create(
     job: NewJob,
@@ -365,9 +365,7 @@ export interface JobStore {
     most?: MostMoved,
     audit?: EntryBuilder,
     linked?: LinkedJob,
-  ): Promise<
-    { readonly job: JobRecord; readonly made: boolean } | Twin | "code_taken" | "reversed" | OverLimit
-  >
+  ): Promise<Made | Twin | "code_taken" | "reversed" | OverLimit>
   twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
    * Adds rows to a draft, numbered from `firstRow`; existing rows with the same input count as added. `mostMoved` limits
@@ -396,13 +394,12 @@ export interface JobStore {
   /** Total of a person's started jobs that counts towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
-  /** A sitting at the ship desk as one job; `id` from `formatSittingId`. */
-  sitting(id: string): Promise<JobRecord | undefined>
+  /** Closes a person's open job; returns its id, if there was one. */
+  closeOpen(makerId: string): Promise<string | undefined>
   /** Newest first; `perPage` + 1 jobs if there are more. */
   list(query: JobQuery): Promise<JobRecord[]>
   /**
-   * Counts of active jobs, jobs that need attention, and unfinished held jobs, `looking`: those still looked up. A sitting
-   * counts once.
+   * Counts of active jobs, jobs that need attention, and unfinished held jobs, `looking`: those still looked up.
    */
   summary(
     scope: JobQuery["scope"],
@@ -418,7 +415,7 @@ export interface JobStore {
     audit?: EntryBuilder<[only: RowRecord | undefined]>,
   ): Promise<JobRecord | undefined>
 
-  /** Ordered by row number; rows of a sitting by job. */
+  /** Ordered by row number. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>
   row(jobId: string, row: number): Promise<RowRecord | undefined>
   /** Undecided absent and conflict rows grouped by outcome, the most frequent first. */
@@ -432,7 +429,7 @@ export interface JobStore {
   /**
    * Applies row changes, each on its own condition; returns their results in order. `job` is applied in the same
    * transaction if a row changed and its state is one of `from`; `most` limits the result. No audit entry without a
-   * changed row.
+   * changed row. `rowAudit`: for each row of a job of the ship desk that ended or needs a person.
    */
   changeRows(
     jobId: string,
@@ -440,6 +437,7 @@ export interface JobStore {
     job?: JobChange,
     most?: MostMoved,
     audit?: EntryBuilder<[results: readonly RowChanged[]]>,
+    rowAudit?: EntryBuilder<[row: RowRecord]>,
   ): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>

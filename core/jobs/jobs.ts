@@ -20,6 +20,7 @@ import type {
 } from "../../contract/job-rows.ts"
 import type { AppUser } from "../../contract/users.ts"
 import type { ActContext } from "../audit-log.ts"
+import type { MadeJob } from "./create.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
@@ -32,8 +33,13 @@ export type JobAction<Body> = (requester: ActContext, id: string, body: Body) =>
  * AppError: 404, 409 `conflict` for a state that does not allow the action, 422 with fields such as `rows.3.points`.
  */
 export interface Jobs {
-  /** Creates and, unless it is a draft, starts a job. The same key and body return the same job (`made: false`); another body 422. */
-  create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
+  /**
+   * Creates and, unless it is a draft, starts a job, or adds a row to the requester's open job. The same key and body
+   * return the same job and row (`made: false`); another body 422.
+   */
+  create(requester: ActContext, body: CreateJobBody, key: string): Promise<MadeJob>
+  /** Closes a user's open job: it ends with its rows. */
+  closeOpen(userId: string): Promise<void>
   readonly append: JobAction<AddRowsBody>
   repeats(body: RepeatsBody): Promise<EarlierRows[]>
   readonly start: JobAction<StartJobBody>

@@ -38,6 +38,7 @@ export async function pauseUserJobs(
   user: AppUser,
 ): Promise<readonly JobRecord[]> {
   const paused: JobRecord[] = []
+  await stored(context.store.jobs.closeOpen(user.id))
   const query = { createdBy: user.id, state: "running", perPage: pageSize } as const
   for (let before: string | undefined; ;) {
     const jobs = await stored(context.store.jobs.list({ ...query, before }))

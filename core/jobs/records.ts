@@ -16,16 +16,6 @@ export function parseJobId(id: string): number | undefined {
   return /^J-[1-9]\d{3,14}$/.test(id) ? Number(id.slice(2)) : undefined
 }
 
-/** The id of a sitting shown as one job, from its first job: `S-1183`. */
-export function formatSittingId(firstJob: string): string {
-  return `S${firstJob.slice(1)}`
-}
-
-/** The number of the sitting's first job; undefined for other ids. */
-export function parseSittingId(id: string): number | undefined {
-  return id.startsWith("S-") ? parseJobId(`J${id.slice(1)}`) : undefined
-}
-
 /** Whether a job must not send because the store was restored and no person has continued it. */
 export function isHeld({ hold }: Pick<JobRecord, "hold">): boolean {
   return hold !== null && hold.state !== "released"

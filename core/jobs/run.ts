@@ -249,8 +249,9 @@ export class JobRun {
     return rules.precheck === undefined ? maxCalls[how] : maxPrecheckedCalls
   }
 
-  async #isTooLate({ lane, counts, startedAt }: JobRecord): Promise<boolean> {
-    if (lane !== "people" || counts.planned === 0) return false
+  async #isTooLate({ lane, counts, startedAt, closesAt }: JobRecord): Promise<boolean> {
+    // Parcels of the ship desk are meant to be sent later, too.
+    if (lane !== "people" || counts.planned === 0 || closesAt !== null) return false
     // Absolute, because the time since the click is unknown if the store's clock was set back.
     return Math.abs((await this.#jobs.now()) - (startedAt ?? 0)) > formPatienceMs
   }

@@ -129,12 +129,19 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
     for (let after = 0; count < most.rows;) {
       const states = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
       const page = await jobs.rowsIn(id, states, after, rowsAtOnce)
-      for (const { input, state, endedAt } of page) {
+      for (const { input, state, sentAt, endedAt } of page) {
         const update = updateInput.safeParse(input).data
         if (update === undefined) continue
         const { order_id: orderId, status, tracking_number: number, carrier = null, also = [] } = update
         if (number !== undefined)
-          given.push({ orderId, number, also, carrier: carrier ?? undefined, job: id, at: createdAt })
+          given.push({
+            orderId,
+            number,
+            also,
+            carrier: carrier ?? undefined,
+            job: id,
+            at: sentAt ?? createdAt,
+          })
         if (state !== "confirmed") continue
         const [at, by] = [endedAt ?? createdAt, createdBy.name]
         const shipped = status === undefined ? undefined : status === "shipped"
@@ -217,9 +224,10 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
   }
 }
 
-function versionOf({ state, total, finishedAt, counts }: JobRecord): string {
-  // A parcel's row may be confirmed a moment before its job is done.
-  return [state, total, finishedAt, counts.failed, total === 1 ? counts.confirmed : ""].join(" ")
+function versionOf({ state, total, finishedAt, counts, closesAt }: JobRecord): string {
+  // A parcel's row is confirmed before its job is done.
+  const confirmed = total === 1 || closesAt !== null ? counts.confirmed : ""
+  return [state, total, finishedAt, counts.failed, confirmed].join(" ")
 }
 
 /** Parsed orders; a cached response is the same object until a newer one replaces it. */

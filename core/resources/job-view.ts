@@ -8,7 +8,7 @@ import { can, type Role } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import { isHeld, isHeldOpen, parseJobId, formatSittingId } from "../jobs/records.ts"
+import { isHeld, isHeldOpen } from "../jobs/records.ts"
 import type { JobRecord, ReversingRow, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
 import { netAwards } from "../jobs/net-awards.ts"
@@ -64,10 +64,10 @@ async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> 
 
 async function awaitedReversals(
   jobs: CoreContext["store"]["jobs"],
-  { id, kind, state, counts, parcels }: JobRecord,
+  { id, kind, state, counts }: JobRecord,
 ): Promise<NonNullable<Job["waits_for"]>> {
   const maySend = (kind === "award" || kind === "deduct") && (state === "running" || state === "paused")
-  if (!maySend || counts.planned === 0 || parcels !== undefined) return []
+  if (!maySend || counts.planned === 0) return []
   const found = await stored(jobs.awaited(id))
   const reversals = await Promise.all(found.map(async ({ job }) => stored(jobs.get(job))))
   return reversals.flatMap((job, at) => {
@@ -145,9 +145,7 @@ export function jobView(record: JobRecord, pace: Job["pace"], reversed?: Job["re
     reversed_by: [...record.reversedBy],
     ...(reversed && { reversed }),
     ...(record.linked !== null && { linked: record.linked }),
-    ...(record.parcels === undefined
-      ? record.sitting !== null && { sitting: formatSittingId(record.partOf ?? record.id) }
-      : { parcels: record.parcels }),
+    ...(record.closesAt !== null && { open: record.isOpen, closes_at: isoTime(record.closesAt) }),
   }
 }
 
@@ -193,16 +191,16 @@ export function causesView(kind: JobKind, role: Role, causes: readonly DecisionC
   return [...byCode.values()].map((cause) => ({ ...cause, ...redactOutcome(kind, role, cause) }))
 }
 
-/** A row as `role` may see it; a sitting's is known by its job. */
+/** A row as `role` may see it. */
 export function rowView(
-  { kind, parcels }: Pick<JobRecord, "kind" | "parcels">,
+  { kind }: Pick<JobRecord, "kind">,
   row: RowRecord,
   role: Role,
   reversing?: ReversingRow,
 ): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
-    ...(parcels === undefined ? { row: row.row } : { row: parseJobId(row.jobId) ?? 0, job: row.jobId }),
+    row: row.row,
     ...(row.line !== null && { line: row.line }),
     state: row.state,
     input: row.input,
@@ -263,16 +261,12 @@ export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord):
   return member?.success === true ? { ...row, label: memberLabel(member.data) } : row
 }
 
-export function evidenceView(
-  shown: Pick<JobRecord, "kind" | "parcels">,
-  evidence: Evidence,
-  role: Role,
-): RowEvidence {
+export function evidenceView(job: Pick<JobRecord, "kind">, evidence: Evidence, role: Role): RowEvidence {
   return {
     ...evidence,
-    row: rowView(shown, evidence.row, role),
+    row: rowView(job, evidence.row, role),
     balance: can(role, "ledger.read") ? evidence.balance : null,
-    candidates: evidence.candidates.map((one) => redactCandidate(shown.kind, role, one)),
+    candidates: evidence.candidates.map((one) => redactCandidate(job.kind, role, one)),
   }
 }
 

@@ -30,7 +30,6 @@ import { type AppError, badRequest, forbidden, notFound, stored } from "../error
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import type { Jobs, JobAction } from "../jobs/jobs.ts"
-import { formatJobId, formatSittingId, parseSittingId } from "../jobs/records.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
@@ -52,18 +51,16 @@ export const jobRoutes: readonly Route[] = [
     const {
       per_page: perPage = limits.perPage.default,
       created_by: createdBy,
-      group,
       ...filters
     } = readQuery(request.search, jobListQuery)
     const span = { from: timeOf(filters.from), to: timeOf(filters.to) }
-    const how = { ...span, createdBy, perPage, bySitting: group === "sitting" }
-    const scope = jobScope(request.user)
-    const found = await stored(context.store.jobs.list({ ...filters, ...how, scope }))
+    const how = { ...span, createdBy, perPage, scope: jobScope(request.user) }
+    const found = await stored(context.store.jobs.list({ ...filters, ...how }))
     const jobs = found.slice(0, perPage)
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
     return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })
   }),
-  // The same key and body of one person give the same job and 201, also in parallel.
+  // The same key and body of one person give the same job, or row of their open job, and 201, also in parallel.
   route("POST /jobs", null, [], async (context, request) => {
     requireSomeKind(request.user)
     const key = idempotencyKey(request)
@@ -74,8 +71,9 @@ export const jobRoutes: readonly Route[] = [
     }
     const body = readBody(request.body, createJobBody)
     requireKind(request.user, body.kind)
-    const { job } = await context.jobs.create(request, body, key)
-    return success(await viewJob(context, job), { status: 201 })
+    const { job, row } = await context.jobs.create(request, body, key)
+    const view = await viewJob(context, job)
+    return success(row === undefined ? view : { ...view, row }, { status: 201 })
   }),
   route("POST /jobs/repeats", null, [], async (context, request) => {
     requireSomeKind(request.user)
@@ -150,11 +148,11 @@ export const jobRoutes: readonly Route[] = [
     return success(await viewJob(context, made), { status: 201 })
   }),
   route("GET /jobs/{id}/rows/{row}", "jobs.read", ["people"], async (context, request, params) => {
-    const { shown, job, number } = await seenRow(context, request, params)
-    const row = await stored(context.store.jobs.row(job.id, number))
+    const job = await visibleJob(context, request, params)
+    const row = await stored(context.store.jobs.row(job.id, rowNumber(params)))
     if (row === undefined) throw noSuchRow()
-    const [view] = shown.parcels === undefined ? await viewRows(context, job, [row], request.user.role) : []
-    return success(view ?? rowView(shown, namedRow(context, row), request.user.role))
+    const [view] = await viewRows(context, job, [row], request.user.role)
+    return success(view)
   }),
   // Which of Laurel's rows made these ledger entries; entries made elsewhere are left out.
   route("POST /ledger/origins", "ledger.read", [], async (context, request) => {
@@ -167,20 +165,20 @@ export const jobRoutes: readonly Route[] = [
     "jobs.control",
     ["people"],
     async (context, request, params) => {
-      const { shown, job, number } = await seenRow(context, request, params)
+      const job = await visibleJob(context, request, params)
       context.budget.personActive()
-      const evidence = await context.jobs.evidence(request, job.id, number)
+      const evidence = await context.jobs.evidence(request, job.id, rowNumber(params))
       const named = { ...evidence, row: namedRow(context, evidence.row) }
-      return success(evidenceView(shown, named, request.user.role))
+      return success(evidenceView(job, named, request.user.role))
     },
   ),
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", [], async (context, request, params) => {
-    const { shown, job, number } = await seenRow(context, request, params)
+    const job = await visibleJob(context, request, params)
     const body = readBody(request.body, decisionBody)
     requireControl(request.user, job, body.reason)
     if (body.decision === "resend") requireKind(request.user, job.kind)
-    const decided = await context.jobs.decide(request, job.id, number, body)
-    return success(rowView(shown, namedRow(context, decided), request.user.role))
+    const decided = await context.jobs.decide(request, job.id, rowNumber(params), body)
+    return success(rowView(job, namedRow(context, decided), request.user.role))
   }),
   // Why rows need a person, for deciding those of one cause together.
   route("GET /jobs/{id}/causes", "jobs.read", [], async (context, request, params) => {
@@ -248,26 +246,15 @@ function steering<Body extends object>(
   })
 }
 
-/** The job or sitting a request is about. @throws AppError 404 when there is none, or none the person may see */
+/** The job a request is about. @throws AppError 404 when there is none, or none the person may see */
 export async function visibleJob(
   { store }: CoreContext,
   { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,
 ): Promise<JobRecord> {
-  const found = await stored(parseSittingId(id) === undefined ? store.jobs.get(id) : store.jobs.sitting(id))
+  const found = await stored(store.jobs.get(id))
   if (found === undefined || !seesJob(user, found)) throw notFound("Job not found.")
   return found
-}
-
-/** The row a request is about, as a row of its job: within a sitting the number identifies its job. */
-async function seenRow(context: CoreContext, request: ApiRequest, params: Readonly<Record<string, string>>) {
-  const shown = await visibleJob(context, request, params)
-  const number = rowNumber(params)
-  if (shown.parcels === undefined) return { shown, job: shown, number }
-  const job = await stored(context.store.jobs.get(formatJobId(number)))
-  if (job === undefined || job.sitting === null || formatSittingId(job.partOf ?? job.id) !== shown.id)
-    throw noSuchRow()
-  return { shown, job, number: 1 }
 }
 
 function rowNumber({ row = "" }: Readonly<Record<string, string>>): number {

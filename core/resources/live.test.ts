@@ -50,8 +50,8 @@ describe("live events", () => {
     const id = await makeJob(1, "ana")
     publish({ topic: "job", id })
     await clock.advance(gatherMs)
-    expect((await receivedBy("manager", "ana"))[0]?.row).toMatchObject({ row: 1 })
-    expect((await receivedBy("manager", "bo"))[0]).not.toHaveProperty("row")
+    expect((await receivedBy("manager", "ana"))[0]?.rows).toMatchObject([{ row: 1 }])
+    expect((await receivedBy("manager", "bo"))[0]).not.toHaveProperty("rows")
     expect(await receivedBy("fulfilment", "pip")).toEqual([])
   })
 

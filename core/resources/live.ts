@@ -1,4 +1,5 @@
 import { grantOf, type Permission } from "../../contract/roles.ts"
+import { rowStates } from "../../contract/job.ts"
 import type { JobEventData } from "../../contract/job-rows.ts"
 import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
@@ -17,6 +18,9 @@ const overview = (unchanged_ms?: number): readonly AppEvent[] => [
   { topic: "budget", id: "all" },
   { topic: "job", id: "", unchanged_ms },
 ]
+
+/** Rows of an open job that its events carry: more than are on their way at once. */
+const lastRows = 10
 
 /** Job events with one of these ids are about no one job. */
 const ofNoJob: ReadonlySet<string> = new Set(["", "all"])
@@ -159,14 +163,11 @@ function createEventReader(
     const summary = { jobs: await (scope === undefined ? ofEverybody() : summaryFor(context, scope)) }
     if (found === undefined) return { ...event, ...summary }
     const { record, job } = found
-    const isOwn = record.total === 1 && record.createdBy.id === user.id
-    const row = isOwn ? await context.store.jobs.row(record.id, 1) : undefined
-    return {
-      ...event,
-      ...summary,
-      job,
-      ...(row && { row: (await viewRows(context, record, [row], user.role))[0] }),
-    }
+    if (record.createdBy.id !== user.id || (record.total !== 1 && record.closesAt === null))
+      return { ...event, ...summary, job }
+    const after = Math.max(0, record.total + record.counts.excluded - lastRows)
+    const rows = await context.store.jobs.rowsIn(record.id, rowStates, after, lastRows)
+    return { ...event, ...summary, job, rows: await viewRows(context, record, rows, user.role) }
   }
 
   return async (user) => {

@@ -128,34 +128,41 @@ it("counts the differences from the documents that have a warning", async () => 
   expect(await shown(ask, { role: "viewer" })).toEqual([])
 })
 
-it("has one notice for a sitting at the ship desk, and none that it is finished", async () => {
+it("has no notice that a job of the ship desk is finished, and one for its failed rows", async () => {
   const kit = createTestKit()
   const { ask, store, clock } = kit
   const ship = async (state: "confirmed" | "failed" | "absent") => {
-    const job = madeUpJob({ kind: "order-update", createdBy: makerOf("tom", "fulfilment"), sitting: "s" })
+    const closesAt = (await store.jobs.now()) + 60_000
+    const job = madeUpJob({ kind: "order-update", createdBy: makerOf("tom", "fulfilment"), closesAt })
     const made = await store.jobs.create(job, [madeUpRow({ points: null, label: "ord_1" })])
     if (typeof made === "string") throw new Error(made)
-    const { id } = made.job
-    await store.jobs.changeRows(id, [
-      { row: 1, from: ["planned"], set: { state: "sent" } },
-      { row: 1, from: ["sent"], set: { state, ...(state === "confirmed" && { confirmedAt: clock.now() }) } },
+    const { row = 0 } = made
+    const confirmed = state === "confirmed" && { confirmedAt: clock.now() }
+    await store.jobs.changeRows(made.job.id, [
+      { row, from: ["planned"], set: { state: "sent" } },
+      { row, from: ["sent"], set: { state, ...confirmed } },
     ])
+    return made.job.id
+  }
+  const end = async () => {
+    const id = (await store.jobs.closeOpen(makerOf("tom").id)) ?? ""
     await store.jobs.change(id, ["running"], { state: "done", finishedAt: clock.now() })
-    return id
   }
   const tom = { role: "fulfilment", name: "tom" } as const
-  const sitting = `S${(await ship("confirmed")).slice(1)}`
   await ship("confirmed")
+  await ship("confirmed")
+  await end()
   expect(await shown(ask, tom)).toEqual([])
+  const id = await ship("failed")
   await ship("failed")
-  await ship("failed")
-  expect(await shown(ask, tom)).toEqual([`failed ${sitting}`])
-  await ask(`POST /jobs/${sitting}/dismiss`, tom)
+  await end()
+  expect(await shown(ask, tom)).toEqual([`failed ${id}`])
+  await ask(`POST /jobs/${id}/dismiss`, tom)
   expect(await shown(ask, tom)).toEqual([])
   expect((await ask("GET /audit?action=job.dismiss")).body).toMatchObject({ data: [{ note: "2 not done" }] })
+  const asks = await ship("absent")
   await ship("absent")
-  await ship("absent")
-  expect(await shown(ask, tom)).toEqual([`decision ${sitting}`])
+  expect(await shown(ask, tom)).toEqual([`decision ${asks}`])
   expect((await ask("GET /notices/unread", tom)).body).toMatchObject({ data: { unread: 1 } })
   expect((await ask("GET /jobs/summary", tom)).body).toMatchObject({ data: { attention: 1 } })
 })

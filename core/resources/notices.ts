@@ -145,10 +145,10 @@ async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promi
 async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unread[]> {
   const { jobs } = context.store
   const from = context.clock.now() - noticeDays * dayMs
-  const bySitting = { bySitting: true, perPage: most, scope: jobScope(user) }
-  const asking = await stored(jobs.list({ ...bySitting, state: "attention" }))
-  const failed = await stored(jobs.list({ ...bySitting, from, state: "failed" }))
-  const done = await stored(jobs.list({ ...bySitting, from, state: "done", createdBy: user.id }))
+  const visible = { perPage: most, scope: jobScope(user) }
+  const asking = await stored(jobs.list({ ...visible, state: "attention" }))
+  const failed = await stored(jobs.list({ ...visible, from, state: "failed" }))
+  const done = await stored(jobs.list({ ...visible, from, state: "done", createdBy: user.id }))
   const dismissed = await dismissedJobs(context.store.settings)
   const all = new Map([...asking, ...failed, ...done].map((job) => [job.id, job]))
   const found = await Promise.all(
@@ -177,6 +177,6 @@ export function kindOf(job: JobRecord, user: Pick<SessionUser, "id">, dismissedA
   if (job.state !== "done" && job.state !== "cancelled") return undefined
   if (job.counts.failed > 0 && (job.finishedAt ?? job.createdAt) > dismissedAt) return "failed"
   // A form showed what became of its one row, the ship desk what became of each parcel.
-  const isShown = job.total === 1 || job.parcels !== undefined
+  const isShown = job.total === 1 || job.closesAt !== null
   return job.state === "done" && job.createdBy.id === user.id && !isShown ? "finished" : undefined
 }

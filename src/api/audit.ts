@@ -40,8 +40,6 @@ export function actionLine(
   if (name.endsWith("points") && points >= 0) return name.replace("points", counted(points, "point"))
   const isDecision = action === "job.decide"
   if (isDecision && points >= 0) return `${name} of ${counted(points, "point")}`
-  const parcels = valueOf("parcels")
-  if (parcels >= 0) return `Shipped ${counted(parcels, "parcel")}`
   const amount = valueOf("amount")
   return (isDecision || action === "card.issue") && amount >= 0
     ? `${name} of ${formatMoney(Math.round(amount * 100), currency)}`

@@ -47,7 +47,7 @@ it("an older read of a row does not overwrite an event", async () => {
     .mockReturnValueOnce(first.promise)
     .mockResolvedValue(rowsOf("confirmed"))
   const stop = new QueryObserver(client, { ...query, queryFn: read }).subscribe(() => undefined)
-  cacheJobProgress(client, jobView({ state: "done" }), rowView({ state: "confirmed" }))
+  cacheJobProgress(client, jobView({ state: "done", total: 1 }), [rowView({ state: "confirmed" })])
   first.resolve(rowsOf("planned"))
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
   expect(client.getQueryData(query.queryKey)?.rows[0]?.state).toBe("confirmed")
@@ -55,21 +55,3 @@ it("an older read of a row does not overwrite an event", async () => {
 })
 
 const rowsOf = (state: "planned" | "confirmed") => ({ rows: [rowView({ state })], total: 1 })
-
-it("parcel progress invalidates its ship-desk session and the lists that contain the session", () => {
-  const sitting = jobView({ id: "S-1", parcels: 1, counts: { planned: 1 } })
-  const client = clientWith(sitting)
-  client.setQueryData(jobQuery("S-1").queryKey, sitting)
-  const made = jobView({ id: "J-1", sitting: "S-1", counts: { planned: 1 } })
-  cacheJobProgress(client, made)
-  expect(client.getQueryData(list)?.rows).toEqual([sitting])
-  const isStale = () =>
-    [list, jobQuery("S-1").queryKey].map((key) => client.getQueryState(key)?.isInvalidated)
-  expect(isStale()).toEqual([true, true])
-  client.setQueryData(list, { rows: [sitting], more: false, at: 2 })
-  client.setQueryData(jobQuery("S-1").queryKey, sitting)
-  cacheJobProgress(client, { ...made, phase: "looking" })
-  expect(isStale()).toEqual([false, false])
-  cacheJobProgress(client, { ...made, state: "done" })
-  expect(isStale()).toEqual([true, true])
-})

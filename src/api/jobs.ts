@@ -66,14 +66,11 @@ registerTopic("job", jobsKey)
 registerTopic("job", jobKey)
 
 /** What narrows the list of jobs. */
-export type JobFilter = Omit<JobListQuery, "before" | "per_page" | "group">
+export type JobFilter = Omit<JobListQuery, "before" | "per_page">
 
-/**
- * The newest jobs that match a filter, `parts` times 50 of them; a ship-desk session counts as one. No upstream
- * request.
- */
+/** The newest jobs that match a filter, `parts` times 50 of them. No upstream request. */
 export function jobsQuery(filter: JobFilter, parts = 1) {
-  return partsQuery("jobs", z.array(job), { ...filter, group: "sitting" }, parts)
+  return partsQuery("jobs", z.array(job), { ...filter }, parts)
 }
 
 /** Every job in the cached lists; may contain duplicates. */
@@ -104,13 +101,13 @@ registerPoll((client) => {
   void client.refetchQueries({ type: "active", predicate: isOpen }, { cancelRefetch: false })
 })
 
-type JobListener = (job: Job, row: JobRow | undefined) => void
+type JobListener = (job: Job, rows: readonly JobRow[]) => void
 
 const jobListeners = new Set<JobListener>()
 
 /**
- * Calls `listener` for each job in an event or response, with its only row if included. Returns the unsubscribe
- * function.
+ * Calls `listener` for each job in an event or response, with its rows as far as they are included. Returns the
+ * unsubscribe function.
  */
 export function onJobChange(listener: JobListener): () => void {
   jobListeners.add(listener)
@@ -152,17 +149,17 @@ export interface OrderJobRow {
 const mostJobs = 10
 
 /**
- * What the latest jobs of several orders (`jobs` of them, at most ten) did to one order; single changes are in the
- * audit log. No upstream request.
+ * What the latest jobs of several orders (`jobs` of them, at most ten) did to one order; single changes and parcels
+ * are in the audit log. No upstream request.
  */
 export function orderRowsQuery(orderId: string) {
   return queryOptions({
     queryKey: [...orderRowsKey, orderId],
     queryFn: async ({ signal }) => {
       const path = apiPath("jobs")
-      const query = { kind: "order-update", group: "sitting", per_page: limits.perPage.max }
+      const query = { kind: "order-update", per_page: limits.perPage.max }
       const newest = await requestData({ path, query, schema: z.array(job), signal })
-      const ofMany = newest.filter(({ total, parcels }) => total > 1 && parcels === undefined)
+      const ofMany = newest.filter(({ total, closes_at }) => total > 1 && closes_at === undefined)
       const jobs = ofMany.filter(({ state }) => state !== "draft").slice(0, mostJobs)
       const page = { search: orderId, page: 1, per_page: limits.perPage.default }
       const found = await Promise.all(
@@ -219,8 +216,8 @@ export function reversalQuery(id: string, check: boolean) {
 }
 
 registerEventHandler("job", (client, event) => {
-  const { job: seen, row } = jobEventData.safeParse(event).data ?? {}
-  if (seen !== undefined) cacheJobProgress(client, seen, row)
+  const { job: seen, rows } = jobEventData.safeParse(event).data ?? {}
+  if (seen !== undefined) cacheJobProgress(client, seen, rows)
   // The stream has just opened, and jobs changed after this page may have read them.
   if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
     for (const queryKey of [jobsKey, ["job"]]) void client.invalidateQueries({ queryKey })
@@ -229,11 +226,12 @@ registerEventHandler("job", (client, event) => {
 })
 
 /**
- * Caches a job from an event or response, with its only row if included, and invalidates the lists that may gain or
+ * Caches a job from an event or response, with its rows as far as included, and invalidates the lists that may gain or
  * lose it.
  */
-export function cacheJobProgress(client: QueryClient, job: Job, row?: JobRow): void {
-  for (const listener of jobListeners) listener(job, row)
+export function cacheJobProgress(client: QueryClient, job: Job, rows: readonly JobRow[] = []): void {
+  for (const listener of jobListeners) listener(job, rows)
+  const row = job.total === 1 ? rows[0] : undefined
   const { queryKey } = jobQuery(job.id)
   let before = client.getQueryData(queryKey)
   cacheData(client, queryKey, job)
@@ -253,7 +251,6 @@ export function cacheJobProgress(client: QueryClient, job: Job, row?: JobRow): v
   })
   if (before !== undefined && whereIn(before) === whereIn(job)) return
   void client.invalidateQueries({ queryKey: jobsKey })
-  if (job.sitting !== undefined) void client.invalidateQueries({ queryKey: jobKey(job.sitting) })
 }
 
 type PointsReportAt = { readonly report: PointsReport }

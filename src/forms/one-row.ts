@@ -11,17 +11,18 @@ import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
 export type RowStatus =
   Exclude<RowState, "planned" | "excluded"> | "queued" | "late" | "stopped" | "cancelled"
 
-/** A job of one row. */
+/** A row and its job. */
 export interface OneRow {
   readonly job: Job
   readonly row: JobRow
   readonly status: RowStatus
 }
 
-/** Follows a job of one row. */
-export function useOneRow(jobId: string) {
+/** Follows one row of a job. */
+export function useOneRow(jobId: string, number = 1) {
   const job = useQuery(jobQuery(jobId))
-  const rows = useQuery(jobRowsQuery(jobId, { page: 1, per_page: 1 }))
+  // Rows are numbered without gaps.
+  const rows = useQuery(jobRowsQuery(jobId, { page: number, per_page: 1 }))
   const row = rows.data?.rows[0]
   const one: OneRow | undefined = job.data && row && { job: job.data, row, status: statusOf(job.data, row) }
   const refetch = () => void Promise.all([job.refetch(), rows.refetch()])

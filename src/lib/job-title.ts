@@ -7,20 +7,17 @@ export function savedOrdersText({
   kind,
   state,
   counts,
-  parcels,
+  closes_at,
   file,
-}: Pick<Job, "kind" | "state" | "counts" | "parcels" | "file">): string | undefined {
+}: Pick<Job, "kind" | "state" | "counts" | "closes_at" | "file">): string | undefined {
   if (kind !== "order-update" || state !== "done" || counts.confirmed === 0) return undefined
   // Files of orders contain tracking numbers.
-  const noun = parcels !== undefined || file !== null ? "parcel" : "order"
+  const noun = closes_at !== undefined || file !== null ? "parcel" : "order"
   return `${counted(counts.confirmed, noun)} saved`
 }
 
 /** A job's title: its given name, else its action and size. */
-export function jobTitle(
-  job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses" | "parcels">,
-): string {
-  if (job.parcels !== undefined) return `Shipping, ${counted(job.parcels, "parcel")}`
+export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses">): string {
   if (job.title !== null && job.title !== "") return job.title
   if (job.reverses !== null) return `Reversal of ${job.reverses}`
   const { noun, hasPoints } = jobKindDescriptors[job.kind]

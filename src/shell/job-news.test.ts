@@ -36,7 +36,7 @@ describe("what is worth telling about a job", () => {
     ],
     ["no end by cancelling", {}, { state: "cancelled" }, undefined],
     ["no end of one row from a form", { total: 1 }, { total: 1, state: "done" }, undefined],
-    ["no end of a sitting, which may go on", { parcels: 9 }, { parcels: 9, state: "done" }, undefined],
+    ["no end of the ship desk's job", {}, { closes_at: "2026-11-20T13:00:00Z", state: "done" }, undefined],
     ["no decision that was made", { attention: 2 }, { attention: 1 }, undefined],
     ["nothing twice", { state: "done" }, { state: "done" }, undefined],
   ])("%s", (_name, before, now, news) => {

@@ -86,7 +86,7 @@ function tellHere(job: Job, news: JobNews): void {
   })
 }
 
-type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total" | "parcels">
+type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total" | "closes_at">
 
 /** Progress of all jobs together, in whole percent; undefined before the first read. */
 export function progressOf(jobs: readonly Seen[]): number | undefined {
@@ -101,8 +101,8 @@ export function progressOf(jobs: readonly Seen[]): number | undefined {
 type JobNews = "done" | "asks" | "paused"
 
 /**
- * Notifies of the end (except of one-row jobs, and of ship-desk sessions, which may continue), of a row that needs a
- * decision, and of an automatic pause.
+ * Notifies of the end (except of one-row jobs and of the ship desk), of a row that needs a decision, and of an automatic
+ * pause.
  */
 export function newsOf(before: Seen, now: Seen): JobNews | undefined {
   if (now.attention > before.attention) return "asks"
@@ -110,7 +110,7 @@ export function newsOf(before: Seen, now: Seen): JobNews | undefined {
     return now.pause?.code === pauseCodes.person ? undefined : "paused"
   }
   const ended = now.state === "done" && before.state !== "done"
-  return ended && now.total > 1 && now.parcels === undefined ? "done" : undefined
+  return ended && now.total > 1 && now.closes_at === undefined ? "done" : undefined
 }
 
 /** The text for a notice and for the browser notification. */

@@ -182,7 +182,7 @@ function fits(to: string, { order, job }: Partial<KnownRecord>, session: Session
   if (to === slip) return order?.fulfillment?.type !== "digital"
   if (to !== pause && to !== resume) return true
   const state = to === pause ? "running" : "paused"
-  return job?.state === state && job.parcels === undefined && jobAccess(session, job).control
+  return job?.state === state && jobAccess(session, job).control
 }
 
 /** Whether every word of a text begins a word of `names`. */
@@ -281,9 +281,9 @@ export function isReference(text: string): boolean {
   return /^[^\s@]{4,}$/.test(text) && /[_\d-]/.test(text) && jobNamed(text) === undefined
 }
 
-/** The job a text names, such as `J-1183`, or the sitting, such as `S-1183`. */
+/** The job a text names, such as `J-1183`. */
 export function jobNamed(text: string): string | undefined {
-  return /^[js]-\d+$/i.test(text) ? text.toUpperCase() : undefined
+  return /^j-\d+$/i.test(text) ? text.toUpperCase() : undefined
 }
 
 /** Whether somebody may see records of a kind. */

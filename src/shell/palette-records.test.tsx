@@ -149,21 +149,18 @@ describe("an order by its tracking number", () => {
 })
 
 describe("a job by its id", () => {
-  it.each(["J-1183", "S-1183"])(
-    "%s is that job or sitting at once, by any case, and no member",
-    async (id) => {
-      const app = await openPage("manager", {
-        "GET /api/program/members": never,
-        [`GET /api/jobs/${id}`]: () => jobView({ id, title: "Q3 bonus" }),
-      })
-      await find(app, id.toLowerCase())
-      expect(names()[0]).toMatch(new RegExp(`^${id}`))
-      await waitFor(async () => expect(await option(new RegExp(`^${id}`))).toHaveTextContent("Q3 bonus"))
-      expect(names().some((name) => name.includes("with the id"))).toBe(false)
-      await app.user.keyboard("{Enter}")
-      expect(app.go).toHaveBeenCalledWith({ href: `/jobs/${id}` })
-    },
-  )
+  it.each(["J-1183"])("%s is that job at once, by any case, and no member", async (id) => {
+    const app = await openPage("manager", {
+      "GET /api/program/members": never,
+      [`GET /api/jobs/${id}`]: () => jobView({ id, title: "Q3 bonus" }),
+    })
+    await find(app, id.toLowerCase())
+    expect(names()[0]).toMatch(new RegExp(`^${id}`))
+    await waitFor(async () => expect(await option(new RegExp(`^${id}`))).toHaveTextContent("Q3 bonus"))
+    expect(names().some((name) => name.includes("with the id"))).toBe(false)
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: `/jobs/${id}` })
+  })
 
   it("is not offered where there is none", async () => {
     const app = await openPage("manager", { "GET /api/jobs/J-9": () => refusal(404, "not_found") })

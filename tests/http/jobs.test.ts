@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
 import { exportTicket } from "../../contract/response.ts"
-import { job, type Job, pointsReport, reversal } from "../../contract/job.ts"
+import { job, type Job, openJobRow, pointsReport, reversal } from "../../contract/job.ts"
 import { jobRow, rowEvidence } from "../../contract/job-rows.ts"
 import type { Role } from "../../contract/roles.ts"
 import { newUser } from "../support/new-user.ts"
@@ -179,17 +179,27 @@ test("a row that only a person can resolve is decided with its evidence", async 
   expect(dataOf(await people.manager.ask(`/jobs/${made.id}`), job).attention).toBe(0)
 })
 
-describe("a sitting at the ship desk", () => {
-  const sitting = "sitting-of-tom"
-  const parcel = (order_id: string, expected: object = {}, of = sitting) => ({
+describe("an open job of the ship desk", () => {
+  const parcel = (order_id: string, expected: object = {}) => ({
     kind: "order-update",
     rows: [{ order_id, status: "shipped", tracking_number: `33ABC4401${order_id.slice(-3)}`, expected }],
-    options: { title: `Ship ${order_id}`, sitting: of },
+    options: { open: true },
   })
-  const listed = async (person: Person, query = "") =>
-    dataOf(await person.ask(`/jobs?group=sitting&kind=order-update${query}`), z.array(job))
+  const add = async (person: Person, body: unknown, key: string) => {
+    const { id, row } = dataOf(await post(person, "/jobs", body, key), openJobRow)
+    const path = `/jobs/${id}/rows/${row}`
+    const ended = await vi.waitFor(
+      async () => {
+        const now = dataOf(await person.ask(path), jobRow)
+        expect(now.state).toMatch(/confirmed|failed|absent|conflict/)
+        return now
+      },
+      { timeout: 80_000 },
+    )
+    return { id, row, ended }
+  }
 
-  test("is listed as one job with a row per parcel, and each parcel remains its own job", async () => {
+  test("takes each parcel as a row, closes with the session, and then ends", async () => {
     const { fulfilment: tom, manager, viewer } = people
     const read = await tom.ask("/program/orders?per_page=100")
     const open = dataOf(read, z.array(z.looseObject({ order_id: z.string(), status: z.string() }))).filter(
@@ -197,75 +207,68 @@ describe("a sitting at the ship desk", () => {
     )
     const [one = "", two = "", three = ""] = open.map(({ order_id }) => order_id)
     const sentBefore = app.sandbox.requests.entries.length
-    const first = await carriedOut(tom, parcel(one), "parcel-1")
-    const again = dataOf(await post(tom, "/jobs", parcel(one), "parcel-1"), job)
-    expect(again.id).toBe(first.id)
-    const other = await carriedOut(tom, parcel(two), "parcel-2")
+    const first = await add(tom, parcel(one), "parcel-1")
+    expect(await add(tom, parcel(one), "parcel-1")).toMatchObject({ id: first.id, row: 1 })
+    const wrong = await post(tom, "/jobs", parcel(two), "parcel-1")
+    expect([wrong.status, codeOf(wrong)]).toEqual([422, "conflict"])
+    const other = await add(tom, parcel(two), "parcel-2")
     // The parcel expects another status, as if the order had changed since the scan.
-    const asks = await carriedOut(tom, parcel(three, { status: "delivered" }), "parcel-3")
-    const theirs = await carriedOut(manager, parcel(three), "parcel-1")
-
-    const id = `S${first.id.slice(1)}`
-    expect([first, other, asks].map((each) => each.sitting)).toEqual([id, id, id])
-    const entry = { id, parcels: 3, total: 3, attention: 1, state: "done", title: null }
-    const entries = await listed(viewer)
-    expect(entries).toMatchObject([{ id: theirs.sitting, parcels: 1 }, entry])
-    expect(await listed(viewer, "&state=attention")).toMatchObject([entry])
-    expect(await listed(viewer, `&per_page=1&before=${theirs.sitting}`)).toMatchObject([entry])
-    expect(dataOf(await tom.ask(`/jobs/${id}`), job)).toMatchObject({
-      ...entry,
-      counts: { confirmed: 2, conflict: 1 },
-    })
-    expect(dataOf(await tom.ask("/jobs/summary"), z.looseObject({ attention: z.int() })).attention).toBe(1)
-
-    const log = await tom.ask("/audit?group=sitting&action=order.update")
-    expect(dataOf(log, z.array(auditEntry))).toMatchObject([
-      { on: { kind: "order", id: three }, outcome: "unknown" },
-      { on: { kind: "job", id }, changes: [{ field: "parcels", to: "2" }] },
+    const asks = await add(tom, parcel(three, { status: "delivered" }), "parcel-3")
+    const theirs = await add(manager, parcel(three), "parcel-1")
+    expect([first, other, asks].map(({ id, row, ended }) => [id, row, ended.state])).toEqual([
+      [first.id, 1, "confirmed"],
+      [first.id, 2, "confirmed"],
+      [first.id, 3, "conflict"],
     ])
+    expect(theirs.id).not.toBe(first.id)
 
-    const rows = dataOf(await tom.ask(`/jobs/${id}/rows`), z.array(jobRow))
-    expect(rows.map((row) => [row.job, `J-${row.row}`, row.state, row.input["order_id"]])).toEqual([
-      [first.id, first.id, "confirmed", one],
-      [other.id, other.id, "confirmed", two],
-      [asks.id, asks.id, "conflict", three],
+    const entry = {
+      id: first.id,
+      total: 3,
+      attention: 1,
+      state: "running",
+      open: true,
+      title: "Shipping parcels",
+    }
+    const mine = await viewer.ask("/jobs?kind=order-update&state=attention")
+    expect(dataOf(mine, z.array(job))).toMatchObject([{ ...entry, counts: { confirmed: 2, conflict: 1 } }])
+    const log = dataOf(await tom.ask("/audit?action=order.update"), z.array(auditEntry))
+    expect(log.map(({ on, outcome }) => [on.id, outcome])).toEqual([
+      [three, "unknown"],
+      [two, "done"],
+      [one, "done"],
     ])
-    const row = asks.id.slice(2)
-    const evidence = dataOf(await tom.ask(`/jobs/${id}/rows/${row}/candidates`), rowEvidence)
-    expect(evidence.row).toMatchObject({ job: asks.id, conflict: { before: { status: "delivered" } } })
+    const evidence = dataOf(await tom.ask(`/jobs/${first.id}/rows/3/candidates`), rowEvidence)
+    expect(evidence.row).toMatchObject({ row: 3, conflict: { before: { status: "delivered" } } })
     const decision = { decision: "leave" }
-    for (const wrong of [theirs.id.slice(2), "1", "999999"])
-      expect((await post(tom, `/jobs/${id}/rows/${wrong}/decision`, decision)).status).toBe(404)
-    const decided = await post(tom, `/jobs/${id}/rows/${row}/decision`, decision)
-    expect(dataOf(decided, jobRow)).toMatchObject({ job: asks.id, decision })
-    expect(dataOf(await tom.ask(`/jobs/${asks.id}`), job)).toMatchObject({ attention: 0, total: 1 })
-    expect(await listed(viewer, "&state=attention")).toEqual([])
+    const decided = await post(tom, `/jobs/${first.id}/rows/3/decision`, decision)
+    expect(dataOf(decided, jobRow)).toMatchObject({ row: 3, decision })
 
-    // No action applies to a whole sitting.
-    for (const act of ["pause", "resume", "cancel", "retry", "release", "start", "reverse"])
-      expect([act, (await post(people.admin, `/jobs/${id}/${act}`, {})).status]).toEqual([act, 404])
-    const input = { row: Number(row), input: parcel(three).rows[0] }
-    const edited = await people.admin.ask(`/jobs/${id}/rows`, { method: "PATCH", body: { rows: [input] } })
-    expect(edited.status).toBe(404)
+    const again = await app.signIn("fulfilment")
+    expect((await tom.ask("/session", { method: "DELETE" })).status).toBe(204)
+    await vi.waitFor(async () => {
+      const ended = dataOf(await again.ask(`/jobs/${first.id}`), job)
+      expect(ended).toMatchObject({ state: "done", open: false, attention: 0, total: 3 })
+    })
+    const next = await add(again, parcel(open[3]?.order_id ?? ""), "parcel-4")
+    expect([next.row, next.id === first.id]).toEqual([1, false])
     const patched = app.sandbox.requests.entries.slice(sentBefore).filter(({ method }) => method === "PATCH")
-    expect(patched.map(({ path }) => path.split("/").at(-1))).toEqual([one, two, three])
+    expect(patched.map(({ path }) => path.split("/").at(-1))).toEqual([one, two, three, open[3]?.order_id])
   })
 
-  test("accepts only single order updates that are sent immediately", async () => {
+  test("accepts only one order update at a time", async () => {
     const valid = parcel("ord_1")
     const award = { member_id: member().id, points: 5, reason: "Not shipped" }
     const wrong = [
       { ...valid, rows: [...valid.rows, ...valid.rows] },
       { ...valid, options: { ...valid.options, draft: true } },
       { ...valid, kind: "award", rows: [award] },
-      parcel("ord_1", {}, ""),
-      parcel("ord_1", {}, "x".repeat(65)),
     ]
     for (const body of wrong) {
       const refused = await post(people.manager, "/jobs", body, crypto.randomUUID())
       expect(refused).toMatchObject({
         status: 422,
-        body: { error: { details: { fields: [{ field: "options.sitting" }] } } },
+        body: { error: { details: { fields: [{ field: "options.open" }] } } },
       })
     }
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { RowState } from "../../contract/job.ts"
 import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
-import { make, sampleRow, sampleRows, setRow } from "./job-samples.ts"
+import { make, sampleJob, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
 /** Job lists and states, on two instances of one store. */
 export function describeJobList(instances: () => { readonly one: JobStore; readonly other: JobStore }): void {
@@ -76,109 +75,85 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await other.summary(scope)).toEqual({ active: 2, attention: 0, held: 0, looking: 0 })
     })
 
-    describe("parcels of a ship desk sitting", () => {
-      /** Creates a user's sitting with a parcel in each row state. */
-      async function shipped(
-        stores: ReturnType<typeof instances>,
-        sitting: string,
-        id: string,
-        states: (RowState | "cancelled")[],
-      ) {
-        const createdBy = { id, name: id, role: "fulfilment" }
-        const jobs = await Promise.all(
-          states.map((_, at) => {
-            const label = `ord_${at + 1}`
-            const row = sampleRow({ label, memberId: null, points: null, input: { order_id: label } })
-            const jobs = at % 2 === 0 ? stores.one : stores.other
-            return make(jobs, [row], { kind: "order-update", mode: null, createdBy, sitting })
-          }),
-        )
-        jobs.sort((one, other) => (one.id < other.id ? -1 : 1))
-        for (const [at, state] of states.entries()) {
-          const job = jobs[at]?.id ?? ""
-          if (state === "planned") continue
-          await setRow(stores.one, job, 1, { state: state === "cancelled" ? "planned" : state })
-          const end = { state: state === "cancelled" ? "cancelled" : "done", finishedAt: 9 } as const
-          expect(await stores.one.change(job, ["running"], end)).toBeDefined()
-        }
-        return jobs.map((job) => job.id)
-      }
-      const idsOf = (jobs: readonly { id: string }[]) => jobs.map(({ id }) => id)
+    describe("open jobs of the ship desk", () => {
+      const hour = 3_600_000
+      const ship = (id: string, closesAt: number) => ({
+        kind: "order-update" as const,
+        mode: null,
+        lane: "people" as const,
+        createdBy: { id, name: id, role: "fulfilment" },
+        closesAt,
+      })
+      const parcelRow = (order: string) =>
+        sampleRow({ label: order, memberId: null, points: null, input: { order_id: order } })
 
-      test("are listed as one entry, even if created concurrently, separate from another user's sitting of the same name", async () => {
-        const stores = instances()
-        const mine = await shipped(stores, "s1", "uma", ["confirmed", "failed", "absent", "planned"])
-        const between = await make(stores.one, sampleRows(1), { createdBy: { ...lena, id: "uma" } })
-        const theirs = await shipped(stores, "s1", "vic", ["confirmed"])
-        const [first = "", ...others] = mine
-        const list = (query: Partial<JobQuery>) =>
-          stores.other.list({ perPage: 10, bySitting: true, ...query })
-        const [one, entry] = await list({ createdBy: "uma" })
-        expect(one).toEqual(between)
-        expect(entry).toMatchObject({
-          id: `S${first.slice(1)}`,
-          parcels: 4,
-          total: 4,
-          state: "running",
-          attention: 1,
-          finishedAt: null,
-          counts: { confirmed: 1, failed: 1, absent: 1, planned: 1 },
-        })
-        expect(await stores.one.sitting(entry?.id ?? "")).toEqual(entry)
-        expect(idsOf(await list({ createdBy: "vic" }))).toEqual([`S${theirs[0]?.slice(1)}`])
-        // Each remains its own job.
-        expect(await Promise.all(others.map(async (id) => (await stores.one.get(id))?.partOf))).toEqual(
-          others.map(() => first),
+      test("take the rows of one person, also of two instances at once, and number them", async () => {
+        const { one, other } = instances()
+        const closesAt = (await one.now()) + hour
+        const made = await Promise.all(
+          [one, other, one, other].map((jobs, at) =>
+            make(jobs, [parcelRow(`ord_${at}`)], ship("uma", closesAt)),
+          ),
         )
-        expect(idsOf(await stores.one.list({ perPage: 10, createdBy: "uma" }))).toEqual([
-          between.id,
-          ...mine.toReversed(),
-        ])
-        for (const id of ["S-999999", `S${between.id.slice(1)}`, `S${others[0]?.slice(1)}`, first])
-          expect(await stores.one.sitting(id)).toBeUndefined()
+        const theirs = await make(one, [parcelRow("ord_9")], ship("vic", closesAt))
+        const [id = ""] = new Set(made.map((job) => job.id))
+        expect(new Set(made.map((job) => job.id)).size).toBe(1)
+        expect(theirs.id).not.toBe(id)
+        expect(await other.get(id)).toMatchObject({ total: 4, closesAt, isOpen: true, state: "running" })
+        const { rows } = await other.rows(id, { page: 1, perPage: 10 })
+        expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4])
       })
 
-      test("are paged, filtered and counted as one entry by the state of each", async () => {
-        const stores = instances()
-        const entries = async (query: Partial<JobQuery>) =>
-          idsOf(await stores.one.list({ perPage: 10, bySitting: true, createdBy: "wes", ...query }))
-        const of = (ids: readonly string[]) => `S${ids[0]?.slice(1)}`
-        const ended = await shipped(stores, "a", "wes", ["cancelled", "confirmed", "failed", "confirmed"])
-        const asks = await shipped(stores, "b", "wes", ["confirmed", "absent", "conflict"])
-        const open = await shipped(stores, "c", "wes", ["confirmed", "planned", "planned"])
-        const off = await shipped(stores, "d", "wes", ["cancelled", "cancelled"])
-        expect(await entries({})).toEqual([of(off), of(open), of(asks), of(ended)])
-        expect(await entries({ perPage: 1, before: of(off) })).toEqual([of(open), of(asks)])
-        expect(await entries({ perPage: 1, before: of(asks) })).toEqual([of(ended)])
-        expect(await entries({ state: "active" })).toEqual([of(open)])
-        expect(await entries({ state: "running" })).toEqual([of(open)])
-        expect(await entries({ state: "attention" })).toEqual([of(asks)])
-        expect(await entries({ state: "failed" })).toEqual([of(ended)])
-        expect(await entries({ state: "done" })).toEqual([of(asks), of(ended)])
-        expect(await entries({ state: "cancelled" })).toEqual([of(off)])
-        expect(await entries({ kind: "award" })).toEqual([])
-        const last = await stores.one.get(asks[2] ?? "")
-        expect(await entries({ from: last?.createdAt ?? 0 })).toEqual([of(off), of(open), of(asks)])
-        const scope = { maker: "wes", kinds: [] }
-        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, attention: 1, held: 0 })
+      test("add a request's row once, whichever job is open by then", async () => {
+        const { one, other } = instances()
+        const closesAt = (await one.now()) + hour
+        const create = (jobs: JobStore, key: string, bodyHash = "a") => {
+          const request = { key, bodyHash }
+          return jobs.create(sampleJob({ ...ship("wes", closesAt), request }), [parcelRow("ord_1")])
+        }
+        const twins = await Promise.all([create(one, "k1"), create(other, "k1")])
+        const first = await create(one, "k1")
+        expect(first).toMatchObject({ made: false, row: 1, job: { total: 1 } })
+        expect(twins.map((each) => typeof each === "object" && each.made).toSorted()).toEqual([false, true])
+        expect(await create(other, "k1", "b")).toBe("other_body")
+        expect(await other.twinOf("wes", { key: "k1", bodyHash: "a" })).toMatchObject({ row: 1 })
+        const closed = await one.closeOpen("wes")
+        expect(await create(other, "k1")).toMatchObject({ made: false, row: 1, job: { id: closed } })
+        const next = await create(one, "k2")
+        expect(next).toMatchObject({ made: true, row: 1, job: { isOpen: true } })
+        expect(next).not.toMatchObject({ job: { id: closed } })
+      })
+
+      test("close at their time, when they are cancelled, held or taken over, and never end while open", async () => {
+        const { one } = instances()
+        const now = await one.now()
+        const late = await make(one, [parcelRow("ord_1")], ship("xia", now - 1))
+        await setRow(one, late.id, 1, { state: "failed" })
+        const end = { state: "done", finishedAt: 9 } as const
+        expect(await one.change(late.id, ["running"], end)).toBeUndefined()
+        const next = await make(one, [parcelRow("ord_2")], ship("xia", now + hour))
+        expect(next.id).not.toBe(late.id)
+        expect(await one.change(late.id, ["running"], end)).toMatchObject({ state: "done", isOpen: false })
         const hold = { at: 1, sign: "operator", since: null, confirmedBefore: 0, state: "looking" } as const
-        for (const id of open) await stores.one.change(id, ["running"], { hold })
-        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, held: 1, looking: 1 })
+        for (const set of [{ state: "cancelling" } as const, { hold }, { createdBy: lena }]) {
+          const { id, createdBy } = await make(one, [parcelRow("ord_2")], ship("xia", now + hour))
+          expect(createdBy.id).toBe("xia")
+          expect(await one.change(id, ["running"], set)).toMatchObject({ isOpen: false })
+        }
+        expect(await one.closeOpen("xia")).toBeUndefined()
       })
 
-      test("have their rows in one list", async () => {
-        const stores = instances()
-        const jobs = await shipped(stores, "e", "xia", ["confirmed", "failed", "absent"])
-        await shipped(stores, "f", "xia", ["confirmed"])
-        const rows = async (query: object) => {
-          const found = await stores.one.rows(`S${jobs[0]?.slice(1)}`, { page: 1, perPage: 2, ...query })
-          return [found.total, ...found.rows.map(({ jobId, row }) => `${jobId}.${row}`)]
-        }
-        expect(await rows({})).toEqual([3, `${jobs[0]}.1`, `${jobs[1]}.1`])
-        expect(await rows({ page: 2 })).toEqual([3, `${jobs[2]}.1`])
-        expect(await rows({ state: "attention" })).toEqual([1, `${jobs[2]}.1`])
-        expect(await rows({ search: "ORD_", page: 2 })).toEqual([3, `${jobs[2]}.1`])
-        expect(await rows({ search: jobs[2]?.slice(2) })).toEqual([1, `${jobs[2]}.1`])
+      test("count as active while a row is under way, and stay with the engine", async () => {
+        const { one } = instances()
+        const { id } = await make(one, [parcelRow("ord_1")], ship("yan", (await one.now()) + hour))
+        const active = async () => (await one.list({ perPage: 9, createdBy: "yan", state: "active" })).length
+        expect(await active()).toBe(1)
+        await setRow(one, id, 1, { state: "confirmed", confirmedAt: 5 })
+        expect(await active()).toBe(0)
+        expect(await one.summary({ maker: "yan", kinds: [] })).toMatchObject({ active: 0, attention: 0 })
+        expect((await one.busy()).map((job) => job.id)).toContain(id)
+        await make(one, [parcelRow("ord_2")], ship("yan", (await one.now()) + hour))
+        expect(await active()).toBe(1)
       })
     })
 

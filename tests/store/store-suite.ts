@@ -243,40 +243,6 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await one.notes.earlier("member", "ord_1", 3)).toEqual([])
     })
 
-    test("groups a sitting's parcels into one audit entry on request, failed ones separately", async () => {
-      const { audit } = stores.other
-      const parcel = (at: number, order: string, fields: Partial<AuditEntry> = {}) =>
-        entry(2_000 + at, {
-          action: "order.update",
-          area: "program",
-          outcome: "done",
-          request_id: "S-2001",
-          on: { kind: "order", id: order, label: null },
-          actor: { id: "packer", name: "Pip", role: "fulfilment" },
-          ...fields,
-        })
-      const entries = [
-        parcel(0, "ord_1"),
-        parcel(1, "ord_9", { request_id: "J-2002" }),
-        parcel(2, "ord_2"),
-        parcel(3, "ord_3", { outcome: "refused" }),
-        parcel(4, "ord_1"),
-        parcel(5, "ord_4", { request_id: "S-2006" }),
-      ]
-      for (const one of entries) await audit.append(one)
-      const list = (query: object) => audit.list({ per_page: 10, actor: "packer", ...query }, {})
-      const of = (id: string, count: number, last: AuditEntry | undefined) => ({
-        ...last,
-        on: { kind: "job", id, label: null },
-        changes: [{ field: "parcels", from: null, to: String(count) }],
-      })
-      const grouped = [of("S-2006", 1, entries[5]), of("S-2001", 2, entries[4]), entries[3], entries[1]]
-      expect(await list({ group: "sitting" })).toEqual(grouped)
-      const next = await list({ group: "sitting", per_page: 1, before: entries[4]?.id })
-      expect(next).toEqual(grouped.slice(2))
-      expect(await list({})).toEqual(entries.toReversed())
-    })
-
     test("keeps one leaderboard snapshot per hour, the one with the most places", async () => {
       const { one, other } = stores
       const hour = Date.UTC(2031, 0, 1)

@@ -189,7 +189,9 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   try {
-    const recent = context.reads.recent(orderPlan(row), context.job.total === 1 ? scanReadMs : undefined)
+    const { job, reads } = context
+    const isScan = job.total === 1 || job.closesAt !== null
+    const recent = reads.recent(orderPlan(row), isScan ? scanReadMs : undefined)
     let now =
       recent === undefined ? await readOrder(context, row) : fieldsOf(orderReader.tolerant.parse(recent.data))
     let verdict = judgeOrder({ seen, now, wanted })

@@ -317,7 +317,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
             "Sent",
             <>
               {row.sent_at === null ? "Not sent, " : `${clockTime(row.sent_at, now)}, `}
-              {row.job ?? `row ${formatCount(rowNumber(row))}`}
+              {`row ${formatCount(rowNumber(row))}`}
               {points !== undefined && ", "}
               {points !== undefined && <b>{formatSigned(points)}</b>}
             </>,

@@ -21,7 +21,6 @@ const rows = [
   }),
 ]
 const job = madeUpJob({ counts: { confirmed: 120, failed: 1 } })
-const shipping = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 2 } as const
 const linesOf = async (file: { content: Blob } | undefined) =>
   (await file?.content.text())?.split("\r\n") ?? []
 
@@ -87,20 +86,4 @@ test("audit export applies the page's filters", async () => {
   expect(lines[1]).toMatch(/,req-e1,203\.0\.113\.7$/)
   expect(lines[2]).toMatch(/,req-e2,$/)
   expect(requests).toContain("GET /api/audit?outcome=done&before=e1&per_page=100")
-})
-
-test("results export of a sitting names each parcel by its own job", async () => {
-  const user = userEvent.setup()
-  const input = { order_id: "ord_1", status: "shipped", tracking_number: "0091", carrier: "DHL" }
-  const sitting = madeUpJob({ ...shipping, counts: { confirmed: 2 } })
-  const parcels = [1201, 1204].map((row) => madeUpRow(row, { job: `J-${row}`, input, member: null }))
-  renderApp("/jobs/S-1201?open=results", jobServer({ job: sitting, rows: parcels }))
-  await user.click(await screen.findByRole("button", { name: "Download 2 rows" }))
-  expect(await screen.findByText("2 rows were exported")).toBeVisible()
-  const [header, first, second] = await linesOf(saved[0])
-  expect(header).toMatch(/^\uFEFF?job,order_id,/)
-  expect([first, second]).toEqual([
-    expect.stringMatching(/^J-1201,ord_1,/),
-    expect.stringMatching(/^J-1204,/),
-  ])
 })

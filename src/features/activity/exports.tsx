@@ -73,10 +73,10 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
   }
 }
 
-function resultColumns({ kind, parcels }: Job): CsvColumns<JobRow> {
+function resultColumns({ kind }: Job): CsvColumns<JobRow> {
   const { resultFields } = jobKindDescriptors[kind]
   return {
-    ...(parcels === undefined ? { row: rowNumber } : { job: ({ job }: JobRow) => job }),
+    row: rowNumber,
     ...Object.fromEntries(resultFields.map((name) => [name, (row: JobRow) => inputCell(row, name)])),
     state: ({ state }) => rowStatuses[state].word,
     outcome_code: ({ outcome }) => outcome?.code,

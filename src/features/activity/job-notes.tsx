@@ -62,9 +62,8 @@ export function JobNotes({ job, control }: JobNotesProps) {
             : "The job continues unchanged."
         }
       />
-      {hold && job.parcels === undefined && <HoldNote job={job} hold={hold} />}
-      {state === "paused" && job.parcels === undefined && <PauseNote job={job} control={control} />}
-      {(hold || state === "paused") && job.parcels !== undefined && <ParcelsWait job={job} />}
+      {hold && <HoldNote job={job} hold={hold} />}
+      {state === "paused" && <PauseNote job={job} control={control} />}
       {state === "cancelling" && (
         <Notice tone="info" title="The remaining rows are cancelled">
           {counted(open, "row")} already sent {open === 1 ? "is" : "are"} finished first. {unsent} will not be
@@ -160,18 +159,6 @@ function ReversalNote({ job, reversal }: { job: Job; reversal: NonNullable<Job["
   )
 }
 
-/** Each parcel continues in its own job. */
-function ParcelsWait({ job }: { job: Job }) {
-  const { tone, title, text } = job.hold
-    ? { tone: "warning" as const, title: "On hold after a restore", text: "" }
-    : pauseText(job)
-  return (
-    <Notice tone={tone} title={title}>
-      {text} Open the row of a parcel that is not sent, then its job, to continue it.
-    </Notice>
-  )
-}
-
 /** The service reported success, but its ledger has no entry. */
 function MissingNote({ count }: { count: number }) {
   const isOne = count === 1
@@ -258,7 +245,7 @@ function DecisionsNote({ job }: { job: Job }) {
           <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
             Decide
           </Button>
-          {!one && job.parcels === undefined && (
+          {!one && (
             <Button size="xs" onClick={() => show({ open: "decide" })}>
               Decide together
             </Button>

@@ -302,39 +302,34 @@ test("a banner on every page shows that data was restored and what is on hold", 
 
 const parcel = (row: number, fields: Parameters<typeof madeUpRow>[1] = {}) => {
   const input = { order_id: `ord_${row}`, status: "shipped", tracking_number: "0091" }
-  return madeUpRow(row, { job: `J-${row}`, input, member: null, upstream_id: null, ...fields })
+  return madeUpRow(row, { input, member: null, upstream_id: null, ...fields })
 }
-const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 3 } as const
+const shipDesk = {
+  kind: "order-update",
+  title: "Shipping parcels",
+  points: null,
+  open: true,
+  closes_at: "2026-11-20T13:00:00.000Z",
+} as const
 
-test("a sitting at the ship desk lists its parcels with their jobs, and has no controls", async () => {
+test("a paused job of the ship desk can be resumed, and a parcel that was not sent left out", async () => {
   const user = userEvent.setup()
   const outcome = { code: "conflict", message: "No." }
-  const rows = [parcel(1201), parcel(1204, { state: "failed", outcome }), parcel(1207, { state: "planned" })]
+  const rows = [
+    parcel(1),
+    parcel(2, { state: "failed", outcome }),
+    parcel(3, { state: "planned", attempts: 0 }),
+  ]
   const counts = { confirmed: 1, failed: 1, planned: 1 }
   const pause = { code: "unauthorized", message: "" }
-  const job = madeUpJob({ ...sitting, state: "paused", pause, counts })
-  renderApp("/jobs/S-1201", jobServer({ job, rows }, "fulfilment"))
-  expect(await screen.findByRole("heading", { name: "Shipping, 3 parcels" })).toBeVisible()
-  expect(await screen.findByText(/Open the row of a parcel that is not sent, then its job/)).toBeVisible()
-  expect(screen.getByRole("button", { name: "Results" })).toBeEnabled()
-  for (const name of [/Resume/, /Cancel/, /Fix/, /Edit/, /Pause/])
-    expect(screen.queryByRole("button", { name })).not.toBeInTheDocument()
-  await user.click(await screen.findByRole("link", { name: "ord_1207" }))
-  const panel = within(await screen.findByRole("complementary", { name: "J-1207" }))
-  expect(await panel.findByRole("link", { name: "J-1207" })).toHaveAttribute("href", "/jobs/J-1207")
-  expect(panel.queryByRole("button", { name: /Leave/ })).not.toBeInTheDocument()
-})
-
-test("a parcel's own job links to its sitting", async () => {
-  const job = madeUpJob({
-    kind: "order-update",
-    title: "Ship ord_1",
-    points: null,
-    counts: { confirmed: 1 },
-    sitting: "S-1201",
-  })
-  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
-  expect(await screen.findByRole("link", { name: "S-1201" })).toHaveAttribute("href", "/jobs/S-1201")
+  const job = madeUpJob({ ...shipDesk, state: "paused", pause, counts })
+  renderApp("/jobs/J-1183", jobServer({ job, rows }, "fulfilment"))
+  expect(await screen.findByRole("heading", { name: "Shipping parcels" })).toBeVisible()
+  expect(screen.getByText("Takes parcels until the end of the day")).toBeVisible()
+  expect(screen.getByRole("button", { name: /Resume/ })).toBeEnabled()
+  await user.click(await screen.findByRole("link", { name: "ord_3" }))
+  const panel = within(await screen.findByRole("complementary", { name: "Row 3" }))
+  expect(await panel.findByRole("button", { name: /Leave/ })).toBeEnabled()
 })
 
 test("a row of another day shows the day with the exact time as title; one of today shows seconds", async () => {

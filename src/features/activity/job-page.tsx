@@ -133,10 +133,8 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   const { state, counts } = job
   const open = (view: JobView) => () => show({ open: view })
   const settled = !isActive(job) && state !== "draft"
-  // The parcels of a sitting are controlled in their own jobs.
-  const isOne = job.parcels === undefined
   // Only unsent rows can be paused or cancelled.
-  const waits = isOne && counts.planned > 0 && (state === "running" || state === "paused")
+  const waits = counts.planned > 0 && (state === "running" || state === "paused")
   const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
   // Failed rows of a reversed job are not sent again.
   const isReversed = reversalState(job) !== undefined
@@ -154,7 +152,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           </Button>
         </RequirePermission>
       )}
-      {isOne && counts.failed > 0 && !isReversed && state !== "cancelling" && (
+      {counts.failed > 0 && !isReversed && state !== "cancelling" && (
         <JobButton
           job={job}
           needs="write"
@@ -165,8 +163,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           Fix {counted(counts.failed, "failed row")}
         </JobButton>
       )}
-      {isOne &&
-        counts.excluded > 0 &&
+      {counts.excluded > 0 &&
         !isReversed &&
         job.reverses === null &&
         (state === "running" || state === "paused" || state === "done") && (
@@ -202,16 +199,12 @@ function About({ job }: { job: Job }) {
         {jobKindDescriptors[job.kind].name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
       </span>
       {job.mode !== null && <span>{job.mode === "bulk" ? "Sent together" : "Sent one at a time"}</span>}
-      {job.sitting !== undefined && (
-        <span>
-          Part of <JobLink id={job.sitting} />
-        </span>
-      )}
-      {job.kind !== "member-create" && job.parcels === undefined && (
+      {job.kind !== "member-create" && (
         <span>
           Batch <span className="l-mono">{job.batch_code}</span>
         </span>
       )}
+      {job.open === true && <span>Takes parcels until the end of the day</span>}
       {job.file !== null && <span className="wrap-anywhere">From {job.file.name}</span>}
       {job.reverses !== null && (
         <span>

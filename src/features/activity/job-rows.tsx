@@ -44,8 +44,7 @@ export function JobRows({ job }: { job: Job }) {
   const state = useListState()
   const list = useQuery(jobRowsQuery(job.id, toRowsQuery(search)))
   const { currency } = useSession().program
-  const ofSitting = job.parcels !== undefined
-  const columns = useMemo(() => rowColumns(job.kind, currency, ofSitting), [job.kind, currency, ofSitting])
+  const columns = useMemo(() => rowColumns(job.kind, currency), [job.kind, currency])
   const source = listSource<JobRow>(
     { ...list, data: list.data && { at: list.dataUpdatedAt } },
     { rows: useNamedRows(list.data?.rows ?? none), total: list.data?.total },
@@ -116,14 +115,14 @@ function Outcome({ row: { original: row } }: ListCell<JobRow>) {
   )
 }
 
-function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readonly ListColumn<JobRow>[] {
+function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow>[] {
   const effect = effectColumn(kind, currency)
   return [
     {
       id: "row",
-      header: ofSitting ? "Job" : "Row",
-      size: ofSitting ? 104 : 80,
-      cell: ({ row }) => row.original.job ?? formatCount(rowNumber(row.original)),
+      header: "Row",
+      size: 80,
+      cell: ({ row }) => formatCount(rowNumber(row.original)),
       meta: { className: "text-muted l-num" },
     },
     {

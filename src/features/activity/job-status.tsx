@@ -215,9 +215,9 @@ export function rowLabel(row: JobRow): string {
   return label ?? `Row ${rowNumber(row)}`
 }
 
-/** "Row 7"; in a sitting, the parcel's own job, such as `J-1207`. */
-export function rowName(row: Pick<JobRow, "line" | "row" | "job">): string {
-  return row.job ?? `Row ${formatCount(rowNumber(row))}`
+/** "Row 7". */
+export function rowName(row: Pick<JobRow, "line" | "row">): string {
+  return `Row ${formatCount(rowNumber(row))}`
 }
 
 /** A row's change of an order: "Shipped, 0091, StarTrack"; an empty text clears a field. */

@@ -70,9 +70,7 @@ test("every filter is stored in the URL in the server's format", async () => {
   )
   await screen.findByRole("link", { name: "Q3 installer bonus" })
   const days = "from=2026-10-31T14%3A00%3A00.000Z&to=2026-11-02T13%3A59%3A59.999Z"
-  expect(reads(requests)[0]).toBe(
-    `GET /api/jobs?state=attention&created_by=usr_1&${days}&group=sitting&per_page=50`,
-  )
+  expect(reads(requests)[0]).toBe(`GET /api/jobs?state=attention&created_by=usr_1&${days}&per_page=50`)
 
   await user.click(screen.getByRole("button", { name: "Kind" }))
   await user.click(within(screen.getByRole("dialog", { name: "Kind" })).getByText("Deduction"))
@@ -91,7 +89,7 @@ test("older jobs are appended, and the URL stores how many parts are loaded", as
   await user.click(screen.getByRole("button", { name: "Load older" }))
   expect(await screen.findByText("total")).toHaveTextContent("60 total")
   expect(router.state.location.searchStr).toBe("?parts=2")
-  expect(reads(requests).at(-1)).toBe("GET /api/jobs?group=sitting&before=J-49&per_page=50")
+  expect(reads(requests).at(-1)).toBe("GET /api/jobs?before=J-49&per_page=50")
 })
 
 test("an empty list shows the next step to roles that have one", async () => {
@@ -129,11 +127,13 @@ test("navigation shows the number of rows that need a decision", async () => {
   )
 })
 
-test("a sitting at the ship desk is one job that links to its parcels", async () => {
+test("the parcels that one person ships in a day are one job", async () => {
   const counts = { confirmed: 13, conflict: 1 }
-  const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 14 } as const
-  renderApp("/jobs", server([madeUpJob({ ...sitting, counts, attention: 1 })]))
-  const entry = await screen.findByRole("link", { name: "Shipping, 14 parcels" })
-  expect(entry).toHaveAttribute("href", "/jobs/S-1201")
+  const job = { kind: "order-update", title: "Shipping parcels", points: null, open: true } as const
+  renderApp("/jobs", server([madeUpJob({ ...job, counts, attention: 1 })]))
+  expect(await screen.findByRole("link", { name: "Shipping parcels" })).toHaveAttribute(
+    "href",
+    "/jobs/J-1183",
+  )
   expect(screen.getByText("1 to decide")).toBeVisible()
 })

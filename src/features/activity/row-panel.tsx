@@ -10,7 +10,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { jobRowsQuery, pageOfRow, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
-import { JobLink, ReferenceHolderLink, RowLink } from "../../forms/job-link.tsx"
+import { ReferenceHolderLink, RowLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -71,7 +71,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
       component="aside"
       ref={panel}
       className={`grow scroll ${classes.panel}`}
-      aria-label={row?.job ?? `Row ${row === undefined ? number : rowNumber(row)}`}
+      aria-label={`Row ${row === undefined ? number : rowNumber(row)}`}
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <Stack gap="xs" className="grow">
@@ -90,10 +90,9 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
             <>
               <DecisionNote row={read} />
               <RowCause kind={job.kind} row={read} />
-              {job.state === "paused" &&
-                job.parcels === undefined &&
-                read.state === "planned" &&
-                read.attempts === 0 && <LeaveOut job={job} row={read} />}
+              {job.state === "paused" && read.state === "planned" && read.attempts === 0 && (
+                <LeaveOut job={job} row={read} />
+              )}
               {asks ? <Question job={job} row={read} /> : <RowFacts job={job} row={read} />}
             </>
           )
@@ -111,11 +110,8 @@ function useRow(job: Job, number: number) {
   const inTable = has(useNamedRows(page.data?.rows ?? none))
   const shown = page.isPlaceholderData ? undefined : inTable
   const found = useQuery({
-    // Its number in the job, which differs from the file's; parcels of a sitting are found by their jobs.
-    ...jobRowsQuery(
-      job.id,
-      job.parcels === undefined ? pageOfRow(number) : { search: String(number), page: 1, per_page: 100 },
-    ),
+    // Its number in the job, which differs from the file's.
+    ...jobRowsQuery(job.id, pageOfRow(number)),
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
   const elsewhere = has(useNamedRows(found.data?.rows ?? none))
@@ -166,9 +162,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const days = inputText(row, "expiryDays")
   const at = (time: string | null) => time && clockTime(time, now)
   const facts: ComponentProps<typeof DescriptionList>["items"] = [
-    row.job === undefined
-      ? ["Row", formatCount(rowNumber(row))]
-      : ["Job", <JobLink key="job" id={row.job} />],
+    ["Row", formatCount(rowNumber(row))],
     ["Requested", isOrder && orderChangeText(row)],
     [isOrder ? "Order" : "Member", isOrder ? <OrderLink id={rowLabel(row)} /> : <RowMember row={row} />],
     ["E-mail", inputText(row, "email") ?? recipientText(row, "email")],

@@ -42,14 +42,14 @@ export function RecentActivity() {
   return seesJobs && <RecentJobs />
 }
 
-/** The newest changes of the program, with a sitting at the ship desk as one, without sign-ins and sign-outs. */
+/** The newest changes of the program, without sign-ins and sign-outs. */
 function RecentChanges() {
   const { user, program } = useSession()
   const nameOf = useKnownName()
   return (
-    <Recent query={useQuery(auditQuery({ group: "sitting" }, 1))} to="/audit" label="Audit log">
+    <Recent query={useQuery(auditQuery({}, 1))} to="/audit" label="Audit log">
       {({ rows: entries }) =>
-        entries
+        newestOfEachJob(entries)
           .filter(({ area }) => area === "program")
           .map(({ id, on, outcome, actor, at, ...entry }) => ({
             id,
@@ -66,6 +66,17 @@ function RecentChanges() {
       }
     </Recent>
   )
+}
+
+/** The ship desk writes an entry for each parcel of its job: the newest one stands for all. */
+function newestOfEachJob(entries: readonly AuditEntry[]): readonly AuditEntry[] {
+  const jobs = new Set<string>()
+  return entries.filter(({ action, request_id: job }) => {
+    if (action !== "order.update") return true
+    const isFirst = !jobs.has(job)
+    jobs.add(job)
+    return isFirst
+  })
 }
 
 function linkOf({ kind, id }: AuditEntry["on"]): LinkProps | undefined {

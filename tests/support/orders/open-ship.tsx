@@ -22,14 +22,18 @@ interface Opening {
   readonly role?: Role
   /** Pending orders; three by default. */
   readonly pending?: readonly object[]
-  /** State of each job's row; confirmed by default. */
+  /** State of each row; confirmed by default. */
   readonly row?: (input: Record<string, unknown>) => Partial<JobRow>
   readonly handlers?: Handlers
 }
 
-/** The ship desk with a small queue, and a server that creates a job per parcel. */
+/** The ship desk with a small queue, and a server that adds a row per parcel to an open job. */
 export async function openShip({ role = "fulfilment", pending, row, handlers }: Opening = {}) {
   const made: { key: string | null; of: string | null; input: Record<string, unknown> }[] = []
+  const rowAt = (number: number) => {
+    const input = made[number - 1]?.input ?? {}
+    return rowOf("confirmed", { row: number, input, ...row?.(input) })
+  }
   const opened = renderApp("/orders/ship", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
@@ -71,24 +75,14 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
     "POST /api/jobs": ({ body, headers }) => {
       const [key, of] = [headers.get("Idempotency-Key"), headers.get("X-Laurel-User")]
       made.push({ key, of, input: firstRow(body) })
-      return jobOf(`J-${made.length}`)
+      return { ...jobOf("J-1"), row: made.length }
     },
-    ...Object.fromEntries(
-      [1, 2, 3].flatMap((each) => [
-        [
-          `GET /api/jobs/J-${each}`,
-          () => jobOf(`J-${each}`, { created_by: { id: `user-${role}`, name: "" } }),
-        ],
-        [
-          `GET /api/jobs/J-${each}/rows`,
-          () => {
-            const input = made[each - 1]?.input ?? {}
-            const data = [rowOf("confirmed", { input, ...row?.(input) })]
-            return Response.json({ success: true, data, meta: { page: 1, per_page: 1, total: 1 } })
-          },
-        ],
-      ]),
-    ),
+    "GET /api/jobs/J-1": () => jobOf("J-1", { created_by: { id: `user-${role}`, name: "" } }),
+    "GET /api/jobs/J-1/rows": ({ query }) => {
+      const data = [rowAt(Number(query.get("page")))]
+      return Response.json({ success: true, data, meta: { page: 1, per_page: 1, total: made.length } })
+    },
+    ...Object.fromEntries([1, 2, 3].map((each) => [`GET /api/jobs/J-1/rows/${each}`, () => rowAt(each)])),
     ...handlers,
   })
   await screen.findByRole("heading", { level: 1, name: "Ship desk" })

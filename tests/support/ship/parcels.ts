@@ -17,7 +17,7 @@ export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
   }
 }
 
-/** The job of one parcel. */
+/** The open job of the ship desk. */
 export const jobOf = (id: string, change: Parameters<typeof jobView>[0] = {}): Job =>
   jobView({
     id,
@@ -27,6 +27,6 @@ export const jobOf = (id: string, change: Parameters<typeof jobView>[0] = {}): J
     ...change,
   })
 
-/** The row of a parcel's job. */
+/** The row of a parcel. */
 export const rowOf = (state: JobRow["state"], change: Partial<JobRow> = {}): JobRow =>
   rowView({ state, attempts: 1, member: null, ...change })

@@ -14,7 +14,6 @@ describe("two scans", () => {
       {
         ...parcel(1),
         key: "key-1",
-        sitting: "key-1",
         at: 1000,
         tracking_number: "RB123456785AU",
         expected: { status: "pending", tracking_number: null, carrier: null },

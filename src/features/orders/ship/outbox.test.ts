@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
-import { describe, expect, it, onTestFinished } from "vitest"
-import { showTimesIn } from "../../../lib/time.ts"
+import { describe, expect, it } from "vitest"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 import {
   add,
@@ -9,13 +8,14 @@ import {
   confirm,
   drop,
   emptyOutbox,
+  isBeingUndone,
   resume,
   type OutboxChange,
   outboxData,
   type OutboxData,
   release,
   setCarrier,
-  setJob,
+  setRow,
   undo,
   undoSent,
 } from "./outbox.ts"
@@ -30,25 +30,6 @@ describe("outbox", () => {
   it("preserves the order in which parcels were scanned", () => {
     const data = after(add(parcel(2)), add(parcel(1)), claim("key-2", null), add(parcel(3)))
     expect(data.parcels.map(({ key }) => key)).toEqual(["key-2", "key-1", "key-3"])
-  })
-
-  it("gives the parcels of one sitting one id; a sitting ends after an idle hour and at midnight", () => {
-    showTimesIn("Australia/Sydney")
-    onTestFinished(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
-    const noon = new Date("2026-11-23T01:00:00Z").getTime()
-    const scans = [0, 50, 109, 169, 170, 1400].map((minutes, at) =>
-      add(parcel(at + 1, { at: noon + minutes * 60_000 })),
-    )
-    const data = outboxData.parse(JSON.parse(JSON.stringify(after(...scans))))
-    const own = data.parcels.map(({ sitting }) => sitting)
-    expect(own).toEqual(["key-1", "key-1", "key-1", "key-4", "key-4", "key-6"])
-    const late = new Date("2026-11-23T12:59:00Z").getTime()
-    const overnight = after(add(parcel(1, { at: late })), add(parcel(2, { at: late + 120_000 })))
-    expect(overnight.parcels.map(({ sitting }) => sitting)).toEqual(["key-1", "key-2"])
-    // A second scan of the order starts no sitting; an undo belongs to the sitting in which it is made.
-    expect(add(parcel(6, { key: "again", at: noon + 1401 * 60_000 }))(data)).toBe(data)
-    const undone = undoSent("key-1", "undo", noon + 1401 * 60_000)(claim("key-1", null)(data))
-    expect(undone.parcels.at(-1)).toMatchObject({ key: "undo", sitting: "key-6" })
   })
 
   it("undoes a parcel only while it is unsent", () => {
@@ -73,7 +54,7 @@ describe("outbox", () => {
     const failed = after(
       add(parcel(1)),
       claim("key-1", null),
-      setJob("key-1", "J-1"),
+      setRow("key-1", "J-1", 1),
       raiseQuestion("key-1", question),
     )
     expect(release("key-1", "new")(failed)).toBe(failed)
@@ -133,6 +114,14 @@ describe("outbox", () => {
     expect(outboxData.parse(structuredClone(undone))).toEqual(undone)
   })
 
+  it("drops the undo of a parcel whose row was left out: there is nothing to undo", () => {
+    const sent = after(add(parcel(1)), claim("key-1", null), setRow("key-1", "J-1", 4), add(parcel(2)))
+    const undone = undoSent("key-1", "undo", 5)(sent)
+    expect(undone.parcels).toMatchObject([{ row: 4 }, {}, { key: "undo" }])
+    expect(isBeingUndone(undone, parcel(1))).toBe(true)
+    expect(drop("key-1")(undone).parcels.map(({ key }) => key)).toEqual(["key-2"])
+  })
+
   it("never loses a parcel: each leaves it confirmed, undone before sending, or dropped after", () => {
     const change = fc.tuple(
       fc.constantFrom("undo", "claim", "taken", "ask", "goOn", "release", "confirm", "drop"),
@@ -149,7 +138,7 @@ describe("outbox", () => {
           const all: Readonly<Record<typeof what, OutboxChange>> = {
             undo: undo(key),
             claim: claim(key, "DHL"),
-            taken: setJob(key, `J-${number}`),
+            taken: setRow(key, "J-1", number),
             ask: raiseQuestion(key, question),
             goOn: resume(key),
             release: release(key, `${key}'`),

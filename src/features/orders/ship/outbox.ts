@@ -3,10 +3,9 @@ import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { type OrderBaseline, orderBaseline } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
-import { isSameDay } from "../../../lib/time.ts"
 
 /**
- * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its job; `cancelled`: its
+ * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its row; `cancelled`: its
  * job was cancelled before sending; `gone`: its job does not exist any more; the rest are its row's state.
  */
 const parcelQuestion = z.object({
@@ -36,10 +35,8 @@ const scanned = z.object({
  * data is a member's id.
  */
 const parcel = z.extend(scanned, {
-  /** Idempotency-Key of its job: made with the scan, so that retries never send it twice. */
+  /** Idempotency-Key of its row: made with the scan, so that retries never send it twice. */
   key: z.string(),
-  /** The sitting it was scanned in, whose jobs are shown as one; missing in data of older versions. */
-  sitting: z.optional(z.string()),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
   expected: orderBaseline,
@@ -49,6 +46,8 @@ const parcel = z.extend(scanned, {
   state: z.enum(["waiting", "sent", "asks"]),
   /** Id of its job; null: not known to be accepted by the server. */
   job: z.nullable(z.string()),
+  /** Number of its row in the job; missing in data of older versions, whose jobs have one row. */
+  row: z.optional(z.int()),
   question: z.nullable(parcelQuestion),
   /** Set on the undo of a sent parcel: the values before (docs/ship-desk.md, Undo and correct). */
   undoes: z.optional(orderBaseline),
@@ -68,8 +67,6 @@ export type ShippedParcel = z.output<typeof shippedParcel>
 /** One user's outbox in this browser: parcels in scan order, shipped ones newest first. */
 export const outboxData = z.object({
   version: z.literal(1),
-  /** The current sitting: the key of its first parcel, and when the last one was scanned, in ms since the epoch. */
-  sitting: z.optional(z.object({ id: z.string(), at: z.number() })),
   parcels: z.array(parcel),
   shipped: z.array(shippedParcel),
 })
@@ -94,19 +91,9 @@ export type OutboxChange = (data: OutboxData) => OutboxData
 /** Appends a scanned parcel. No-op while its order already has one, perhaps from another tab. */
 export function add(added: Parcel): OutboxChange {
   return (data) =>
-    data.parcels.some(({ order_id: id }) => id === added.order_id) ? data : withParcel(data, added)
-}
-
-/** A sitting ends after this idle time, in ms, or at midnight. */
-const sittingTimeout = 3_600_000
-
-/** Appends a parcel to the current sitting, or to a new one. */
-function withParcel(data: OutboxData, added: Parcel): OutboxData {
-  const { sitting: before, parcels } = data
-  const { key, at } = added
-  const goesOn = before !== undefined && Math.abs(at - before.at) < sittingTimeout && isSameDay(at, before.at)
-  const id = goesOn ? before.id : key
-  return { ...data, sitting: { id, at }, parcels: [...parcels, { ...added, sitting: id }] }
+    data.parcels.some(({ order_id: id }) => id === added.order_id)
+      ? data
+      : { ...data, parcels: [...data.parcels, added] }
 }
 
 export function undo(key: string): OutboxChange {
@@ -136,7 +123,7 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
       undoes: before,
       subject,
     }
-    return withParcel(data, { ...newParcelState, ...fields })
+    return { ...data, parcels: [...data.parcels, { ...newParcelState, ...fields }] }
   }
 }
 
@@ -150,8 +137,8 @@ export function claim(key: string, carrier: string | null): OutboxChange {
   return change(key, ["waiting"], { carrier, unchecked: [], state: "sent" })
 }
 
-export function setJob(key: string, job: string): OutboxChange {
-  return change(key, ["sent"], { job })
+export function setRow(key: string, job: string, row: number): OutboxChange {
+  return change(key, ["sent"], { job, row })
 }
 
 export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChange {
@@ -241,9 +228,21 @@ export function confirm(key: string, now: number): OutboxChange {
   }
 }
 
-/** Resolved by a person in another way: removed without counting as shipped here. */
+/** Resolved in another way: removed without counting as shipped here. An undo that waits for it has no effect. */
 export function drop(key: string): OutboxChange {
-  return (data) => without(data, (each) => each.key === key && each.state !== "waiting")
+  return (data) => {
+    const dropped = data.parcels.find((each) => each.key === key && each.state !== "waiting")
+    return without(data, (each) => each === dropped || waitingUndo(each, dropped?.order_id))
+  }
+}
+
+function waitingUndo({ undoes, state, order_id }: Parcel, order: string | undefined): boolean {
+  return undoes !== undefined && state === "waiting" && order_id === order
+}
+
+/** Whether a parcel waits for this one to be undone. */
+export function isBeingUndone({ parcels }: OutboxData, { order_id }: Parcel): boolean {
+  return parcels.some((each) => waitingUndo(each, order_id))
 }
 
 function change(

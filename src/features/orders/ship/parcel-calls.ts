@@ -6,7 +6,7 @@ import {
   type OrderUpdateRow,
   type OrderBaseline,
 } from "../../../../contract/job-rows.ts"
-import { type CreateJobBody, job } from "../../../../contract/job.ts"
+import { type CreateJobBody, job, openJobRow } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { apiPath, request } from "../../../api/request.ts"
 import { externalValue } from "../../../lib/external-value.ts"
@@ -28,27 +28,25 @@ export function parcelCalls(userId: string) {
   const post = (path: string, body: unknown = {}) => call({ method: "POST", path, body, schema: z.unknown() })
   return {
     reach: (signal?: AbortSignal) => call({ path: apiPath("session"), schema: z.unknown(), signal }),
-    /** Creates the parcel's job, or returns the one created with the same key before. */
-    make: (parcel: Parcel) =>
+    /** Adds the parcel's row to the user's open job, or returns the one added with the same key before. */
+    add: (parcel: Parcel) =>
       call({
         method: "POST",
         path: apiPath("jobs"),
         body: toJobBody(parcel),
         idempotencyKey: parcel.key,
-        schema: job,
+        schema: openJobRow,
       }),
-    async lookUp(jobId: string) {
-      const query = { page: 1, per_page: 1 }
-      const [about, rows] = await Promise.all([
+    async lookUp(jobId: string, row: number) {
+      const [about, found] = await Promise.all([
         call({ path: apiPath("jobs", jobId), schema: job }),
-        call({ path: apiPath("jobs", jobId, "rows"), query, schema: z.array(jobRow) }),
+        call({ path: apiPath("jobs", jobId, "rows", String(row)), schema: jobRow }),
       ])
-      return { job: about, row: rows[0] }
+      return { job: about, row: found }
     },
-    resume: (jobId: string) => post(apiPath("jobs", jobId, "resume")),
-    retry: (jobId: string) => post(apiPath("jobs", jobId, "retry")),
-    decide: (jobId: string, body: DecisionBody) =>
-      post(apiPath("jobs", jobId, "rows", "1", "decision"), body),
+    retry: (jobId: string, row: number) => post(apiPath("jobs", jobId, "retry"), { rows: [{ row }] }),
+    decide: (jobId: string, row: number, body: DecisionBody) =>
+      post(apiPath("jobs", jobId, "rows", String(row), "decision"), body),
     /** Another order that already has the number, as far as was looked up. */
     async used(number: string, except: string): Promise<string | undefined> {
       const path = apiPath("orders", "used-numbers")
@@ -68,14 +66,12 @@ export function parcelCalls(userId: string) {
 }
 export type ParcelCalls = ReturnType<typeof parcelCalls>
 
-/** The job of a parcel. Depends on the parcel alone, so a key always has the same body. */
+/** The request for a parcel's row. Depends on the parcel alone, so a key always has the same body. */
 export function toJobBody(parcel: Parcel): CreateJobBody {
-  const { order_id, tracking_number, carrier, expected, undoes, sitting } = parcel
+  const { order_id, tracking_number, carrier, expected, undoes } = parcel
   const ship = { status: "shipped", tracking_number, ...(carrier !== null && { carrier }) } as const
   const row: OrderUpdateRow = { order_id, ...(undoes === undefined ? ship : setBack(undoes)), expected }
-  const title = `${undoes === undefined ? "Ship" : "Undo shipping"} ${order_id}`.slice(0, 120)
-  const options = { title, ...(sitting !== undefined && { sitting }) }
-  return { kind: "order-update", rows: [row], options }
+  return { kind: "order-update", rows: [row], options: { open: true } }
 }
 
 /** The previous values; a status that the service does not document cannot be set and stays. */

@@ -10,17 +10,17 @@ import { createSender, holdMs, readRow } from "./sender.ts"
 /** The fate of each request, in turn. `lost`: it was carried out and its response never came. */
 type Luck = "well" | "lost" | "offline" | "busy" | "429"
 
-/** A server that creates one job per key, and the outbox of a tab that can be reloaded. */
+/** A server that adds one row per key to an open job, and the outbox of a tab that can be reloaded. */
 function bench(luck: () => Luck = () => "well") {
   const store = memoryStore()
   const data = externalValue<OutboxData>({ version: 1, parcels: [], shipped: [] })
-  const jobs = new Map<string, { id: string; parcel: Parcel; lookups: number }>()
+  const rows = new Map<string, { row: number; parcel: Parcel }>()
   const connection = { lostAt: externalValue<number | null>(null), lost() {}, found() {} }
   let now = 1_000_000
   let signedIn = "tom"
-  const lookups = { confirmed: (id: string) => ({ job: jobOf(id), row: rowOf("confirmed") }) }
-  let lookUpJob: (id: string) => ReturnType<typeof lookups.confirmed> = lookups.confirmed
-  const resumed: string[] = []
+  const confirmed = () => ({ job: jobOf("J-1"), row: rowOf("confirmed") })
+  let lookUpRow: (row: number) => ReturnType<typeof confirmed> = confirmed
+  const leftOut: number[] = []
   /** The last and the first body sent under each key. */
   const bodies: { now: Parcel; first: Parcel }[] = []
 
@@ -53,18 +53,17 @@ function bench(luck: () => Luck = () => "well") {
   }
   const calls: ParcelCalls = {
     reach: () => met(() => undefined),
-    make: (each) =>
+    add: (each) =>
       met(() => {
-        const before = jobs.get(each.key)
+        const before = rows.get(each.key)
         bodies.push({ now: { ...each, job: null }, first: { ...(before?.parcel ?? each), job: null } })
-        const made = before ?? { id: `J-${jobs.size + 1}`, parcel: each, lookups: 0 }
-        jobs.set(each.key, made)
-        return jobOf(made.id)
+        const added = before ?? { row: rows.size + 1, parcel: each }
+        rows.set(each.key, added)
+        return { ...jobOf("J-1"), row: added.row }
       }),
-    lookUp: (id) => met(() => lookUpJob(id)),
-    resume: async (id) => void resumed.push(id),
+    lookUp: (_id, row) => met(() => lookUpRow(row)),
     retry: async () => {},
-    decide: async () => {},
+    decide: async (_id, row) => void leftOut.push(row),
     used: async () => undefined,
     carrierOf: async () => null,
   }
@@ -72,14 +71,14 @@ function bench(luck: () => Luck = () => "well") {
   return {
     outbox,
     calls,
-    jobs,
+    rows,
     bodies,
-    resumed,
+    leftOut,
     sender,
     scan: (...parcels: readonly Parcel[]) => Promise.all(parcels.map((each) => outbox.change(add(each)))),
     pass: (ms: number) => void (now += ms),
     signIn: (id: string) => void (signedIn = id),
-    show: (next: typeof lookUpJob) => void (lookUpJob = next),
+    show: (next: typeof lookUpRow) => void (lookUpRow = next),
   }
 }
 
@@ -96,7 +95,7 @@ describe("sender", () => {
         fc.array(fc.boolean()),
         async (all, count, fresh) => {
           const rest = [...all]
-          const { sender, scan, jobs, bodies, outbox, pass } = bench(() => rest.shift() ?? "well")
+          const { sender, scan, rows, bodies, outbox, pass } = bench(() => rest.shift() ?? "well")
           await scan(...Array.from({ length: count }, (_, index) => parcel(index + 1)))
           let each = sender()
           for (let turn = 0; turn < 200 && outbox.data.get().parcels.length > 0; turn += 1) {
@@ -108,7 +107,7 @@ describe("sender", () => {
           expect(outbox.data.get().parcels).toEqual([])
           for (const { now, first } of bodies) expect(now).toEqual(first)
           const sent = Array.from({ length: count }, (_, index) => `ord_${index + 1}`)
-          expect([...jobs.values()].map(({ parcel: { order_id: id } }) => id)).toEqual(sent)
+          expect([...rows.values()].map(({ parcel: { order_id: id } }) => id)).toEqual(sent)
           expect(
             outbox.data
               .get()
@@ -121,33 +120,33 @@ describe("sender", () => {
   })
 
   it("holds the last parcel for a moment so that it can be undone; the next one releases it", async () => {
-    const { sender, scan, jobs, pass } = bench()
+    const { sender, scan, rows, pass } = bench()
     const each = sender()
     await scan(parcel(1, { at: 1_000_000 }))
     expect(await each.turn()).toBe(holdMs)
-    expect(jobs.size).toBe(0)
+    expect(rows.size).toBe(0)
     await scan(parcel(2, { at: 1_000_500 }))
     await each.turn()
-    expect([...jobs.keys()]).toEqual(["key-1"])
+    expect([...rows.keys()]).toEqual(["key-1"])
     pass(holdMs + 500)
     await each.turn()
-    expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
+    expect([...rows.keys()]).toEqual(["key-1", "key-2"])
   })
 
   it("sends an undo immediately, once the parcel that it undoes has left the outbox", async () => {
-    const { sender, scan, jobs, outbox, show, pass } = bench()
+    const { sender, scan, rows, outbox, show, pass } = bench()
     const each = sender()
     await scan(parcel(1))
     await each.turn()
-    show((id) => ({ job: jobOf(id), row: rowOf("unknown") }))
+    show(() => ({ job: jobOf("J-1"), row: rowOf("unknown") }))
     await scan(parcel(2, { at: 1_000_000 }))
     await outbox.change(undoSent("key-1", "undo", 1_000_000))
     await each.turn()
     await each.turn()
-    expect([...jobs.keys()]).toEqual(["key-1"])
-    show((id) => ({ job: jobOf(id), row: rowOf("confirmed") }))
+    expect([...rows.keys()]).toEqual(["key-1"])
+    show(() => ({ job: jobOf("J-1"), row: rowOf("confirmed") }))
     await each.turn()
-    expect([...jobs.keys()]).toEqual(["key-1", "undo"])
+    expect([...rows.keys()]).toEqual(["key-1", "undo"])
     pass(holdMs)
     await each.turn()
     await each.turn()
@@ -157,9 +156,8 @@ describe("sender", () => {
   it("sets an order back by an update that is compared with the shipped values", () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
-    const undo = parcel(1, { expected: set, undoes: before, sitting: "key-1" })
-    expect(toJobBody(undo).options).toEqual({ title: "Undo shipping ord_1", sitting: "key-1" })
-    expect(toJobBody(parcel(1)).options).toEqual({ title: "Ship ord_1" })
+    const undo = parcel(1, { expected: set, undoes: before })
+    expect(toJobBody(undo).options).toEqual({ open: true })
     expect(toJobBody(undo).rows).toEqual([
       { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
     ])
@@ -170,78 +168,84 @@ describe("sender", () => {
   })
 
   it("has a few parcels in flight simultaneously, not the entire outbox", async () => {
-    const { sender, scan, jobs, show } = bench()
-    show((id) => ({ job: jobOf(id), row: rowOf("planned") }))
+    const { sender, scan, rows, show } = bench()
+    show(() => ({ job: jobOf("J-1"), row: rowOf("planned") }))
     await scan(...Array.from({ length: 10 }, (_, index) => parcel(index + 1)))
     const each = sender()
     await each.turn()
     await each.turn()
-    expect(jobs.size).toBe(3)
+    expect(rows.size).toBe(3)
   })
 
   it("sends nothing in another user's name", async () => {
-    const { sender, scan, jobs, signIn, pass } = bench()
+    const { sender, scan, rows, signIn, pass } = bench()
     await scan(parcel(1))
     signIn("ana")
     const each = sender()
     expect(await each.turn()).toBe(Infinity)
-    expect([each.state.get().type, jobs.size]).toEqual(["signed-out", 0])
+    expect([each.state.get().type, rows.size]).toEqual(["signed-out", 0])
     // It continues once the same user is signed in again.
     signIn("tom")
     pass(holdMs)
     await each.turn()
-    expect([each.state.get().type, jobs.size]).toEqual(["working", 1])
+    expect([each.state.get().type, rows.size]).toEqual(["working", 1])
   })
 
   it("holds a parcel when another user signs in just before it is sent, and sends it with its key later", async () => {
-    const { sender, scan, calls, jobs, signIn, outbox } = bench()
+    const { sender, scan, calls, rows, signIn, outbox } = bench()
     await scan(parcel(1, { unchecked: ["number"] }), parcel(2))
     Object.assign(calls, { used: async () => signIn("ana") })
     const each = sender()
     expect(await each.turn()).toBe(Infinity)
-    expect([each.state.get().type, jobs.size]).toEqual(["signed-out", 0])
+    expect([each.state.get().type, rows.size]).toEqual(["signed-out", 0])
     expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
     signIn("tom")
     await each.turn()
-    expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
+    expect([...rows.keys()]).toEqual(["key-1", "key-2"])
   })
 
   it("does not retry in another user's name when the response was lost", async () => {
-    const { sender, scan, calls, jobs, signIn, outbox } = bench()
+    const { sender, scan, calls, rows, signIn, outbox } = bench()
     await scan(parcel(1), parcel(2))
-    const { make } = calls
+    const { add } = calls
     const each = sender()
-    Object.assign(calls, { make: () => Promise.reject(new Offline()) })
+    Object.assign(calls, { add: () => Promise.reject(new Offline()) })
     await each.turn()
-    Object.assign(calls, { make })
+    Object.assign(calls, { add })
     signIn("ana")
     expect(await each.turn()).toBe(Infinity)
-    expect(jobs.size).toBe(0)
+    expect(rows.size).toBe(0)
     expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
   })
 
-  it("resumes a parcel that was late for a minute, and stops all when a job is stopped", async () => {
-    const { sender, scan, show, resumed, jobs, outbox } = bench()
+  it("stops all parcels while the job is paused, and goes on once it runs again", async () => {
+    const { sender, scan, show, rows, outbox } = bench()
     await scan(parcel(1), parcel(2), parcel(3), parcel(4), parcel(5))
     const each = sender()
-    show((id) => ({
-      job: jobOf(id, { state: "paused", pause: { code: "not_sent_in_time", message: "" } }),
-      row: rowOf("planned"),
-    }))
+    const pause = { code: "unauthorized", message: "The key is refused." }
+    show(() => ({ job: jobOf("J-1", { state: "paused", pause }), row: rowOf("planned") }))
     await each.turn()
     await each.turn()
-    expect(resumed).toEqual(["J-1", "J-2", "J-3"])
-    show((id) => ({
-      job: jobOf(id, { state: "paused", pause: { code: "unauthorized", message: "The key is refused." } }),
-      row: rowOf("planned"),
-    }))
-    await each.turn()
-    expect(each.state.get()).toEqual({ type: "stopped", job: "J-3", message: "The key is refused." })
-    expect(jobs.size).toBe(3)
-    show((id) => ({ job: jobOf(id), row: rowOf("confirmed") }))
+    expect(each.state.get()).toEqual({ type: "stopped", job: "J-1", message: "The key is refused." })
+    expect(rows.size).toBe(3)
+    show(() => ({ job: jobOf("J-1"), row: rowOf("confirmed") }))
     await each.turn()
     await each.turn()
     expect(outbox.data.get().parcels).toEqual([])
+  })
+
+  it("leaves out the row of an undone parcel while its job is paused: neither is sent", async () => {
+    const { sender, scan, show, rows, leftOut, outbox } = bench()
+    await scan(parcel(1), parcel(2))
+    const each = sender()
+    const pause = { code: "paused_by_person", message: "Ana paused it." }
+    show(() => ({ job: jobOf("J-1", { state: "paused", pause }), row: rowOf("planned") }))
+    await each.turn()
+    await outbox.change(undoSent("key-1", "undo", 5))
+    await each.turn()
+    expect(leftOut).toEqual([1])
+    expect(outbox.data.get().parcels.map(({ key }) => key)).toEqual(["key-2"])
+    expect([...rows.keys()]).toEqual(["key-1", "key-2"])
   })
 
   it("holds a parcel that the server refused until a person resolves it, and sends the others", async () => {
@@ -249,9 +253,9 @@ describe("sender", () => {
     await scan(parcel(1), parcel(2), parcel(3))
     const plain = { ...calls }
     Object.assign(calls, {
-      make: async (each: Parcel) => {
+      add: async (each: Parcel) => {
         if (each.key === "key-2") throw new ApiError({ status: 422, code: "validation", message: "Not so." })
-        return plain.make(each)
+        return plain.add(each)
       },
     })
     const each = sender()
@@ -261,7 +265,7 @@ describe("sender", () => {
   })
 
   it("asks before it sends a number that turned out to be used by another order", async () => {
-    const { sender, scan, calls, outbox, jobs } = bench()
+    const { sender, scan, calls, outbox, rows } = bench()
     Object.assign(calls, { used: async () => "ord_9", carrierOf: async () => "DHL" })
     await scan(
       parcel(1, { unchecked: ["number"] }),
@@ -273,7 +277,7 @@ describe("sender", () => {
       state: "asks",
       question: { kind: "held", code: "number_used" },
     })
-    expect([...jobs.values()].map(({ parcel: { order_id, carrier } }) => [order_id, carrier])).toEqual([
+    expect([...rows.values()].map(({ parcel: { order_id, carrier } }) => [order_id, carrier])).toEqual([
       ["ord_2", "DHL"],
       ["ord_3", "Australia Post"],
     ])
@@ -283,14 +287,14 @@ describe("sender", () => {
 describe("without a connection", () => {
   it("checks at least every two seconds for the connection, however long it was lost, and then sends", async () => {
     let luck: Luck = "offline"
-    const { sender, scan, jobs } = bench(() => luck)
+    const { sender, scan, rows } = bench(() => luck)
     await scan(parcel(1), parcel(2))
     const each = sender()
     for (let turn = 0; turn < 20; turn += 1) expect(await each.turn()).toBeLessThanOrEqual(2000)
-    expect(jobs.size).toBe(0)
+    expect(rows.size).toBe(0)
     luck = "well"
     await each.turn()
-    expect(jobs.size).toBeGreaterThan(0)
+    expect(rows.size).toBeGreaterThan(0)
   })
 })
 
@@ -307,9 +311,9 @@ describe("progress of a parcel's job", () => {
     )
   })
 
-  it("is pending while the outcome of a call is unknown", () => {
+  it("is pending while the outcome of a call is unknown, and ends when its row is left out", () => {
     expect(readRow(jobOf("J-1"), rowOf("unknown")).type).toBe("under-way")
-    expect(readRow(jobOf("J-1"), undefined).type).toBe("under-way")
+    expect(readRow(jobOf("J-1"), rowOf("excluded")).type).toBe("dealt-with")
   })
 
   it("reports that its job was cancelled before sending", () => {

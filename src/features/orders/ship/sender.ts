@@ -1,5 +1,5 @@
 import type { JobRow } from "../../../../contract/job-rows.ts"
-import { type Job, pauseCodes } from "../../../../contract/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { ApiError } from "../../../lib/errors.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import * as change from "./outbox.ts"
@@ -26,103 +26,37 @@ type SenderState = Readonly<
   | { type: "stopped"; job: string; message: string }
 >
 
+interface SenderPorts {
+  readonly outbox: Outbox
+  readonly calls: ParcelCalls
+  readonly connection: Connection
+  /** Time until the next lookup of the rows in flight, in ms. */
+  readonly nextLookup: () => number
+  readonly now: () => number
+}
+
 /** Sends an outbox. One tab at a time takes turns; if two do, each parcel's key keeps its effect single. */
-export function createSender(ports: {
-  outbox: Outbox
-  calls: ParcelCalls
-  connection: Connection
-  /** Time until the next lookup of the jobs in flight, in ms. */
-  nextLookup: () => number
-  now: () => number
-}) {
-  const { outbox, calls, connection, nextLookup, now } = ports
+export function createSender(ports: SenderPorts) {
+  const { connection, now } = ports
   const state = externalValue<SenderState>({ type: "working" })
   let failures = 0
 
-  async function work(): Promise<number> {
-    const { parcels } = await outbox.refresh()
-    let stopped = false
-    // A lost connection is checked even with an empty outbox, so that its return is noticed.
-    if (parcels.length > 0 || connection.lostAt.get() !== null) await calls.reach()
-    // First the parcels whose request got no response: the same key finds their job.
-    for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
-    for (const parcel of parcels) stopped = (await follow(parcel)) || stopped
-    if (!stopped) {
-      state.set({ type: "working" })
-      while (inFlight() < mostInFlight && (await sendNext()));
+  /** The delay until the next turn, in ms. */
+  function afterFailure(error: unknown): number {
+    if (error instanceof ApiError && error.code === "session_required") {
+      state.set({ type: "signed-out" })
+      return Infinity
     }
-    return nextTurn()
-  }
-
-  async function make(parcel: Parcel): Promise<void> {
-    try {
-      const { id } = await calls.make(parcel)
-      await outbox.change(change.setJob(parcel.key, id))
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      const { code, message } = error
-      await outbox.change(change.raiseQuestion(parcel.key, { kind: "refused", code, message }))
+    failures += 1
+    const backOff = Math.min(tryEvery.most, tryEvery.first * 2 ** (failures - 1))
+    if (!(error instanceof ApiError)) {
+      connection.lost()
+      return Math.min(backOff, reachEvery)
     }
-  }
-
-  /** Follows one parcel's job; returns whether later parcels have to wait for it. */
-  async function follow({ key, job: id, state: before }: Parcel): Promise<boolean> {
-    if (id === null) return false
-    const progress = await parcelProgress(id)
-    if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
-    else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
-    else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
-    else {
-      // The user asked for it to be sent, and `expected` guards against changes since.
-      if (progress.type === "late") await calls.resume(id)
-      if (progress.type === "stopped") state.set({ ...progress, job: id })
-      if (before === "asks") await outbox.change(change.resume(key))
-    }
-    return progress.type === "stopped"
-  }
-
-  async function parcelProgress(id: string): Promise<ParcelProgress> {
-    try {
-      const { job, row } = await calls.lookUp(id)
-      return readRow(job, row)
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error
-      return asks("gone", "job_gone", "Laurel no longer has the job for this parcel. Check the order itself.")
-    }
-  }
-
-  /** Sends the next parcel that is due; returns whether there was one. */
-  async function sendNext(): Promise<boolean> {
-    const { parcels } = outbox.data.get()
-    const next = sendable(parcels).find((parcel) => holdFor(parcel, parcels) === 0)
-    if (next === undefined) return false
-    const checked = await lookUpRest(next, calls)
-    if (typeof checked === "object" && checked !== null) {
-      await outbox.change(change.raiseQuestion(next.key, checked.question))
-      return true
-    }
-    const data = await outbox.change(change.claim(next.key, checked))
-    const claimed = data.parcels.find(({ key }) => key === next.key)
-    // It may have been undone meanwhile.
-    if (claimed?.state === "sent") await make(claimed)
-    return true
-  }
-
-  /** Remaining time a parcel is held, in ms: the last one is held so that it can be undone before sending. */
-  function holdFor({ key, at }: Parcel, parcels: readonly Parcel[]): number {
-    const last = parcels.findLast(({ undoes }) => undoes === undefined)
-    return last?.key === key ? Math.max(0, at + holdMs - now()) : 0
-  }
-
-  const inFlight = () => outbox.data.get().parcels.filter((each) => each.state === "sent").length
-
-  function nextTurn(): number {
-    const { parcels } = outbox.data.get()
-    const holds = sendable(parcels).map((each) => holdFor(each, parcels))
-    const hold = holds.length > 0 ? Math.max(shortestHold, Math.min(...holds)) : Infinity
-    // With `mostInFlight` parcels in flight, the next one waits until one of them has ended.
-    if (inFlight() > 0) return Math.min(nextLookup(), inFlight() < mostInFlight ? hold : Infinity)
-    return holds.length > 0 ? hold : parcels.length > 0 ? askingEvery : Infinity
+    connection.found()
+    const wait = Math.max(backOff, (error.retryAfter ?? 0) * 1000)
+    state.set({ type: "waits", until: now() + wait })
+    return wait
   }
 
   return {
@@ -130,28 +64,118 @@ export function createSender(ports: {
     /** Does what can be done now; returns the delay until the next turn, in ms. */
     async turn(): Promise<number> {
       try {
-        const wait = await work()
+        const stopped = await work(ports)
+        if (stopped === undefined) {
+          state.set({ type: "working" })
+          while (inFlight(ports.outbox) < mostInFlight && (await sendNext(ports)));
+        } else state.set(stopped)
         failures = 0
         connection.found()
-        return wait
+        return nextTurn(ports)
       } catch (error) {
-        if (error instanceof ApiError && error.code === "session_required") {
-          state.set({ type: "signed-out" })
-          return Infinity
-        }
-        failures += 1
-        const backOff = Math.min(tryEvery.most, tryEvery.first * 2 ** (failures - 1))
-        if (!(error instanceof ApiError)) {
-          connection.lost()
-          return Math.min(backOff, reachEvery)
-        }
-        connection.found()
-        const wait = Math.max(backOff, (error.retryAfter ?? 0) * 1000)
-        state.set({ type: "waits", until: now() + wait })
-        return wait
+        return afterFailure(error)
       }
     },
   }
+}
+
+type Stopped = Extract<SenderState, { type: "stopped" }>
+
+/** Follows the parcels that were sent; returns the paused job that later parcels wait for. */
+async function work({ outbox, calls, connection, now }: SenderPorts): Promise<Stopped | undefined> {
+  const { parcels } = await outbox.refresh()
+  // A lost connection is checked even with an empty outbox, so that its return is noticed.
+  if (parcels.length > 0 || connection.lostAt.get() !== null) await calls.reach()
+  // First the parcels whose request got no response: the same key finds their row.
+  for (const parcel of parcels)
+    if (parcel.state === "sent" && parcel.job === null) await add(parcel, { outbox, calls })
+  let stopped: Stopped | undefined
+  for (const parcel of parcels) {
+    const { key, job, row = 1, state } = parcel
+    if (job === null) continue
+    const progress = await parcelProgress(job, row, calls)
+    if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
+    else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
+    else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
+    else if (state === "asks") await outbox.change(change.resume(key))
+    if (progress.type !== "stopped") continue
+    if (change.isBeingUndone(outbox.data.get(), parcel)) await leaveOut(parcel, job, row, { outbox, calls })
+    stopped = { ...progress, job }
+  }
+  return stopped
+}
+
+async function add(parcel: Parcel, { outbox, calls }: Pick<SenderPorts, "outbox" | "calls">): Promise<void> {
+  try {
+    const { id, row } = await calls.add(parcel)
+    await outbox.change(change.setRow(parcel.key, id, row))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const { code, message } = error
+    await outbox.change(change.raiseQuestion(parcel.key, { kind: "refused", code, message }))
+  }
+}
+
+/** An undone parcel of a paused job was not sent: its row is left out, and nothing has to be undone. */
+async function leaveOut(
+  { key }: Parcel,
+  job: string,
+  row: number,
+  { outbox, calls }: Pick<SenderPorts, "outbox" | "calls">,
+): Promise<void> {
+  try {
+    await calls.decide(job, row, { decision: "leave" })
+    await outbox.change(change.drop(key))
+  } catch (error) {
+    // The job runs again, or an earlier attempt is not settled: the undo is sent after the parcel.
+    if (!isRefusal(error)) throw error
+  }
+}
+
+async function parcelProgress(job: string, row: number, calls: ParcelCalls): Promise<ParcelProgress> {
+  try {
+    const found = await calls.lookUp(job, row)
+    return readRow(found.job, found.row)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+    return asks("gone", "job_gone", "Laurel no longer has the job for this parcel. Check the order itself.")
+  }
+}
+
+/** Sends the next parcel that is due; returns whether there was one. */
+async function sendNext(ports: SenderPorts): Promise<boolean> {
+  const { outbox, calls, now } = ports
+  const { parcels } = outbox.data.get()
+  const next = sendable(parcels).find((parcel) => holdFor(parcel, parcels, now()) === 0)
+  if (next === undefined) return false
+  const checked = await lookUpRest(next, calls)
+  if (typeof checked === "object" && checked !== null) {
+    await outbox.change(change.raiseQuestion(next.key, checked.question))
+    return true
+  }
+  const data = await outbox.change(change.claim(next.key, checked))
+  const claimed = data.parcels.find(({ key }) => key === next.key)
+  // It may have been undone meanwhile.
+  if (claimed?.state === "sent") await add(claimed, ports)
+  return true
+}
+
+/** Remaining time a parcel is held, in ms: the last one is held so that it can be undone before sending. */
+function holdFor({ key, at }: Parcel, parcels: readonly Parcel[], now: number): number {
+  const last = parcels.findLast(({ undoes }) => undoes === undefined)
+  return last?.key === key ? Math.max(0, at + holdMs - now) : 0
+}
+
+const inFlight = (outbox: Outbox) => outbox.data.get().parcels.filter(({ state }) => state === "sent").length
+
+function nextTurn({ outbox, nextLookup, now }: SenderPorts): number {
+  const { parcels } = outbox.data.get()
+  const holds = sendable(parcels).map((each) => holdFor(each, parcels, now()))
+  const hold = holds.length > 0 ? Math.max(shortestHold, Math.min(...holds)) : Infinity
+  // With `mostInFlight` parcels in flight, the next one waits until one of them has ended.
+  const sent = inFlight(outbox)
+  if (sent > 0) return Math.min(nextLookup(), sent < mostInFlight ? hold : Infinity)
+  return holds.length > 0 ? hold : parcels.length > 0 ? askingEvery : Infinity
 }
 
 /** What may be sent, in order. An undo waits until the parcel that it undoes has left the outbox. */
@@ -191,25 +215,38 @@ function asks(kind: ParcelQuestion["kind"], code: string, message: string) {
   return { type: "asks", question: { kind, code, message } } as const
 }
 
-// `late`: it was not sent within a minute and needs a confirmation; `stopped`: its job is stopped for a reason that
-// affects every other parcel; `dealt-with`: a person resolved it on the job's page.
+// `stopped`: its job is paused, which affects every other parcel; `dealt-with`: a person resolved it on the job's page.
 type ParcelProgress = Readonly<
-  { type: "under-way" | "late" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
+  { type: "under-way" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
 >
 
-/** Reads a parcel's progress from its job (docs/jobs.md, Row states). */
-export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {
-  if (row?.state === "confirmed") return { type: "confirmed" }
-  if (row?.state === "failed" || row?.state === "absent" || row?.state === "conflict") {
-    const { decision, outcome } = row
-    if (decision?.decision === "happened") return { type: "confirmed" }
-    if (decision?.decision === "leave") return { type: "dealt-with" }
-    return asks(row.state, outcome?.code ?? row.state, outcome?.message ?? "Decision needed.")
+/** Reads a parcel's progress from its row and job (docs/jobs.md, Row states). */
+export function readRow(job: Pick<Job, "state" | "pause">, row: JobRow): ParcelProgress {
+  switch (row.state) {
+    case "confirmed":
+      return { type: "confirmed" }
+    case "excluded":
+      return { type: "dealt-with" }
+    case "failed":
+    case "absent":
+    case "conflict":
+      return readUndone(row.state, row)
+    case "planned":
+      return readUnsent(job)
+    default:
+      return { type: "under-way" }
   }
-  if (row?.state !== "planned") return { type: "under-way" }
-  const message = "Its job was cancelled before it was sent. Nothing was changed."
-  if (state === "cancelled" || state === "cancelling") return asks("cancelled", "cancelled", message)
-  if (state !== "paused") return { type: "under-way" }
-  if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
-  return { type: "stopped", message: pause?.message ?? "Its job is paused." }
+}
+
+function readUndone(state: "failed" | "absent" | "conflict", { decision, outcome }: JobRow): ParcelProgress {
+  if (decision?.decision === "happened") return { type: "confirmed" }
+  if (decision?.decision === "leave") return { type: "dealt-with" }
+  return asks(state, outcome?.code ?? state, outcome?.message ?? "Decision needed.")
+}
+
+function readUnsent({ state, pause }: Pick<Job, "state" | "pause">): ParcelProgress {
+  if (state === "cancelled" || state === "cancelling")
+    return asks("cancelled", "cancelled", "Its job was cancelled before it was sent. Nothing was changed.")
+  if (state === "paused") return { type: "stopped", message: pause?.message ?? "Its job is paused." }
+  return { type: "under-way" }
 }

@@ -71,7 +71,7 @@ describe("ship desk", () => {
     await scanFirst(user, "RB123456785AU")
     await user.keyboard("ord_2{Enter}")
     await waitFor(() => expect([made.length, lookups]).toEqual([1, 1]))
-    act(() => cacheJobProgress(queryClient, jobOf("J-1"), rowOf("confirmed")))
+    act(() => cacheJobProgress(queryClient, jobOf("J-1"), [rowOf("confirmed", { row: 1 })]))
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
     expect(lookups).toBe(1)
   })
@@ -386,8 +386,7 @@ describe("ship desk", () => {
     const later = vi.spyOn(Date, "now")
     const { user, made } = await openShip({
       handlers: {
-        "GET /api/jobs/J-4": () => jobOf("J-4"),
-        "GET /api/jobs/J-4/rows": () => [rowOf("confirmed")],
+        "GET /api/jobs/J-1/rows/4": () => rowOf("confirmed", { row: 4 }),
         "GET /api/program/orders/ord_2": () => ({
           order_id: "ord_2",
           reward_name: "Drill 2",

@@ -56,7 +56,7 @@ export function OutboxList({ bench }: { bench: Bench }) {
       </Group>
       <ul className="ruled line-above">
         {parcels.map((parcel) => {
-          const { key, order_id: id, carrier, tracking_number: number, state, job, question } = parcel
+          const { key, order_id: id, carrier, tracking_number: number, state, job, row, question } = parcel
           const Icon = stateIcons[state]
           const tone = state === "sent" ? "info" : "warning"
           const isConflict = question?.kind === "conflict" && job !== null
@@ -73,7 +73,7 @@ export function OutboxList({ bench }: { bench: Bench }) {
               </Group>
               {state === "asks" && (
                 <Stack gap={12} pb={16} ps={{ sm: 30 }} data-keeps-focus>
-                  {isConflict && <Conflict job={job} shipping={shipping} />}
+                  {isConflict && <Conflict job={job} row={row} shipping={shipping} />}
                   {!isConflict && <Choices parcel={parcel} shipping={shipping} />}
                 </Stack>
               )}
@@ -92,8 +92,9 @@ function stateText({ state, job, undoes }: Parcel, offline: boolean): string {
   return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }
 
-function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
-  const { one, error, refetch } = useOneRow(job)
+function Conflict(props: { job: string; row: number | undefined; shipping: Shipping }) {
+  const { job, row, shipping } = props
+  const { one, error, refetch } = useOneRow(job, row)
   const decided = `${one?.row.state} ${one?.row.decision?.at}`
   useEffect(() => {
     if (decided !== "") shipping.checkNow()
@@ -112,7 +113,7 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
 
 /** Why a parcel needs a person, and the possible actions. None is preselected. */
 function Choices(props: { parcel: Parcel; shipping: Shipping }) {
-  const { key, job, question, tracking_number: number } = props.parcel
+  const { key, job, row = 1, question, tracking_number: number } = props.parcel
   const { outbox, calls } = props.shipping
   const { kind, code = "", message } = question ?? {}
   const { data: carriers } = useQuery({ ...carriersQuery, enabled: code === "carrier_unknown" })
@@ -124,11 +125,11 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   }
   const again = async () => {
     if (job === null || kind === "cancelled") return outbox.change(release(key, newKey()))
-    await (kind === "absent" ? calls.decide(job, { decision: "resend" }) : calls.retry(job))
+    await (kind === "absent" ? calls.decide(job, row, { decision: "resend" }) : calls.retry(job, row))
     return outbox.change(resume(key))
   }
   const leave = async () => {
-    if (kind === "absent" && job !== null) await calls.decide(job, { decision: "leave" })
+    if (kind === "absent" && job !== null) await calls.decide(job, row, { decision: "leave" })
     return outbox.change(drop(key))
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeMessages, code) ? "Send it again" : "Try again"

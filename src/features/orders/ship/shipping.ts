@@ -74,7 +74,7 @@ async function startShipping(userId: string) {
       reaching = new AbortController()
       return direct.reach(reaching.signal)
     },
-    lookUp: async (id: string) => changes.take(id) ?? (await direct.lookUp(id)),
+    lookUp: async (id: string, row: number) => changes.take(id, row) ?? (await direct.lookUp(id, row)),
   }
   const sender = createSender({ outbox, calls, connection, nextLookup: changes.nextLookup, now: Date.now })
 
@@ -119,28 +119,32 @@ const mostChanges = 50
 /** Events report each change of a job; in case one is lost, the job is looked up after this time, in ms. */
 const lookupWhileLive = 15_000
 
-/** Changes of parcels' jobs from events, so that the sender looks up only what they lack. */
+/** Changes of parcels' rows from events, so that the sender looks up only what they lack. */
 function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, onChange: () => void) {
-  const changes = new Map<string, { job: Job; row: JobRow | undefined }>()
-  const stop = onJobChange((job, row) => {
-    // Row events go to the job's creator alone, perhaps before the response with the job's id.
-    if (row === undefined && !isParcel(job.id)) return
-    changes.delete(job.id)
-    if (row !== undefined) changes.set(job.id, { job, row })
-    const [oldest = ""] = changes.keys()
-    if (changes.size > mostChanges) changes.delete(oldest)
+  const changes = new Map<string, { job: Job; row: JobRow }>()
+  const stop = onJobChange((job, rows) => {
+    // Rows go to the job's creator alone, perhaps before the response with the job's id.
+    if (rows.length === 0 && !isParcel(job.id)) return
+    for (const row of rows) {
+      changes.delete(keyOf(job.id, row.row))
+      changes.set(keyOf(job.id, row.row), { job, row })
+    }
+    const older = [...changes.keys()].slice(0, Math.max(0, changes.size - mostChanges))
+    for (const key of older) changes.delete(key)
     onChange()
   })
   signal.addEventListener("abort", stop)
   return {
-    take(id: string) {
-      const change = changes.get(id)
-      changes.delete(id)
+    take(id: string, row: number) {
+      const change = changes.get(keyOf(id, row))
+      changes.delete(keyOf(id, row))
       return change
     },
     nextLookup: () => (isLive.get() ? lookupWhileLive : pollEvery),
   }
 }
+
+const keyOf = (job: string, row: number) => `${job} ${row}`
 
 /** Runs `send` in one tab at a time. Without Web Locks each tab sends; the parcels' keys prevent duplicates. */
 async function inOneTab(userId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
