@@ -169,12 +169,12 @@ export const shellState = z.object({
 export type ShellState = z.output<typeof shellState>
 
 /**
- * An event as one person receives it, with small changed data that their role may see. `job` and `row` are
+ * An event as one person receives it, with small changed data that their role may see. `job` and `rows` are
  * `jobEventData`: pages that show no job do without the schema.
  */
 export const liveEvent = z.extend(appEvent, {
   ...shellState.shape,
   job: z.optional(z.unknown()),
-  row: z.optional(z.unknown()),
+  rows: z.optional(z.unknown()),
 })
 export type LiveEvent = z.output<typeof liveEvent>

@@ -192,6 +192,7 @@ it.each(["newFile", "newDatabase"] as const)(
   async (place) => {
     const engine = await openEngine(await places[place](), quietLog)
     await migrate(engine)
+    await revertOpenJobs(engine)
     await revertAppTables(engine)
     await sql`insert into desk_instance (id, process, beat_at) values ('i1', 'p1', 1)`.execute(engine.db)
     await sql`insert into audit (at, id, actor_id, actor_name, actor_role, action, area, on_kind, on_id, outcome, changes, request_id)

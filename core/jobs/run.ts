@@ -100,7 +100,8 @@ export class JobRun {
     const after = await finishIfOver(this.#engine, jobId)
     if (this.#tasks.size > 0) return "rest"
     const isLooking = after?.state === "paused" && after.hold?.state === "looking"
-    const isMoving = after?.state === "running" || after?.state === "cancelling" || isLooking
+    const isMoving =
+      after?.state === "running" || after?.state === "cancelling" || after?.isOpen === true || isLooking
     const hasMore = isMoving || (await this.#jobs.nextDue(jobId)) !== null || (after?.counts.sent ?? 0) > 0
     return hasMore ? "rest" : "over"
   }

@@ -152,8 +152,8 @@ test("a job event carries the job, its single row only for its creator; an order
         order: { status: "pending", tracking_number: row.tracking_number, carrier: "DHL" },
       })
   }
-  expect(last(own)?.row).toMatchObject({ state: "confirmed", input: row })
-  expect(other.events.filter((event) => event.id === id && event.row !== undefined)).toEqual([])
+  expect(last(own)?.rows).toMatchObject([{ state: "confirmed", input: row }])
+  expect(other.events.filter((event) => event.id === id && event.rows !== undefined)).toEqual([])
   for (const stream of [own, other]) stream.stop()
 })
 
