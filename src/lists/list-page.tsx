@@ -10,7 +10,7 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./list-page.module.css"
 import { mostParts, pageSizes } from "./list-params.ts"
-import type { ListSource, ListState } from "./list-state.ts"
+import type { ListQuery, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
 import { Button } from "../ui/button.tsx"
 
@@ -45,53 +45,51 @@ export function CloseNote({ onClick }: { onClick: () => void }) {
   return <IconButton label="Close" icon={<IconX size={14} />} size="sm" onClick={onClick} />
 }
 
-/** The footer of a list, always visible: which rows, their age, and paging. */
-export function ListFooter(props: {
-  source: ListSource<unknown>
-  state: ListState
-  noun: string
+/** Parts of a list's footer. */
+export interface FooterParts {
   /** Replaces "1–25 of 214". */
-  count?: ReactNode
-  note?: ReactNode
+  readonly count?: ReactNode
+  readonly note?: ReactNode
   /** Replaces the pages or "Load older". */
-  end?: ReactNode
-}) {
-  const { source, state, noun, end } = props
-  const { page, perPage, set } = state
-  const read = source.at !== undefined
-  const pages = source.total === undefined ? undefined : requestsFor(source.total, perPage)
-  const hasNext = pages === undefined ? read && (source.read ?? source.rows.length) >= perPage : page < pages
-  const grows = source.more !== undefined || (!read && "more" in source)
+  readonly end?: ReactNode
+}
+
+/** The footer of a list, always visible: which rows, their age, and paging. */
+export function ListFooter(props: FooterParts & { query: ListQuery<unknown>; noun: string }) {
+  const { query, noun, end } = props
+  const { page, perPage, set } = query.state
+  const read = query.at !== undefined
+  const pages = query.total === undefined ? undefined : requestsFor(query.total, perPage)
+  const hasNext = pages === undefined ? read && (query.read ?? query.rows.length) >= perPage : page < pages
+  const grows = query.more !== undefined || (!read && "more" in query)
   return (
     <footer className={`l-meta l-num nowrap text-secondary line-above ${classes.footer}`}>
-      {read && <span>{props.count ?? (end === undefined && <Shown {...{ source, state }} />)}</span>}
+      {read && <span>{props.count ?? (end === undefined && <Shown query={query} />)}</span>}
       <AsOf
-        at={source.at}
-        refreshing={source.fetching}
-        updating={isUpdating(source)}
-        onRefresh={source.refresh}
+        at={query.at}
+        refreshing={query.fetching}
+        updating={isUpdating(query)}
+        onRefresh={query.refresh}
       />
       {props.note}
       <div className={`at-end ${classes.end}`}>
-        {end}
-        {end === undefined &&
-          (grows ? (
-            <Older {...{ source, state, noun }} />
+        {end === undefined ? (
+          grows ? (
+            <Older query={query} noun={noun} />
           ) : (
             <Pages {...{ pages, hasNext, page, perPage, set }} />
-          ))}
+          )
+        ) : (
+          end
+        )}
       </div>
     </footer>
   )
 }
 
-interface InPages {
-  source: ListSource<unknown>
-  state: ListState
-}
-
 /** Which rows are shown: "1–25 of 214", "100 newest". */
-function Shown({ source: { total, more, rows, read = rows.length }, state: { page, perPage } }: InPages) {
+function Shown({ query: { total, more, rows, read = rows.length, state } }: { query: ListQuery<unknown> }) {
+  const { page, perPage } = state
   if (more !== undefined) {
     return (
       <>
@@ -159,12 +157,13 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
   )
 })
 
-function Older({ source, state: { parts, set }, noun }: InPages & { noun: string }) {
-  if (source.more !== true) return null
+function Older({ query, noun }: { query: ListQuery<unknown>; noun: string }) {
+  const { parts, set } = query.state
+  if (query.more !== true) return null
   if (parts >= mostParts)
     return <span className="text-muted">Choose an earlier period to see older {noun}</span>
   return (
-    <Button size="xs" loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
+    <Button size="xs" loading={query.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
       Load older
     </Button>
   )

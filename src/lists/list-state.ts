@@ -70,30 +70,35 @@ function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"
   }
 }
 
-/** Rows of a list and the state of their query. */
-export interface ListSource<T> extends QueryView {
+/** Rows of a list, the state of their query, and the state of the list. */
+export interface ListQuery<T> extends QueryView {
+  readonly state: ListState
   readonly rows: readonly T[]
   /** Rows the service sent for this page, including hidden ones. */
   readonly read?: number | undefined
   readonly total?: number | undefined
   /** For a list that grows instead of having pages: whether there are older rows. */
   readonly more?: boolean | undefined
-  /** All matches are loaded, so sorting is meaningful: the services do not sort. */
+  /** All matches are loaded. */
   readonly complete: boolean
+  /** Whether the loaded rows can be sorted; by default if all are loaded, because the services do not sort. */
+  readonly sortable?: boolean
   readonly pending: boolean
   /** The rows belong to another page or filter, or are not loaded yet. */
   readonly waiting: boolean
 }
 
-/** A list's source from any query result; Laurel's own data have neither staleness nor a server cache. */
-export function listSource<T>(
+/** A list from any query result; Laurel's own data have neither staleness nor a server cache. */
+export function listQuery<T>(
   result: QueryResult<StaleResponse> & { isPending: boolean; isPlaceholderData: boolean },
-  rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> &
-    Partial<Pick<ListSource<T>, "complete" | "refresh" | "waiting" | "pending">>,
-): ListSource<T> {
+  state: ListState,
+  rows: Pick<ListQuery<T>, "rows" | "read" | "total" | "more"> &
+    Partial<Pick<ListQuery<T>, "complete" | "refresh" | "waiting" | "pending">>,
+): ListQuery<T> {
   const { isPending, isPlaceholderData } = result
   return {
     ...queryView(result),
+    state,
     pending: isPending,
     waiting: isPending || isPlaceholderData,
     complete: false,
@@ -103,12 +108,12 @@ export function listSource<T>(
 
 const none: readonly never[] = []
 
-/** One page of a resource from its query options as a list source; the current rows stay if not `enabled`. */
+/** One page of a resource from its query options; the current rows stay if not `enabled`. */
 export function useListQuery<T, K extends QueryKey>(
   read: (how: { readonly fresh?: boolean }) => UseQueryOptions<ApiResponse<T[]>, Error, ApiResponse<T[]>, K>,
   state: ListState,
   { enabled = true }: { readonly enabled?: boolean } = {},
-): ListSource<T> {
+): ListQuery<T> {
   const client = useQueryClient()
   const result = useQuery({ ...read({}), enabled })
   const rows = result.data?.data ?? none
@@ -117,7 +122,7 @@ export function useListQuery<T, K extends QueryKey>(
   const isOldEmpty = result.data !== undefined && rows.length === 0 && result.isFetching
   const waiting = result.isPending || result.isPlaceholderData || isOldEmpty
   const allHere = total === undefined ? rows.length < state.perPage : rows.length >= total
-  return listSource<T>(result, {
+  return listQuery<T>(result, state, {
     rows,
     total,
     waiting,

@@ -28,6 +28,9 @@ export const pickWidth = 48
 /** The least width in px of a column that shares the remaining width. */
 const leastGrow = 96
 
+/** Whether rows are awaited; `late`: the first ones, for so long that placeholders are shown. */
+export type Waiting = "no" | "yes" | "late"
+
 export type ListTable<T extends object> = ReactTable<ListFeatures, T, unknown>
 
 /** The rows of a list as a table with a sticky header. */
@@ -35,10 +38,9 @@ export function ListTableView<T extends object>(props: {
   table: ListTable<T>
   label: string
   layout: ListLayout
-  nameOf: (row: T) => string
-  /** `late`: the first rows are awaited for so long that placeholders are shown. */
-  waiting: "no" | "yes" | "late"
-  selectable: boolean
+  /** Rows can be selected; undefined if not. */
+  rowName: ((row: T) => string) | undefined
+  waiting: Waiting
   /** The selection bar covers the end of the list. */
   raised: boolean
   /** Columns can be moved and resized with the mouse. */
@@ -47,7 +49,8 @@ export function ListTableView<T extends object>(props: {
   rowAction: ((row: T) => ReactNode) | undefined
   renderDetail: ((row: T) => ReactNode) | undefined
 }) {
-  const { table, label, layout, nameOf, waiting, selectable, rowAction, renderDetail } = props
+  const { table, label, layout, rowName, waiting, rowAction, renderDetail } = props
+  const selectable = rowName !== undefined
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const { rows } = table.getRowModel()
   const columns = table.getVisibleLeafColumns()
@@ -66,8 +69,7 @@ export function ListTableView<T extends object>(props: {
       row={row}
       columns={columns}
       layout={layout}
-      name={nameOf(row.original)}
-      selectable={selectable}
+      name={rowName?.(row.original)}
       selected={row.getIsSelected()}
       changed={changed.has(row.id)}
       rowAction={layout === "wide" ? rowAction : undefined}
@@ -314,8 +316,8 @@ interface ListRowProps<T extends object> {
   row: Row<ListFeatures, T>
   columns: readonly ListTableColumn<T>[]
   layout: ListLayout
-  name: string
-  selectable: boolean
+  /** undefined if rows cannot be selected. */
+  name: string | undefined
   selected: boolean
   changed: boolean
   rowAction: ((row: T) => ReactNode) | undefined
@@ -329,7 +331,7 @@ interface ListRowProps<T extends object> {
 const ListRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<T extends object>(props: ListRowProps<T>) {
-  const { row, columns, layout, selectable, actionColumn, renderDetail, index, ref } = props
+  const { row, columns, layout, name, actionColumn, renderDetail, index, ref } = props
   const action = props.rowAction?.(row.original)
   const open = renderDetail !== undefined
   return (
@@ -342,12 +344,12 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
         data-open={open || undefined}
         {...(index !== undefined && { "data-index": index, "aria-rowindex": index + 2 })}
       >
-        {selectable && (
+        {name !== undefined && (
           <td className={classes.pick}>
             <input
               type="checkbox"
               className={classes.box}
-              aria-label={`Select ${props.name}`}
+              aria-label={`Select ${name}`}
               checked={props.selected}
               onChange={row.getToggleSelectedHandler()}
             />
@@ -374,7 +376,7 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
       </tr>
       {open && (
         <tr className={classes.detail}>
-          <td colSpan={columns.length + (selectable ? 1 : 0)}>{renderDetail(row.original)}</td>
+          <td colSpan={columns.length + (name === undefined ? 0 : 1)}>{renderDetail(row.original)}</td>
         </tr>
       )}
     </>

@@ -45,10 +45,10 @@ import {
   useRoom,
 } from "./list-columns.ts"
 import { noView } from "./list-params.ts"
-import { ArrivalNote, CloseNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
+import { ArrivalNote, CloseNote, FilterRow, type FooterParts, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
-import type { ListSource, ListState } from "./list-state.ts"
-import { ListTableView, pickWidth, plainText } from "./list-table.tsx"
+import type { ListQuery, ListState } from "./list-state.ts"
+import { ListTableView, pickWidth, plainText, type Waiting } from "./list-table.tsx"
 import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
 import { Button } from "../ui/button.tsx"
 
@@ -59,43 +59,42 @@ interface ResourceListProps<T extends object> {
   title?: string
   path?: NonNullable<ComponentProps<typeof PageHeader>["path"]>
   label?: string
-  noun: string
-  source: ListSource<T>
-  state: ListState
-  /** Cached rows that match the search, shown until the service has responded. */
-  seenFor?: (text: string) => readonly T[]
-  idOf: (row: T) => string
-  nameOf: (row: T) => string
+  /** Plural of the records; the label in lower case by default. */
+  noun?: string
+  query: ListQuery<T>
   /** Stable: at module scope or memoised. */
   columns: readonly ListColumn<T>[]
+  /** The id of a row; its `id` by default. */
+  rowId?: (row: T) => string
+  /** The name of a row that can be selected; its id by default. */
+  rowName?: (row: T) => string
   /** Enables arranging columns and saved views, stored under this name. */
   listKey?: ViewedList
   filters?: readonly ListFilter[]
+  filterEnd?: ReactNode
   tabs?: ReactNode
   /** The search parameter of the tabs; changing it counts as changing a filter. */
   tabKey?: string
-  filterEnd?: ReactNode
+  /** Cached rows that match the search, shown until the service has responded. */
+  seenFor?: (text: string) => readonly T[]
+  /** Next to the title instead of the total. */
   sum?: ReactNode
   actions?: ReactNode
   notes?: ReactNode
   selectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
+  selectionSum?: (rows: readonly T[]) => ReactNode
   /** Enables selecting matches that are not loaded. */
   selectAll?: EveryMatch | undefined
-  selectionSum?: (rows: readonly T[]) => ReactNode
   /** An action on a row, shown while it is pointed at. */
   rowAction?: ((row: T) => ReactNode) | undefined
   /** The details of a row, shown below it while it is expanded. */
   renderDetail?: (row: T) => ReactNode
   /** Renders the rows as cards instead of a table, without selection and sorting. */
-  renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
-  /** Also sorts the loaded rows of an incomplete list; the page says that only those are sorted. */
-  sortsLoaded?: boolean
+  renderRows?: ((waiting: Waiting) => ReactNode) | undefined
   /** Replaces the rows when there are none at all, and when none matches the filters. */
   empty?: Empty | undefined
   noMatch?: Partial<Empty> | undefined
-  count?: ReactNode
-  footerNote?: ReactNode
-  footerEnd?: ReactNode
+  footer?: FooterParts | undefined
   /** The export dialog, rendered while the URL has `open=export` (`<ExportButton>`). */
   exportDialog?: ReactNode
   children?: ReactNode
@@ -106,11 +105,12 @@ interface ResourceListProps<T extends object> {
  * handles layout, keys, paging, sorting, selection, loading, staleness, errors and export.
  */
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
-  const { state, title, filters = nothing, selectionActions, exportDialog } = props
-  const { source, onType } = useSeenRows(props)
-  const label = props.label ?? title ?? props.noun
+  const { title, filters = nothing, selectionActions, exportDialog, renderRows } = props
+  const { query, seen, onType } = useSeenRows(props)
+  const { state } = query
+  const label = props.label ?? title ?? ""
+  const noun = props.noun ?? label.toLowerCase()
   const root = useRef<HTMLDivElement>(null)
-  const layout = useListLayout()
   const used = filtersInUse(filters, state.values)
   const filtered = Object.keys(used).length > 0
   // Rows of the previous filter stay visible while the next one loads; they can be neither selected nor counted for it.
@@ -118,42 +118,27 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     used,
     props.tabKey === undefined ? undefined : state.values[props.tabKey],
   ])
-  const counts = useIsAnswered(filterKey, source.waiting) || source.total === undefined
+  const counts = useIsAnswered(filterKey, query.waiting) || query.total === undefined
+  const layout = useListLayout()
   const { laidOut, arrange, views, isViewMissing } = useViews(props)
-  const selectable = selectionActions !== undefined
-  const { table, selection } = useListTable({
-    ...props,
-    source,
-    layout,
-    laidOut,
-    arrange,
-    root,
-    filterKey,
-    selectable,
-  })
+  const { table, selection } = useListTable({ ...props, query, layout, laidOut, arrange, root, filterKey })
   const [takesAll, setTakesAll] = useState(false)
-  if (takesAll && source.complete && !source.waiting) {
+  if (takesAll && query.complete && !query.waiting) {
     setTakesAll(false)
-    selection.set(source.rows, true)
-  }
-  // The selection bar is removed, and the focus in it with it.
-  const moveFocusOut = () => {
-    if (root.current?.querySelector(":scope > section:focus-within") == null) return
-    root.current?.querySelector<HTMLElement>("th input[type=checkbox]")?.focus({ preventScroll: true })
+    selection.set(query.rows, true)
   }
   const clearSelection = () => {
-    moveFocusOut()
+    moveFocusOutOfBar(root.current)
     selection.clear()
   }
   useListKeys(root, clearSelection)
-  const arrangeable = layout === "wide" && views !== undefined && props.renderRows === undefined
-  const late = useLate(source.pending)
+  const arrangeable = layout === "wide" && views !== undefined && renderRows === undefined
+  const late = useLate(query.pending)
   const mayExport = useCan("exports.people")
-  const selected = selection.rows.length > 0
-  const waiting = late ? "late" : source.waiting ? "yes" : "no"
+  const waiting = late ? "late" : query.waiting ? "yes" : "no"
   // Only a fresh result proves that there are no rows.
-  const isKnown = source.at !== undefined && source.error === null && !source.stale
-  const empty = isKnown ? <Nothing {...props} filtered={filtered} /> : undefined
+  const isKnown = query.at !== undefined && query.error === null && !query.stale
+  const empty = isKnown ? <Nothing {...props} query={query} noun={noun} filtered={filtered} /> : undefined
 
   return (
     <ListPage ref={root}>
@@ -161,7 +146,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <PageHeader
           title={title}
           path={props.path ?? nothing}
-          sum={counts ? (props.sum ?? totalText(source, props.noun, filtered)) : "Searching…"}
+          sum={counts ? (props.sum ?? totalText(query, noun, filtered)) : "Searching…"}
           actions={props.actions}
         />
       )}
@@ -172,7 +157,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           end={
             <>
               {props.filterEnd}
-              {views !== undefined && <ViewsButton noun={props.noun} {...views} />}
+              {views !== undefined && <ViewsButton noun={noun} {...views} />}
               {arrangeable && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
             </>
           }
@@ -188,34 +173,34 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             title="This view was deleted, or isn’t shared with you"
             end={<CloseNote onClick={() => state.set({ saved: noView }, { replace: true })} />}
           >
-            {filtered ? "The filters in its link are in use." : `All ${props.noun} are shown.`}
+            {filtered ? "The filters in its link are in use." : `All ${noun} are shown.`}
           </Notice>
         )}
-        <QueryNotices view={source} noun={props.noun} subject="The list" />
+        <QueryNotices view={query} noun={noun} subject="The list" />
         {props.notes}
       </div>
-      {props.renderRows === undefined ? (
+      {renderRows === undefined ? (
         <ListTableView
-          {...{ table, label, layout, waiting, selectable, arrangeable, empty }}
-          nameOf={props.nameOf}
-          raised={selected}
+          {...{ table, label, layout, waiting, arrangeable, empty }}
+          rowName={selectionActions && (props.rowName ?? props.rowId ?? ownId)}
+          raised={selection.rows.length > 0}
           rowAction={props.rowAction}
           renderDetail={props.renderDetail}
         />
       ) : (
         <div className="grow scroll" data-scroll-restoration-id="rows">
-          {props.renderRows(waiting)}
-          {waiting === "no" && source.rows.length === 0 && empty}
+          {renderRows(waiting)}
+          {waiting === "no" && query.rows.length === 0 && empty}
         </div>
       )}
-      {selected && (
+      {selection.rows.length > 0 && (
         <SelectionBar
           count={selection.rows.length}
           sum={props.selectionSum?.(selection.rows)}
           onClear={clearSelection}
           every={props.selectAll}
           onEvery={() => {
-            moveFocusOut()
+            moveFocusOutOfBar(root.current)
             props.selectAll?.load(() => setTakesAll(true))
           }}
         >
@@ -223,11 +208,10 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         </SelectionBar>
       )}
       <ListFooter
-        {...{ source, state }}
-        noun={props.noun}
-        count={source.seen ? "Rows seen so far, searching…" : props.count}
-        note={props.footerNote}
-        end={props.footerEnd}
+        query={query}
+        noun={noun}
+        {...props.footer}
+        {...(seen && { count: "Rows seen so far, searching…" })}
       />
       {state.open === "export" && mayExport && <Suspense>{exportDialog}</Suspense>}
       {props.children}
@@ -236,28 +220,31 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   )
 }
 
+function ownId(row: object): string {
+  return "id" in row ? String(row.id) : ""
+}
+
+/** The selection bar is about to be removed, and the focus in it with it. */
+function moveFocusOutOfBar(list: HTMLElement | null): void {
+  if (list?.querySelector(":scope > section:focus-within") == null) return
+  list.querySelector<HTMLElement>("th input[type=checkbox]")?.focus({ preventScroll: true })
+}
+
 /** The table of a list: sorting is in the URL, the column layout in the browser or the view, the rest in memory. */
 function useListTable<T extends object>(
-  props: Pick<
-    ResourceListProps<T>,
-    "state" | "source" | "columns" | "idOf" | "sortsLoaded" | "renderDetail"
-  > & {
+  props: ResourceListProps<T> & {
     layout: ListLayout
     laidOut: ColumnLayout
     arrange: (change: ColumnChange) => void
     root: RefObject<HTMLElement | null>
     filterKey: string
-    selectable: boolean
   },
 ) {
-  const { state, source, columns, idOf, layout, laidOut, arrange, root, selectable } = props
-  const { rows } = source
-  const { selection, rowSelection, onRowSelectionChange } = useSelection(
-    source.waiting ? nothing : rows,
-    idOf,
-    props.filterKey,
-  )
-  const room = useRoom(root, selectable ? pickWidth : 0)
+  const { query, columns, rowId = ownId, layout, laidOut, arrange, filterKey } = props
+  const { state, rows } = query
+  const known = query.waiting ? nothing : rows
+  const { selection, rowSelection, onRowSelectionChange } = useSelection(known, rowId, filterKey)
+  const room = useRoom(props.root, props.selectionActions === undefined ? 0 : pickWidth)
   const ofColumns = useMemo(
     () => columnState(columns, laidOut, layout, room),
     [columns, laidOut, layout, room],
@@ -267,11 +254,11 @@ function useListTable<T extends object>(
     features: listFeatures,
     columns,
     data: rows,
-    getRowId: idOf,
+    getRowId: rowId,
     defaultColumn,
     state: { ...ofColumns, sorting, rowSelection },
     meta: { layout },
-    enableSorting: source.complete || props.sortsLoaded === true,
+    enableSorting: query.sortable ?? query.complete,
     enableMultiSort: false,
     sortDescFirst: false,
     onSortingChange: (updater) => {
@@ -297,27 +284,30 @@ export function useIsAnswered(question: string, waiting: boolean): boolean {
   return answered === question
 }
 
-/** The source with cached matches while the user types or the service searches. */
-function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListProps<T>) {
-  const { search } = state.values
+/** The query with cached matches while the user types or the service searches. */
+function useSeenRows<T extends object>({ query, seenFor }: ResourceListProps<T>) {
+  const { search } = query.state.values
   const [typed, setTyped] = useState<string>()
   const [typedOver, setTypedOver] = useState(search)
   if (typedOver !== search) {
     setTypedOver(search)
     setTyped(undefined)
   }
-  const text = typed ?? (source.waiting && typeof search === "string" ? search : undefined)
-  const seen = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
-  const stands = { rows: seen, waiting: true, pending: false, complete: false }
+  const text = typed ?? (query.waiting && typeof search === "string" ? search : undefined)
+  const rows = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
   // Low priority, so that typing stays responsive.
   const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
-  return { source: { ...source, ...(seen.length > 0 && stands), seen: seen.length > 0 }, onType }
+  const seen = rows.length > 0
+  const shown = seen
+    ? { ...query, rows, waiting: true, pending: false, complete: false, sortable: false }
+    : query
+  return { query: shown, seen, onType }
 }
 
 /** The column layout, here and in the selected view, and the data for the views menu. */
 function useViews<T extends object>(props: ResourceListProps<T>) {
-  const { state, listKey: list, filters = nothing, tabKey } = props
-  const { values, setFilter } = state
+  const { query, listKey: list, filters = nothing, tabKey } = props
+  const { values, setFilter } = query.state
   const { all, defaults } = useSession().views ?? {}
   const current = all?.find((view) => view.id === values.saved && view.list === list)
   // Briefly true also for a view that was just deleted here.
@@ -359,7 +349,7 @@ function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"
 const nothing: readonly never[] = []
 
 function totalText(
-  { total, rows, read = 0 }: ListSource<unknown>,
+  { total, rows, read = 0 }: ListQuery<unknown>,
   noun: string,
   filtered: boolean,
 ): string | undefined {
@@ -375,9 +365,9 @@ function countText(count: number, nouns: string): string {
   return counted(count, nouns.replace(/s$/, ""))
 }
 
-function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {
-  const { source, state, filters = nothing } = props
-  const { total, rows, read = rows.length } = source
+function Nothing<T extends object>(props: ResourceListProps<T> & { noun: string; filtered: boolean }) {
+  const { query, filters = nothing } = props
+  const { state, total, rows, read = rows.length } = query
   if (read === 0 && (state.page > 1 || (total ?? 0) > 0)) {
     const pages = total === undefined ? 0 : requestsFor(total, state.perPage)
     const known = pages === 1 ? "There is one page." : `There are ${formatCount(pages)} pages.`

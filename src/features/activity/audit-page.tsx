@@ -5,14 +5,14 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
-import { actionLine, actionName, type AuditFilter, auditQuery, describeChange } from "../../api/audit.ts"
+import { actionLine, type AuditFilter, auditQuery, describeChange } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
 import { layoutOf, type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { defined } from "../../lists/list-params.ts"
-import { listSource, useListState } from "../../lists/list-state.ts"
+import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
@@ -78,10 +78,7 @@ function AuditLog() {
       title="Audit log"
       noun="entries"
       sum={scopes[permissions["audit.read"] ?? ""]}
-      source={listSource(log, { rows: entries, more: log.data?.more })}
-      state={state}
-      idOf={idOf}
-      nameOf={nameOf}
+      query={listQuery(log, state, { rows: entries, more: log.data?.more })}
       columns={columns}
       listKey="audit"
       filters={filters}
@@ -107,8 +104,6 @@ function AuditLog() {
   )
 }
 
-const idOf = (entry: AuditEntry) => entry.id
-const nameOf = (entry: AuditEntry) => actionName(entry.action)
 const auditDetail = (entry: AuditEntry) => <AuditDetail entry={entry} />
 
 const outcomes: Readonly<Record<AuditEntry["outcome"], StatusText>> = {

@@ -13,7 +13,7 @@ import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/forma
 import { isSameDay, millis, timeToSecond } from "../../lib/time.ts"
 import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
-import { listSource, useListState } from "../../lists/list-state.ts"
+import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
@@ -36,7 +36,7 @@ import { type JobSearch, toRowsQuery } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
-const idOf = (row: JobRow) => String(row.row)
+const rowId = (row: JobRow) => String(row.row)
 
 /** The rows of a job with their outcomes, filtered by state. */
 export function JobRows({ job }: { job: Job }) {
@@ -45,10 +45,10 @@ export function JobRows({ job }: { job: Job }) {
   const list = useQuery(jobRowsQuery(job.id, toRowsQuery(search)))
   const { currency } = useSession().program
   const columns = useMemo(() => rowColumns(job.kind, currency), [job.kind, currency])
-  const source = listSource<JobRow>(
-    { ...list, data: list.data && { at: list.dataUpdatedAt } },
-    { rows: useNamedRows(list.data?.rows ?? none), total: list.data?.total },
-  )
+  const query = listQuery<JobRow>({ ...list, data: list.data && { at: list.dataUpdatedAt } }, state, {
+    rows: useNamedRows(list.data?.rows ?? none),
+    total: list.data?.total,
+  })
   const nothingFound = {
     icon: IconListSearch,
     title: search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`,
@@ -60,10 +60,8 @@ export function JobRows({ job }: { job: Job }) {
       label="Rows of the job"
       noun="rows"
       // Refetches caused by events are not announced.
-      source={{ ...source, fetching: list.isPending }}
-      state={state}
-      idOf={idOf}
-      nameOf={rowLabel}
+      query={{ ...query, fetching: list.isPending }}
+      rowId={rowId}
       columns={columns}
       filters={[stateFilter(job), { type: "search", key: "find", label: "Find a row" }]}
       empty={nothingFound}

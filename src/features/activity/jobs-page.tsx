@@ -11,7 +11,7 @@ import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
-import { listSource, useListState } from "../../lists/list-state.ts"
+import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
@@ -54,12 +54,8 @@ function JobList() {
     <ResourceList
       title="Activity"
       label="Jobs"
-      noun="jobs"
       sum={onlyOwn ? "Your jobs and all order updates" : undefined}
-      source={listSource(list, { rows: jobs, more: list.data?.more })}
-      state={state}
-      idOf={idOf}
-      nameOf={jobTitle}
+      query={listQuery(list, state, { rows: jobs, more: list.data?.more })}
       columns={jobColumns}
       listKey="jobs"
       filters={filters}
@@ -76,8 +72,6 @@ function JobList() {
     />
   )
 }
-
-const idOf = (job: Job) => job.id
 
 const nothingOpen = {
   icon: IconCircleCheck,

@@ -12,14 +12,7 @@ import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import {
-  cardColumns,
-  CardStatus,
-  originLabels,
-  recipientLabel,
-  RevealInRow,
-  useTemplateName,
-} from "./card-columns.tsx"
+import { cardColumns, CardStatus, originLabels, RevealInRow, useTemplateName } from "./card-columns.tsx"
 import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
@@ -28,7 +21,6 @@ const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog
 const ExportCards = lazy(async () => ({ default: (await import("./export-cards.tsx")).ExportCards }))
 
 const route = getRouteApi("/_app/cards")
-const idOf = ({ id }: RegisteredCard) => id
 const revealInRow = (card: RegisteredCard) => <RevealInRow card={card} />
 
 /** All gift cards issued with Laurel or added to its register, with the drawers above the list. */
@@ -60,16 +52,12 @@ function Register() {
   return (
     <ResourceList
       title="Gift cards"
-      noun="gift cards"
       // The server sorts, over all pages.
-      source={{
+      query={{
         ...page,
-        complete: false,
+        sortable: false,
         refresh: () => void client.invalidateQueries({ queryKey: cardsKey }),
       }}
-      state={state}
-      idOf={idOf}
-      nameOf={recipientLabel}
       columns={cardColumns}
       rowAction={revealInRow}
       listKey="cards"
@@ -116,13 +104,13 @@ function Register() {
           </>
         ),
       }}
-      footerNote={
-        !phone && (
+      footer={{
+        note: !phone && (
           <span className="text-muted truncate">
             Amounts in {currency}. Only cards issued here are listed. Use Look up for others.
           </span>
-        )
-      }
+        ),
+      }}
       exportDialog={
         <ExportCards
           filter={toCardFilter(search, time_zone)}

@@ -1,13 +1,10 @@
 import { IconCreditCard } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import type { RegisteredCard } from "../../../contract/cards.ts"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { memberCardColumns, recipientLabel } from "./card-columns.tsx"
+import { memberCardColumns } from "./card-columns.tsx"
 import { LinkButton } from "../../ui/button.tsx"
-
-const idOf = ({ id }: RegisteredCard) => id
 
 /** The gift cards of one member that the register knows, newest first. */
 export function MemberCards({ memberId }: { memberId: string }) {
@@ -17,11 +14,7 @@ export function MemberCards({ memberId }: { memberId: string }) {
   return (
     <ResourceList
       label="Gift cards"
-      noun="gift cards"
-      source={{ ...page, complete: false, refresh: page.retry }}
-      state={state}
-      idOf={idOf}
-      nameOf={recipientLabel}
+      query={{ ...page, sortable: false, refresh: page.retry }}
       columns={memberCardColumns}
       empty={{
         icon: IconCreditCard,
@@ -33,11 +26,13 @@ export function MemberCards({ memberId }: { memberId: string }) {
           </LinkButton>
         ),
       }}
-      footerNote={
-        <Link to="/cards" search={{ member: memberId }} className="l-link">
-          View in the register
-        </Link>
-      }
+      footer={{
+        note: (
+          <Link to="/cards" search={{ member: memberId }} className="l-link">
+            View in the register
+          </Link>
+        ),
+      }}
     />
   )
 }

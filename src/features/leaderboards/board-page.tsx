@@ -9,7 +9,7 @@ import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { valueText } from "../../lib/ranking/row-values.ts"
 import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { useColumnLayout } from "../../lists/list-columns.ts"
-import { listSource, useLocalListState } from "../../lists/list-state.ts"
+import { listQuery, useLocalListState } from "../../lists/list-state.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { isMissing, MissingRecord } from "../../ui/record-page.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
@@ -57,10 +57,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
       title={name}
       path={path}
       noun="rankings"
-      source={listSource(query, { rows, refresh })}
-      state={state}
-      idOf={(row) => String(rows.indexOf(row))}
-      nameOf={() => name}
+      query={listQuery(query, state, { rows, refresh })}
       columns={noColumns}
       actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
       notes={ranking && <RankingNotes ranking={ranking} />}
@@ -108,7 +105,9 @@ function BoardRankings({ boardId }: { boardId: string }) {
           )}
         </div>
       )}
-      count={rows.length > 0 && counted(rows.length, ranking?.view === "standings" ? "place" : "row")}
+      footer={{
+        count: rows.length > 0 && counted(rows.length, ranking?.view === "standings" ? "place" : "row"),
+      }}
     />
   )
 }

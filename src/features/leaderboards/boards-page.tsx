@@ -6,7 +6,7 @@ import { leaderboardsQuery } from "../../api/leaderboards.ts"
 import { counted } from "../../lib/format.ts"
 import { type Board, boardsOf } from "../../lib/ranking/boards.ts"
 import type { ListColumn } from "../../lists/list-columns.ts"
-import { listSource, useLocalListState } from "../../lists/list-state.ts"
+import { listQuery, useLocalListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -29,7 +29,7 @@ interface BoardRow extends Board {
   readonly at: number
 }
 
-const idOf = ({ at }: BoardRow) => String(at)
+const rowId = ({ at }: BoardRow) => String(at)
 const nameOf = ({ name }: BoardRow) => name ?? "Without a name"
 
 function Boards() {
@@ -44,11 +44,8 @@ function Boards() {
   return (
     <ResourceList
       title="Leaderboards"
-      noun="leaderboards"
-      source={listSource(query, { rows, refresh })}
-      state={useLocalListState()}
-      idOf={idOf}
-      nameOf={nameOf}
+      query={listQuery(query, useLocalListState(), { rows, refresh })}
+      rowId={rowId}
       columns={columns}
       sum={count}
       notes={
@@ -69,8 +66,7 @@ function Boards() {
               actions: <Button onClick={refresh}>Refresh</Button>,
             }
       }
-      count={count}
-      footerEnd={null}
+      footer={{ count, end: null }}
     />
   )
 }

@@ -5,10 +5,9 @@ import { ordersQuery } from "../../api/orders.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { memberOrderColumns } from "./order-columns.tsx"
-import { orderName, type OrderRow, orderRow, useRewardTypes } from "./order-row.tsx"
+import { type OrderRow, orderRow, useRewardTypes } from "./order-row.tsx"
 
-const idOf = ({ order }: OrderRow) => order.order_id
-const nameOf = ({ order }: OrderRow) => orderName(order)
+const rowId = ({ order }: OrderRow) => order.order_id
 
 /** The orders of one member, as the service sends them. */
 export function MemberOrders({ memberId }: { memberId: string }) {
@@ -21,21 +20,21 @@ export function MemberOrders({ memberId }: { memberId: string }) {
     <ResourceList
       label="Orders"
       noun="member’s orders"
-      source={{ ...page, rows, complete: false }}
-      state={state}
-      idOf={idOf}
-      nameOf={nameOf}
+      query={{ ...page, rows, sortable: false }}
+      rowId={rowId}
       columns={memberOrderColumns}
       empty={{
         icon: IconPackage,
         title: "This member has no orders yet",
         help: "Orders are created when they redeem a reward.",
       }}
-      footerNote={
-        <Link to="/orders" search={{ member: memberId }} className="l-link">
-          Show them in Orders
-        </Link>
-      }
+      footer={{
+        note: (
+          <Link to="/orders" search={{ member: memberId }} className="l-link">
+            Show them in Orders
+          </Link>
+        ),
+      }}
     />
   )
 }

@@ -24,8 +24,8 @@ import { millis } from "../../lib/time.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
 import {
-  type ListSource,
-  listSource,
+  type ListQuery,
+  listQuery,
   type ListState,
   useListQuery,
   useListState,
@@ -61,8 +61,10 @@ const MemberPicker = lazy(async () => ({
 
 const route = getRouteApi("/_app/orders")
 const nothing: readonly Order[] = []
-const idOf = ({ order }: OrderRow) => order.order_id
-const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
+const rowId = ({ order }: OrderRow) => order.order_id
+const rowName = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
+const pointsSpent = (rows: readonly OrderRow[]) =>
+  `${formatPoints(rows.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
 
 export function OrdersPage() {
   const search = route.useSearch()
@@ -70,12 +72,11 @@ export function OrdersPage() {
   const wide = useListLayout() === "wide"
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
-  const { toShip, queue, source, filters } = useOrders(search, state)
+  const { toShip, queue, list, filters } = useOrders(search, state)
   const progress = useExternalValue(toShipProgress)
-  const totalOf = useKnownTotals(source.at)
+  const totalOf = useKnownTotals(list.at)
   const total = toShip ? undefined : totalOf(search)
-  const { rows, read = 0 } = source
-  const narrowed = isNarrowed(search)
+  const { rows } = list
   const { edited, onEdit, onClose } = useEditedRow(rows)
   const columns = useMemo(
     () => orderColumns({ waits: toShip, onEdit: mayUpdate ? onEdit : undefined }),
@@ -84,11 +85,9 @@ export function OrdersPage() {
   return (
     <ResourceList
       title="Orders"
-      noun="orders"
-      source={source}
-      state={state}
-      idOf={idOf}
-      nameOf={nameOf}
+      query={list}
+      rowId={rowId}
+      rowName={rowName}
       columns={columns}
       listKey="orders"
       tabKey="status"
@@ -96,78 +95,21 @@ export function OrdersPage() {
       filters={filters}
       filterEnd={
         <>
-          {wide && rows.length > 0 && !source.complete && !toShip && (
-            <span
-              className="l-meta text-muted"
-              title="The service doesn’t sort: orders of other pages stay where they are"
-            >
-              {state.sort !== undefined
-                ? "Sorted within this page"
-                : isNewestFirst(rows)
-                  ? "Newest first"
-                  : "Service order"}
-            </span>
-          )}
+          {wide && !toShip && <SortNote query={list} />}
           <ExportButton state={state} />
         </>
-      }
-      sum={
-        toShip
-          ? queue && toShipText(rows.length, { complete: queue.complete, progress })
-          : narrowed
-            ? undefined
-            : sumText(search, total)
       }
       // A queue that is still being read may lack the oldest.
       actions={<Actions rows={toShip && progress !== undefined ? noRows : rows} />}
       selectionActions={
         mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
       }
-      selectionSum={(selected) =>
-        `${formatPoints(selected.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
-      }
-      empty={
-        hasStatus(search)
-          ? {
-              icon: IconSearchOff,
-              ...noMatch(search),
-              actions: <Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>,
-            }
-          : { icon: IconPackage, ...(toShip ? noneToShip : none) }
-      }
-      noMatch={narrowed ? noneLoaded(search, state) : read > 0 && !toShip ? outsideDays : noMatch(search)}
-      sortsLoaded
-      count={
-        toShip
-          ? queue && (
-              <>
-                <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those loaded"}
-              </>
-            )
-          : source.at !== undefined &&
-            pageCount(state, read, rows.length, narrowed ? "shown" : "within the days", total)
-      }
-      footerNote={
-        wide &&
-        total?.exact === false && (
-          <span className="text-muted">
-            {narrowed
-              ? "The service can’t search orders, so only this page is searched."
-              : "The service gives no total, so the next page shows whether there are more."}
-          </span>
-        )
-      }
-      {...(toShip && {
-        footerEnd: wide && (
-          <span className="text-muted">
-            {queue?.complete === false
-              ? "Not all of them are loaded yet."
-              : "Pending and processing, oldest first."}
-          </span>
-        ),
-      })}
+      selectionSum={pointsSpent}
+      empty={emptyFor(search, state)}
+      noMatch={noMatchFor(search, list)}
+      {...(toShip ? queueCounts(queue, rows, progress, wide) : pageCounts(search, list, total, wide))}
       exportDialog={
-        toShip || narrowed ? (
+        toShip || isNarrowed(search) ? (
           <ExportSelection rows={rows} onClose={state.close} />
         ) : (
           <ExportOrders search={search} rows={rows} total={total} onClose={state.close} />
@@ -179,10 +121,79 @@ export function OrdersPage() {
   )
 }
 
+/** The order of the rows of a page: the service does not sort. */
+function SortNote({ query: { rows, complete, state } }: { query: ListQuery<OrderRow> }) {
+  if (rows.length === 0 || complete) return null
+  const byService = isNewestFirst(rows) ? "Newest first" : "Service order"
+  return (
+    <span
+      className="l-meta text-muted"
+      title="The service doesn’t sort: orders of other pages stay where they are"
+    >
+      {state.sort === undefined ? byService : "Sorted within this page"}
+    </span>
+  )
+}
+
+/** Header and footer of the orders to ship. */
+function queueCounts(
+  queue: OrdersToShip | undefined,
+  { length }: readonly OrderRow[],
+  progress: ReturnType<typeof toShipProgress.get>,
+  wide: boolean,
+) {
+  const readAll = "Pending and processing, oldest first."
+  return {
+    sum: queue && toShipText(length, { complete: queue.complete, progress }),
+    footer: {
+      count: queue && (
+        <>
+          <b>{formatCount(length)}</b> {queue.complete ? "to ship" : "of those loaded"}
+        </>
+      ),
+      end: wide && (
+        <span className="text-muted">
+          {queue?.complete === false ? "Not all of them are loaded yet." : readAll}
+        </span>
+      ),
+    },
+  }
+}
+
+/** Header and footer of a page of orders: its range, and the known total. */
+function pageCounts(
+  search: OrdersSearch,
+  { at, state: { page, perPage }, rows, read = 0 }: ListQuery<OrderRow>,
+  total: KnownTotal | undefined,
+  wide: boolean,
+) {
+  const narrowed = isNarrowed(search)
+  const first = (page - 1) * perPage + 1
+  const shown = rows.length
+  const noTotal = "The service gives no total, so the next page shows whether there are more."
+  return {
+    sum: narrowed ? undefined : sumText(search, total),
+    footer: {
+      count: at !== undefined && (
+        <>
+          <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
+          {total !== undefined && shown === read && ` of ${countText(total)}`}
+          {shown < read && `, ${formatCount(shown)} ${narrowed ? "shown" : "within the days"}`}
+        </>
+      ),
+      note: wide && total?.exact === false && (
+        <span className="text-muted">
+          {narrowed ? "The service can’t search orders, so only this page is searched." : noTotal}
+        </span>
+      ),
+    },
+  }
+}
+
 /** The row whose tracking number is edited. Typed text survives even if the row leaves the list. */
 function useEditedRow(rows: readonly OrderRow[]) {
   const [opened, setOpened] = useState<{ row: OrderRow; cell: Element }>()
-  const current = opened && rows.find((row) => idOf(row) === idOf(opened.row))
+  const current = opened && rows.find((row) => rowId(row) === rowId(opened.row))
   return {
     edited: opened && { cell: opened.cell, row: current ?? opened.row, removed: current === undefined },
     // One row at a time: another one is opened once this one is saved or cancelled.
@@ -223,11 +234,12 @@ function useOrders(search: OrdersSearch, state: ListState) {
       ),
     [known.rows, toShip, member, type, reward, text],
   )
-  const source: ListSource<OrderRow> = toShip
-    ? listSource(queue, { rows, read: read.length, complete: queue.data?.complete === true })
+  const list: ListQuery<OrderRow> = toShip
+    ? listQuery(queue, state, { rows, read: read.length, complete: queue.data?.complete === true })
     : { ...page, rows, read: read.length }
   const filters = useOrderFilters(known.rows, toShip, member && (known.names?.names.get(member) ?? member))
-  return { toShip, queue: queue.data, source, filters }
+  // Pages are sorted too: the page says that only its rows are.
+  return { toShip, queue: queue.data, list: { ...list, sortable: true }, filters }
 }
 
 /** The searchable text of an order. */
@@ -384,7 +396,7 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
 }
 
 /** The rows that are printed together, oldest first. */
-const printable = (rows: readonly OrderRow[]) => rows.toSorted(byAge).slice(0, limits.ordersAtOnce).map(idOf)
+const printable = (rows: readonly OrderRow[]) => rows.toSorted(byAge).slice(0, limits.ordersAtOnce).map(rowId)
 
 function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
   const [open, setOpen] = useState<"status" | "export">()
@@ -451,24 +463,6 @@ function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | 
   return count
 }
 
-/** Range of the rows and the known total: "26–50 of 75+". */
-function pageCount(
-  { page, perPage }: ListState,
-  read: number,
-  shown: number,
-  why: string,
-  total: KnownTotal | undefined,
-) {
-  const first = (page - 1) * perPage + 1
-  return (
-    <>
-      <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
-      {total !== undefined && shown === read && ` of ${countText(total)}`}
-      {shown < read && `, ${formatCount(shown)} ${why}`}
-    </>
-  )
-}
-
 const none = { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." }
 const noneToShip = {
   title: "Nothing to ship",
@@ -500,7 +494,21 @@ function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) 
 
 const hasStatus = ({ status }: OrdersSearch) => status !== undefined && status !== "to-ship"
 
-function noMatch(search: OrdersSearch) {
+function emptyFor(search: OrdersSearch, state: ListState) {
+  if (!hasStatus(search)) return { icon: IconPackage, ...(search.status === "to-ship" ? noneToShip : none) }
+  return {
+    icon: IconSearchOff,
+    ...noneWithStatus(search),
+    actions: <Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>,
+  }
+}
+
+function noMatchFor(search: OrdersSearch, { state, read = 0 }: ListQuery<OrderRow>) {
+  if (isNarrowed(search)) return noneLoaded(search, state)
+  return read > 0 && search.status !== "to-ship" ? outsideDays : noneWithStatus(search)
+}
+
+function noneWithStatus(search: OrdersSearch) {
   const word = statusText("order", search.status ?? "").word.toLowerCase()
   const help = hasStatus(search) ? `None of them is ${word} now.` : "The list is filtered by member and days."
   return { title: "No orders match", help }

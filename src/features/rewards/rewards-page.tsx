@@ -15,7 +15,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
-import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
+import { redeemButton, stockLevel } from "./reward-view.tsx"
 import { toPageQuery, type RewardsSearch } from "./search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
@@ -41,11 +41,7 @@ export function RewardsPage() {
   return (
     <ResourceList
       title="Rewards"
-      noun="rewards"
-      source={{ ...page, rows: shown, read: page.rows.length }}
-      state={state}
-      idOf={idOf}
-      nameOf={rewardName}
+      query={{ ...page, rows: shown, read: page.rows.length }}
       columns={rewardColumns}
       listKey="rewards"
       tabKey="view"
@@ -116,7 +112,6 @@ function noneOfPage(text: string | undefined, allOutside: boolean) {
   }
 }
 
-const idOf = ({ id }: Reward) => id
 const anyPoints = { min_points: undefined, max_points: undefined }
 const views = [
   { value: "cards", label: "Cards" },

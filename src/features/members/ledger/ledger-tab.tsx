@@ -74,12 +74,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     <div className={`grow scroll ${classes.ledger}`} data-scroll-restoration-id="ledger">
       <ResourceList
         label="Ledger"
-        noun="ledger"
         // The service determines the order.
-        source={{ ...page, rows, complete: false }}
-        state={state}
-        idOf={idOf}
-        nameOf={reasonOf}
+        query={{ ...page, rows, sortable: false }}
+        rowId={rowId}
         columns={ledgerColumns}
         tabs={
           <RunningBalance memberId={memberId} perPage={search.per_page} from={query.from} to={query.to} />
@@ -114,8 +111,7 @@ interface LedgerRow {
   readonly origin: LedgerOrigin | undefined
 }
 
-const idOf = ({ entry }: LedgerRow) => entry.transaction_id
-const reasonOf = ({ entry }: LedgerRow) => entry.reason || "No reason given"
+const rowId = ({ entry }: LedgerRow) => entry.transaction_id
 const rowDetail = ({ entry, origin }: LedgerRow) => <RowDetail row={entry} origin={origin} />
 
 const ledgerColumns: readonly ListColumn<LedgerRow>[] = [

@@ -6,7 +6,7 @@ import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { type EveryRow, ListChangedError, requestsFor } from "../../../api/paging.ts"
 import { formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
-import type { ListSource, LoadAll } from "../../../lists/list-state.ts"
+import type { ListQuery, LoadAll } from "../../../lists/list-state.ts"
 import type { EveryMatch } from "../../../lists/selection.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
@@ -27,7 +27,7 @@ export function useOutdated(key: QueryKey): boolean {
   return useSyncExternalStore(subscribe, () => client.getQueryState(key)?.isInvalidated ?? false)
 }
 
-/** List source with all members in place of one page. */
+/** All members in place of one page of them. */
 export function completeSource({ rows, at }: EveryRow<Member>, { progress, start }: LoadAll) {
   return {
     rows,
@@ -40,7 +40,7 @@ export function completeSource({ rows, at }: EveryRow<Member>, { progress, start
     waiting: false,
     fetching: progress !== null,
     refresh: start,
-  } satisfies Partial<ListSource<Member>>
+  } satisfies Partial<ListQuery<Member>>
 }
 
 /** Maximum number of requests for one list. */

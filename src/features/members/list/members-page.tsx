@@ -80,10 +80,10 @@ export function MembersPage() {
   )
   const found =
     loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
-  const source = complete === null ? found : { ...page, ...completeSource(complete, loading) }
-  const { rows, total } = source
+  const list = complete === null ? found : { ...page, ...completeSource(complete, loading) }
+  const { rows, total } = list
   // During a page change the number of matches is unchanged; during a filter change it is unknown.
-  const matching = useIsAnswered(filterKey, source.waiting) ? total : undefined
+  const matching = useIsAnswered(filterKey, list.waiting) ? total : undefined
   // The cache has these rows and other pages'; recomputed when the rows change.
   const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const [observed, setObserved] = useState(inCache)
@@ -92,15 +92,12 @@ export function MembersPage() {
   return (
     <ResourceList
       title="Members"
-      noun="members"
-      source={source}
-      state={state}
+      query={list}
       seenFor={useCallback(
         (text: string) => cachedMembers(client, { search: text, status, tier }),
         [client, status, tier],
       )}
-      idOf={idOf}
-      nameOf={fullName}
+      rowName={fullName}
       columns={columns}
       listKey="members"
       filters={useMemo(() => memberFilters(maySearch, observed.tiers), [maySearch, observed])}
@@ -115,7 +112,7 @@ export function MembersPage() {
         [state],
       )}
       filterEnd={
-        !source.complete && matching !== undefined ? (
+        !list.complete && matching !== undefined ? (
           <LoadAllOffer total={matching} loading={loading} />
         ) : undefined
       }
@@ -123,11 +120,11 @@ export function MembersPage() {
         <LoadAllNotes
           loading={loading}
           outdated={outdated ? rows.length : undefined}
-          missing={search.all && every === null && !source.complete}
+          missing={search.all && every === null && !list.complete}
           onPages={() => state.set(pagedSearch)}
         />
       }
-      selectAll={source.complete ? undefined : selectEvery(matching, loading)}
+      selectAll={list.complete ? undefined : selectEvery(matching, loading)}
       selectionActions={
         mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
       }
@@ -142,27 +139,29 @@ export function MembersPage() {
         actions: <NewMemberButton />,
       }}
       noMatch={noMatch(filter, state)}
-      {...(loadedMatches.length > 0 && {
-        count: `${counted(loadedMatches.length, "loaded member")} by company, phone or id`,
-      })}
-      {...(complete !== null && {
-        count: (
-          <>
-            <b>{formatCount(rows.length)}</b> loaded
-          </>
-        ),
-        footerEnd: (
-          <Button size="xs" variant="subtle" onClick={() => state.set(pagedSearch)}>
-            Back to pages
-          </Button>
-        ),
-      })}
+      footer={
+        complete === null
+          ? loadedMatches.length > 0
+            ? { count: `${counted(loadedMatches.length, "loaded member")} by company, phone or id` }
+            : undefined
+          : {
+              count: (
+                <>
+                  <b>{formatCount(rows.length)}</b> loaded
+                </>
+              ),
+              end: (
+                <Button size="xs" variant="subtle" onClick={() => state.set(pagedSearch)}>
+                  Back to pages
+                </Button>
+              ),
+            }
+      }
       exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}
     />
   )
 }
 
-const idOf = ({ id }: Member) => id
 const awardLink = (member: Member) => <AwardLink member={member} />
 
 /** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
