@@ -1,6 +1,7 @@
 import { Box, CloseButton } from "@mantine/core"
+import { useDebouncedCallback } from "@mantine/hooks"
 import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, memo, type ReactNode, useEffect, useRef, useState } from "react"
+import { type ComponentProps, lazy, type ReactNode, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { searchedText } from "../../contract/typed-text.ts"
 import { type DayRange, rangeLabel } from "../lib/days.ts"
@@ -67,10 +68,10 @@ interface InUse {
 }
 
 /** The filters of a list with their values from the URL. */
-export const ListFilters = memo(function ListFilters(props: InUse & { filters: readonly ListFilter[] }) {
+export function ListFilters(props: InUse & { filters: readonly ListFilter[] }) {
   const { filters, ...inUse } = props
   return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} {...inUse} />)
-})
+}
 
 function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filter: ListFilter }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
@@ -136,7 +137,8 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
-const rest = 140
+/** In ms. */
+const pause = 140
 
 interface SearchProps extends Pick<InUse, "onType"> {
   value: string
@@ -145,7 +147,7 @@ interface SearchProps extends Pick<InUse, "onType"> {
 
 /** The search of a list. The input is written to the URL after a pause, on Enter and on blur. */
 function SearchField(props: SearchProps & { label: string }) {
-  const { text, type, commit, clear } = useRestedText(props)
+  const { text, type, commit, clear } = useSearchText(props)
   const composed = useComposedText(text, type)
   return (
     <div className={classes.search}>
@@ -187,37 +189,32 @@ function SearchField(props: SearchProps & { label: string }) {
 const normalised = (text: string) => searchedText(text).trim().replaceAll(/\s+/g, " ")
 
 /** The text of the field: from the URL, except while the user types. */
-function useRestedText({ value, onSearch, onType }: SearchProps) {
+function useSearchText({ value, onSearch, onType }: SearchProps) {
   const [text, setText] = useState(value)
-  const [seen, setSeen] = useState(value)
   const [typing, setTyping] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  if (seen !== value) {
-    setSeen(value)
+  const [valueBefore, setValueBefore] = useState(value)
+  if (valueBefore !== value) {
+    setValueBefore(value)
     if (!typing && normalised(text) !== value) setText(value)
   }
-  // The URL may have changed during the pause.
-  const current = useRef(value)
-  useEffect(() => {
-    current.current = value
-  }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-
   const send = (next: string) => {
-    clearTimeout(timer.current)
-    setText(next)
     setTyping(false)
-    if (normalised(next) === current.current) onType?.(undefined)
+    if (normalised(next) === value) onType?.(undefined)
     else onSearch(normalised(next))
   }
+  const sendLater = useDebouncedCallback(send, pause)
   const type = (next: string) => {
     setText(next)
     setTyping(true)
     onType?.(normalised(next) || undefined)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => send(next), rest)
+    sendLater(next)
   }
-  return { text, type, commit: () => typing && send(text), clear: () => send("") }
+  const clear = () => {
+    sendLater.cancel()
+    setText("")
+    send("")
+  }
+  return { text, type, commit: () => sendLater.flush(), clear }
 }
 
 /** A filter in a popover. The button stays the same element, so that it gets the focus back. */
@@ -297,7 +294,7 @@ export function ChoiceFilter<T extends string>(props: {
 }
 
 /** Opens the column chooser. */
-export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
+export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
   return (
     <Popover
       label="Columns"
@@ -311,10 +308,10 @@ export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<t
       {() => <ColumnsChooser {...props} />}
     </Popover>
   )
-})
+}
 
 /** Opens the saved views of the list; its label is the current view. */
-export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close">) {
+export function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close">) {
   const { current, changed } = props
   return (
     <Popover
@@ -335,4 +332,4 @@ export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<
       {(close) => <ViewsMenu {...props} close={close} />}
     </Popover>
   )
-})
+}

@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
-import { memo, type ReactNode, type Ref, useState } from "react"
+import { type ReactNode, type Ref, useState } from "react"
 import { isUpdating } from "../../contract/response.ts"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
@@ -115,7 +115,7 @@ interface PagesProps extends Pick<ListState, "page" | "perPage" | "set"> {
   hasNext: boolean
 }
 
-const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
+function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
   const toPage = (to: number, isThere: boolean) => ({
     disabled: !isThere,
     onClick: () => set({ page: to }),
@@ -155,7 +155,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
       </Group>
     </>
   )
-})
+}
 
 function Older({ query, noun }: { query: ListQuery<unknown>; noun: string }) {
   const { parts, set } = query.state

@@ -315,31 +315,25 @@ function useViews<T extends object>(props: ResourceListProps<T>) {
     all !== undefined && current === undefined && values.saved !== undefined && values.saved !== noView,
   )
   const [laidOut, arrange] = useColumnLayout(list, current)
-  const search = useMemo(() => {
-    const { sort, [tabKey ?? ""]: tab } = values
-    const params = Object.entries({
-      ...filtersInUse(filters, values),
-      sort,
-      ...(tabKey && { [tabKey]: tab }),
-    })
-    return Object.fromEntries(params.filter(isScalar))
-  }, [values, filters, tabKey])
+  const chosen = {
+    ...filtersInUse(filters, values),
+    sort: values.sort,
+    ...(tabKey && { [tabKey]: values[tabKey] }),
+  }
+  const search = Object.fromEntries(Object.entries(chosen).filter(isScalar))
   const hasDefault = list !== undefined && defaults?.[list] !== undefined
-  const onOpen = useCallback(
-    (view: ListView | undefined) =>
-      setFilter({
-        ...withoutFilters(filters),
-        ...(tabKey && { [tabKey]: undefined }),
-        sort: undefined,
-        ...view?.search,
-        saved: view?.id ?? (hasDefault ? noView : undefined),
-      }),
-    [setFilter, filters, tabKey, hasDefault],
-  )
-  const shown = useMemo(() => list && { list, search, columns: laidOut }, [list, search, laidOut])
+  const onOpen = (view: ListView | undefined) =>
+    setFilter({
+      ...withoutFilters(filters),
+      ...(tabKey && { [tabKey]: undefined }),
+      sort: undefined,
+      ...view?.search,
+      saved: view?.id ?? (hasDefault ? noView : undefined),
+    })
   const changed =
     current !== undefined && !(sameValue(search, current.search) && sameValue(laidOut, current.columns))
-  return { laidOut, arrange, isViewMissing, views: shown && { current, changed, shown, onOpen } }
+  const views = list && { current, changed, shown: { list, search, columns: laidOut }, onOpen }
+  return { laidOut, arrange, isViewMissing, views }
 }
 
 function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"][string]] {

@@ -13,7 +13,7 @@ import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../lists/download.tsx"
+import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../forms/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { decisionLabel, inputText, recipientText, rowStatuses } from "./job-status.tsx"
 

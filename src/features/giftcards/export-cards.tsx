@@ -4,7 +4,7 @@ import { apiPath } from "../../api/request.ts"
 import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf, serverTime } from "../../lib/time.ts"
-import { DownloadDialog, exportTask } from "../../lists/download.tsx"
+import { DownloadDialog, exportTask } from "../../forms/download.tsx"
 import { isExpired, useTemplateName } from "./card-columns.tsx"
 
 /** Downloads the register with the page's filters. */

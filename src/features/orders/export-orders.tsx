@@ -9,7 +9,7 @@ import { useSession } from "../../api/session.ts"
 import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { timeNeeded, timeSentence } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, exportTask, selectionTask } from "../../lists/download.tsx"
+import { DownloadDialog, exportTask, selectionTask } from "../../forms/download.tsx"
 import {
   ordersText,
   type OrderRow,

@@ -13,7 +13,7 @@ import { apiPath } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import { counted, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { DownloadDialog, exportTask, selectionTask } from "../../../lists/download.tsx"
+import { DownloadDialog, exportTask, selectionTask } from "../../../forms/download.tsx"
 import { defined } from "../../../lists/list-params.ts"
 import { recordFields } from "../page/member-state.ts"
 

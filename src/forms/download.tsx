@@ -14,7 +14,7 @@ import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
-import { useLoadAll } from "./list-state.ts"
+import { useLoadAll } from "../lists/list-state.ts"
 import { Button } from "../ui/button.tsx"
 import { useNow } from "../ui/hooks.ts"
 
