@@ -86,6 +86,7 @@ export function ListTableView<T extends object>(props: {
       data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- keys use the row's link */}
       <table
         className={classes.table}
         data-layout={layout}
@@ -156,6 +157,7 @@ function useChangedRows(rows: readonly { readonly id: string }[]): ReadonlySet<s
 function useScrollPosition(scroller: HTMLElement | null, label: string, ready: boolean): void {
   const [top] = useState(useElementScrollRestoration({ id: `list-${label}` })?.scrollY ?? 0)
   useLayoutEffect(() => {
+    // oxlint-disable-next-line react/immutability -- a scroll position is not React state
     if (ready && top > 0 && scroller !== null) scroller.scrollTop = top
   }, [scroller, ready, top])
 }
@@ -385,7 +387,8 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
 
 /** The cell of a column that declares none. */
 export function plainText({ getValue }: { getValue: () => unknown }): string {
-  return String(getValue() ?? "")
+  const value = getValue()
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
 function SkeletonBody<T extends object>(props: {
