@@ -105,23 +105,58 @@ interface ResourceListProps<T extends object> {
  * handles layout, keys, paging, sorting, selection, loading, staleness, errors and export.
  */
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
-  const { title, filters = nothing, selectionActions, exportDialog, renderRows } = props
-  const { query, seen, onType } = useSeenRows(props)
-  const { state } = query
-  const label = props.label ?? title ?? ""
-  const noun = props.noun ?? label.toLowerCase()
   const root = useRef<HTMLDivElement>(null)
-  const used = filtersInUse(filters, state.values)
-  const filtered = Object.keys(used).length > 0
-  // Rows of the previous filter stay visible while the next one loads; they can be neither selected nor counted for it.
-  const filterKey = JSON.stringify([
-    used,
-    props.tabKey === undefined ? undefined : state.values[props.tabKey],
-  ])
-  const counts = useIsAnswered(filterKey, query.waiting) || query.total === undefined
+  const list = useList(props, root)
+  const { query, noun, seen, selection } = list
+  const mayExport = useCan("exports.people")
+  const isPage = props.title !== undefined
+  return (
+    <ListPage ref={root}>
+      {isPage && <Header {...props} list={list} />}
+      {props.tabs}
+      <Filters {...props} list={list} />
+      <Notes {...props} list={list} />
+      <Rows {...props} list={list} />
+      {selection.rows.length > 0 && (
+        <SelectionBar
+          count={selection.rows.length}
+          sum={props.selectionSum?.(selection.rows)}
+          onClear={list.clearSelection}
+          every={props.selectAll}
+          onEvery={list.selectEvery}
+        >
+          {props.selectionActions?.(selection)}
+        </SelectionBar>
+      )}
+      <ListFooter
+        query={query}
+        noun={noun}
+        {...props.footer}
+        {...(seen && { count: "Rows seen so far, searching…" })}
+      />
+      {query.state.open === "export" && mayExport && <Suspense>{props.exportDialog}</Suspense>}
+      {props.children}
+      {isPage && <Outlet />}
+    </ListPage>
+  )
+}
+
+type List<T extends object> = ReturnType<typeof useList<T>>
+type PartProps<T extends object> = ResourceListProps<T> & { list: List<T> }
+
+function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<HTMLDivElement | null>) {
+  const { filters = nothing, tabKey } = props
+  const { query, seen, onType } = useSeenRows(props)
+  const { values } = query.state
+  const label = props.label ?? props.title ?? ""
+  const noun = props.noun ?? label.toLowerCase()
   const layout = useListLayout()
-  const { laidOut, arrange, views, isViewMissing } = useViews(props)
-  const { table, selection } = useListTable({ ...props, query, layout, laidOut, arrange, root, filterKey })
+  const used = filtersInUse(filters, values)
+  // Rows of the previous filter stay visible while the next one loads; they can be neither selected nor counted for it.
+  const filterKey = JSON.stringify([used, tabKey && values[tabKey]])
+  const isAnswered = useIsAnswered(filterKey, query.waiting)
+  const views = useViews(props)
+  const { table, selection } = useListTable({ ...props, ...views, query, layout, root, filterKey })
   const [takesAll, setTakesAll] = useState(false)
   if (takesAll && query.complete && !query.waiting) {
     setTakesAll(false)
@@ -131,92 +166,97 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     moveFocusOutOfBar(root.current)
     selection.clear()
   }
+  const selectEvery = () => {
+    moveFocusOutOfBar(root.current)
+    props.selectAll?.load(() => setTakesAll(true))
+  }
   useListKeys(root, clearSelection)
-  const arrangeable = layout === "wide" && views !== undefined && renderRows === undefined
   const late = useLate(query.pending)
-  const mayExport = useCan("exports.people")
-  const waiting = late ? "late" : query.waiting ? "yes" : "no"
+  const waiting: Waiting = late ? "late" : query.waiting ? "yes" : "no"
+  const filtered = Object.keys(used).length > 0
+  return {
+    ...{ query, seen, onType, label, noun, layout, filtered, isAnswered, table, selection, waiting },
+    ...{ ...views, clearSelection, selectEvery },
+  }
+}
+
+function Header<T extends object>({ title = "", path = nothing, sum, actions, list }: PartProps<T>) {
+  const { query, noun, filtered, isAnswered } = list
+  const known = isAnswered || query.total === undefined
+  const text = known ? (sum ?? totalText(query, noun, filtered)) : "Searching…"
+  return <PageHeader title={title} path={path} sum={text} actions={actions} />
+}
+
+function Filters<T extends object>({
+  columns,
+  filters = nothing,
+  filterEnd,
+  renderRows,
+  list,
+}: PartProps<T>) {
+  const { query, noun, layout, filtered, views, laidOut, arrange, onType } = list
+  if (filters.length === 0 && filterEnd === undefined && views === undefined) return null
+  const { state } = query
+  const arrangeable = layout === "wide" && views !== undefined && renderRows === undefined
+  return (
+    <FilterRow
+      onClear={filtered ? () => state.setFilter(withoutFilters(filters)) : undefined}
+      end={
+        <>
+          {filterEnd}
+          {views !== undefined && <ViewsButton noun={noun} {...views} />}
+          {arrangeable && <ColumnsButton columns={columns} laidOut={laidOut} onArrange={arrange} />}
+        </>
+      }
+    >
+      <ListFilters filters={filters} state={state} onType={onType} />
+    </FilterRow>
+  )
+}
+
+function Notes<T extends object>({ title, notes, list }: PartProps<T>) {
+  const { query, noun, filtered, isViewMissing } = list
+  return (
+    <div className={classes.notes}>
+      {title !== undefined && <ArrivalNote />}
+      {isViewMissing && (
+        <Notice
+          tone="info"
+          title="This view was deleted, or isn’t shared with you"
+          end={<CloseNote onClick={() => query.state.set({ saved: noView }, { replace: true })} />}
+        >
+          {filtered ? "The filters in its link are in use." : `All ${noun} are shown.`}
+        </Notice>
+      )}
+      <QueryNotices view={query} noun={noun} subject="The list" />
+      {notes}
+    </div>
+  )
+}
+
+function Rows<T extends object>(props: PartProps<T>) {
+  const { renderRows, selectionActions, list } = props
+  const { query, label, layout, table, selection, views, waiting } = list
   // Only a fresh result proves that there are no rows.
   const isKnown = query.at !== undefined && query.error === null && !query.stale
-  const empty = isKnown ? <Nothing {...props} query={query} noun={noun} filtered={filtered} /> : undefined
-
-  return (
-    <ListPage ref={root}>
-      {title !== undefined && (
-        <PageHeader
-          title={title}
-          path={props.path ?? nothing}
-          sum={counts ? (props.sum ?? totalText(query, noun, filtered)) : "Searching…"}
-          actions={props.actions}
-        />
-      )}
-      {props.tabs}
-      {(filters.length > 0 || props.filterEnd !== undefined || views !== undefined) && (
-        <FilterRow
-          onClear={filtered ? () => state.setFilter(withoutFilters(filters)) : undefined}
-          end={
-            <>
-              {props.filterEnd}
-              {views !== undefined && <ViewsButton noun={noun} {...views} />}
-              {arrangeable && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
-            </>
-          }
-        >
-          <ListFilters filters={filters} state={state} onType={onType} />
-        </FilterRow>
-      )}
-      <div className={classes.notes}>
-        {title !== undefined && <ArrivalNote />}
-        {isViewMissing && (
-          <Notice
-            tone="info"
-            title="This view was deleted, or isn’t shared with you"
-            end={<CloseNote onClick={() => state.set({ saved: noView }, { replace: true })} />}
-          >
-            {filtered ? "The filters in its link are in use." : `All ${noun} are shown.`}
-          </Notice>
-        )}
-        <QueryNotices view={query} noun={noun} subject="The list" />
-        {props.notes}
+  const empty = isKnown ? <Nothing {...props} /> : undefined
+  if (renderRows !== undefined) {
+    return (
+      <div className="grow scroll" data-scroll-restoration-id="rows">
+        {renderRows(waiting)}
+        {waiting === "no" && query.rows.length === 0 && empty}
       </div>
-      {renderRows === undefined ? (
-        <ListTableView
-          {...{ table, label, layout, waiting, arrangeable, empty }}
-          rowName={selectionActions && (props.rowName ?? props.rowId ?? ownId)}
-          raised={selection.rows.length > 0}
-          rowAction={props.rowAction}
-          renderDetail={props.renderDetail}
-        />
-      ) : (
-        <div className="grow scroll" data-scroll-restoration-id="rows">
-          {renderRows(waiting)}
-          {waiting === "no" && query.rows.length === 0 && empty}
-        </div>
-      )}
-      {selection.rows.length > 0 && (
-        <SelectionBar
-          count={selection.rows.length}
-          sum={props.selectionSum?.(selection.rows)}
-          onClear={clearSelection}
-          every={props.selectAll}
-          onEvery={() => {
-            moveFocusOutOfBar(root.current)
-            props.selectAll?.load(() => setTakesAll(true))
-          }}
-        >
-          {selectionActions?.(selection)}
-        </SelectionBar>
-      )}
-      <ListFooter
-        query={query}
-        noun={noun}
-        {...props.footer}
-        {...(seen && { count: "Rows seen so far, searching…" })}
-      />
-      {state.open === "export" && mayExport && <Suspense>{exportDialog}</Suspense>}
-      {props.children}
-      {title !== undefined && <Outlet />}
-    </ListPage>
+    )
+  }
+  return (
+    <ListTableView
+      {...{ table, label, layout, waiting, empty }}
+      rowName={selectionActions && (props.rowName ?? props.rowId ?? ownId)}
+      raised={selection.rows.length > 0}
+      arrangeable={layout === "wide" && views !== undefined}
+      rowAction={props.rowAction}
+      renderDetail={props.renderDetail}
+    />
   )
 }
 
@@ -236,7 +276,7 @@ function useListTable<T extends object>(
     layout: ListLayout
     laidOut: ColumnLayout
     arrange: (change: ColumnChange) => void
-    root: RefObject<HTMLElement | null>
+    root: RefObject<HTMLDivElement | null>
     filterKey: string
   },
 ) {
@@ -359,8 +399,8 @@ function countText(count: number, nouns: string): string {
   return counted(count, nouns.replace(/s$/, ""))
 }
 
-function Nothing<T extends object>(props: ResourceListProps<T> & { noun: string; filtered: boolean }) {
-  const { query, filters = nothing } = props
+function Nothing<T extends object>({ filters = nothing, empty, noMatch, list }: PartProps<T>) {
+  const { query, noun, filtered } = list
   const { state, total, rows, read = rows.length } = query
   if (read === 0 && (state.page > 1 || (total ?? 0) > 0)) {
     const pages = total === undefined ? 0 : requestsFor(total, state.perPage)
@@ -380,13 +420,13 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { noun: string;
       />
     )
   }
-  if (!props.filtered) return props.empty && <EmptyState {...props.empty} />
+  if (!filtered) return empty && <EmptyState {...empty} />
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={`No ${props.noun} match these filters`}
+      title={`No ${noun} match these filters`}
       actions={<Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>}
-      {...props.noMatch}
+      {...noMatch}
     />
   )
 }

@@ -33,9 +33,6 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
   const grant = permissions["views.share"]
   const byDefault = views?.defaults[shown.list]
   const mayChange = current !== undefined && (!current.shared || grant === "yes" || current.by.id === user.id)
-  const all = (views?.all ?? [])
-    .filter(({ list }) => list === shown.list)
-    .toSorted((one, other) => one.name.localeCompare(other.name))
   const create = (how: Pick<ViewBody, "name" | "shared">) => {
     const id = newKey()
     save.mutate(
@@ -68,29 +65,14 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
 
   return (
     <Stack w={264} gap={12}>
-      <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
-        {[undefined, ...all].map((view) => (
-          <li key={view?.id ?? ""}>
-            <Button
-              variant="choice"
-              aria-pressed={view === current}
-              rightSection={
-                <Group gap={6} wrap="nowrap">
-                  {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
-                  {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
-                  {view === current && <IconCheck size={16} stroke={1.75} aria-hidden />}
-                </Group>
-              }
-              onClick={() => {
-                onOpen(view)
-                close()
-              }}
-            >
-              <span className="truncate">{view?.name ?? `All ${noun}`}</span>
-            </Button>
-          </li>
-        ))}
-      </Box>
+      <ViewList
+        {...{ noun, current, byDefault }}
+        views={(views?.all ?? []).filter(({ list }) => list === shown.list)}
+        onOpen={(view) => {
+          onOpen(view)
+          close()
+        }}
+      />
       {naming === undefined ? (
         <Stack gap={10} pt={12} className="line-above">
           {current !== undefined && (
@@ -142,6 +124,39 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
       )}
       <ErrorNotice error={save.error ?? remove.error ?? setDefault.error} what="" />
     </Stack>
+  )
+}
+
+function ViewList(props: {
+  noun: string
+  views: readonly ListView[]
+  current: ListView | undefined
+  byDefault: string | undefined
+  onOpen: (view: ListView | undefined) => void
+}) {
+  const { noun, current, byDefault, onOpen } = props
+  const views = props.views.toSorted((one, other) => one.name.localeCompare(other.name))
+  return (
+    <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
+      {[undefined, ...views].map((view) => (
+        <li key={view?.id ?? ""}>
+          <Button
+            variant="choice"
+            aria-pressed={view === current}
+            rightSection={
+              <Group gap={6} wrap="nowrap">
+                {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
+                {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
+                {view === current && <IconCheck size={16} stroke={1.75} aria-hidden />}
+              </Group>
+            }
+            onClick={() => onOpen(view)}
+          >
+            <span className="truncate">{view?.name ?? `All ${noun}`}</span>
+          </Button>
+        </li>
+      ))}
+    </Box>
   )
 }
 
