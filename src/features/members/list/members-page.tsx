@@ -72,22 +72,14 @@ export function MembersPage() {
   const outdated = useOutdated(everyMemberQuery(filter).queryKey) && complete !== null
   const query = toPageQuery(search, maySearch)
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: complete === null && !busy })
-  // The service's search does not cover all fields, so loaded members may match.
-  const isEmpty = complete === null && !page.waiting && page.rows.length === 0 && filter.search !== undefined
-  const loadedMatches = useMemo(
-    () => (isEmpty ? cachedMembers(client, { search: filter.search, status, tier }) : []),
-    [isEmpty, client, filter.search, status, tier],
-  )
+  const loadedMatches = useLoadedMatches(complete === null && !page.waiting && page.rows.length === 0, filter)
   const found =
     loadedMatches.length === 0 ? page : { ...page, rows: loadedMatches, total: loadedMatches.length }
   const list = complete === null ? found : { ...page, ...completeSource(complete, loading) }
   const { rows, total } = list
   // During a page change the number of matches is unchanged; during a filter change it is unknown.
   const matching = useIsAnswered(filterKey, list.waiting) ? total : undefined
-  // The cache has these rows and other pages'; recomputed when the rows change.
-  const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
-  const [observed, setObserved] = useState(inCache)
-  if (!sameValue(observed, inCache)) setObserved(inCache)
+  const observed = useObserved(rows)
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
   return (
     <ResourceList
@@ -100,17 +92,14 @@ export function MembersPage() {
       rowName={fullName}
       columns={columns}
       listKey="members"
-      filters={useMemo(() => memberFilters(maySearch, observed.tiers), [maySearch, observed])}
-      actions={useMemo(
-        () => (
-          <>
-            <ImportButton />
-            <ExportButton state={state} />
-            <NewMemberButton />
-          </>
-        ),
-        [state],
-      )}
+      filters={memberFilters(maySearch, observed.tiers)}
+      actions={
+        <>
+          <ImportButton />
+          <ExportButton state={state} />
+          <NewMemberButton />
+        </>
+      }
       filterEnd={
         !list.complete && matching !== undefined ? (
           <LoadAllOffer total={matching} loading={loading} />
@@ -139,30 +128,51 @@ export function MembersPage() {
         actions: <NewMemberButton />,
       }}
       noMatch={noMatch(filter, state)}
-      footer={
-        complete === null
-          ? loadedMatches.length > 0
-            ? { count: `${counted(loadedMatches.length, "loaded member")} by company, phone or id` }
-            : undefined
-          : {
-              count: (
-                <>
-                  <b>{formatCount(rows.length)}</b> loaded
-                </>
-              ),
-              end: (
-                <Button size="xs" variant="subtle" onClick={() => state.set(pagedSearch)}>
-                  Back to pages
-                </Button>
-              ),
-            }
-      }
+      footer={complete === null ? footerOfMatches(loadedMatches) : footerOfAll(rows, state)}
       exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}
     />
   )
 }
 
 const awardLink = (member: Member) => <AwardLink member={member} />
+
+/** Loaded members that match a search without results: the service's search does not cover all fields. */
+function useLoadedMatches(isEmpty: boolean, { search, status, tier }: MemberFilter): readonly Member[] {
+  const client = useQueryClient()
+  return useMemo(
+    () => (isEmpty && search !== undefined ? cachedMembers(client, { search, status, tier }) : []),
+    [isEmpty, client, search, status, tier],
+  )
+}
+
+/** Tiers and metadata keys of cached members: these rows and other pages'. Recomputed when the rows change. */
+function useObserved(rows: readonly Member[]) {
+  const client = useQueryClient()
+  const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
+  const [observed, setObserved] = useState(inCache)
+  if (!sameValue(observed, inCache)) setObserved(inCache)
+  return observed
+}
+
+/** Counts members that match by fields that the service does not search. */
+function footerOfMatches({ length }: readonly Member[]) {
+  return length === 0 ? undefined : { count: `${counted(length, "loaded member")} by company, phone or id` }
+}
+
+function footerOfAll({ length }: readonly Member[], { set }: ListState) {
+  return {
+    count: (
+      <>
+        <b>{formatCount(length)}</b> loaded
+      </>
+    ),
+    end: (
+      <Button size="xs" variant="subtle" onClick={() => set(pagedSearch)}>
+        Back to pages
+      </Button>
+    ),
+  }
+}
 
 /** Prefetches the list of a URL, unless cached: one upstream request, none if all was loaded. */
 export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
