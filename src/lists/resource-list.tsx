@@ -285,9 +285,8 @@ function useListTable<T extends object>(
   const known = query.waiting ? nothing : rows
   const { selection, rowSelection, onRowSelectionChange } = useSelection(known, rowId, filterKey)
   const room = useRoom(props.root, props.selectionActions === undefined ? 0 : pickWidth)
-  const ofColumns = useMemo(
-    () => columnState(columns, laidOut, layout, room),
-    [columns, laidOut, layout, room],
+  const ofColumns = useStable(
+    useMemo(() => columnState(columns, laidOut, layout, room), [columns, laidOut, layout, room]),
   )
   const sorting = useMemo(() => sortingOf(columns, state.sort), [columns, state.sort])
   const table = useTable<ListFeatures, T>({
@@ -312,6 +311,14 @@ function useListTable<T extends object>(
     autoResetExpanded: false,
   })
   return { table, selection }
+}
+
+/** The same object while its content is equal: rows are not rendered again for more or less room. */
+function useStable<T>(next: T): T {
+  const [value, setValue] = useState(next)
+  if (value === next || sameValue(value, next)) return value
+  setValue(next)
+  return next
 }
 
 // Size 0: the column shares the remaining width.
