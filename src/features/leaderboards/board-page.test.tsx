@@ -222,7 +222,7 @@ const ranked = (...names: string[]) => names.map((name, at) => ({ rank: at + 1, 
 test("movement is shown next to each place, with text for screen readers", async () => {
   const past = history([8, ranked("Cy", "Bo")], [1, ranked("Bo", "Ana", "Cy")])
   renderApp(page, boardServer(ranked("Ana", "Bo", "Cy"), "viewer", past))
-  await vi.waitFor(async () => expect((await lines())[1]).toMatch(/Up 1 place.*New/))
+  await waitFor(async () => expect((await lines())[1]).toMatch(/Up 1 place.*New/))
   expect(await lines()).toEqual([
     expect.stringMatching(/Since yesterday.*Since/),
     expect.anything(),

@@ -2,6 +2,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
+import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { OrderBaseline } from "../../../contract/job-rows.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
@@ -54,6 +55,25 @@ export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">
 /** Sorts rows the oldest first; those without a date come last. */
 export function byAge({ order: one }: OrderRow, { order: other }: OrderRow): number {
   return orderAge(one) - orderAge(other)
+}
+
+/** The service does not document its sort order, so it is checked on the rows shown. */
+export function isNewestFirst(rows: readonly OrderRow[]): boolean {
+  const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
+  return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
+}
+
+/** The searchable text of an order. */
+export function searchableText({ order, member }: OrderRow): string {
+  const { tracking_number: number, carrier } = shipmentOf(order)
+  return [
+    order.order_id,
+    member,
+    order.member_id,
+    orderName(order),
+    number && parcelNumber(number),
+    carrier,
+  ].join(" ")
 }
 
 function orderAge({ created_at }: Order): number {

@@ -13,14 +13,13 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
-import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import type { Order } from "../../../contract/program/order.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery, toShipProgress } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeLabel } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { containsWords } from "../../lib/names.ts"
 import { focusHeading, useExternalValue } from "../../ui/hooks.ts"
-import { millis } from "../../lib/time.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
 import {
@@ -39,9 +38,11 @@ import { orderColumns } from "./order-columns.tsx"
 import {
   byAge,
   isDigital,
+  isNewestFirst,
   orderName,
   type OrderRow,
   PrintButton,
+  searchableText,
   useOrderRows,
   waitsForParcel,
 } from "./order-row.tsx"
@@ -242,19 +243,6 @@ function useOrders(search: OrdersSearch, state: ListState) {
   return { toShip, queue: queue.data, list: { ...list, sortable: true }, filters }
 }
 
-/** The searchable text of an order. */
-function searchableText({ order, member }: OrderRow): string {
-  const { tracking_number: number, carrier } = shipmentOf(order)
-  return [
-    order.order_id,
-    member,
-    order.member_id,
-    orderName(order),
-    number && parcelNumber(number),
-    carrier,
-  ].join(" ")
-}
-
 /** Whether local filters hide some of the loaded orders. */
 const isNarrowed = ({ search, type, reward }: OrdersSearch) =>
   search !== undefined || type !== undefined || reward !== undefined
@@ -443,12 +431,6 @@ function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
       </Suspense>
     </>
   )
-}
-
-/** The service does not document its sort order, so it is checked on the rows shown. */
-function isNewestFirst(rows: readonly OrderRow[]): boolean {
-  const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
-  return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }
 
 /** Known number of orders: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
