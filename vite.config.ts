@@ -2,28 +2,33 @@ import { mkdirSync } from "node:fs"
 import { tanstackRouter } from "@tanstack/router-plugin/vite"
 import react from "@vitejs/plugin-react"
 import { msw } from "msw/vite"
-import { defineConfig, type Plugin } from "vite"
+import { defineConfig } from "vite"
+import { VitePWA } from "vite-plugin-pwa"
 
 // The router's plugin writes here before it moves the finished file into place (tsr.config.json, tmpDir).
 mkdirSync(new URL("node_modules/.cache/routes", import.meta.url), { recursive: true })
 
-/** Builds the service worker with the list of built files, so that each build has its own. */
-const serviceWorker: Plugin = {
-  name: "service-worker",
-  apply: "build",
-  buildStart() {
-    this.emitFile({ type: "chunk", id: "src/service-worker.ts", fileName: "sw.js" })
+/** Builds `src/sw.ts` with the list of files to precache: what was built, and the page without a session. */
+const serviceWorker = VitePWA({
+  strategies: "injectManifest",
+  srcDir: "src",
+  filename: "sw.ts",
+  manifest: false,
+  injectRegister: false,
+  injectManifest: {
+    globPatterns: ["assets/**/*.{js,css,woff2}", "index.html"],
+    dontCacheBustURLsMatching: /assets\//,
+    maximumFileSizeToCacheInBytes: 10_000_000,
+    manifestTransforms: [
+      (entries) => ({
+        manifest: entries.map((entry) => ({
+          ...entry,
+          url: entry.url === "index.html" ? "/shell.html" : `/${entry.url}`,
+        })),
+      }),
+    ],
   },
-  generateBundle: {
-    order: "post",
-    handler(_options, bundle) {
-      const files = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|woff2)$/.test(file))
-      const worker = bundle["sw.js"]
-      if (worker?.type !== "chunk") return
-      worker.code = worker.code.replace("__BUILT_FILES__", JSON.stringify(files.map((file) => `/${file}`)))
-    },
-  },
-}
+})
 
 /**
  * The app (`vite build` → dist/app) and the demo (`vite build --mode demo` → dist/demo), which is the same app with a

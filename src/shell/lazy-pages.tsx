@@ -14,7 +14,8 @@ export function fetchedPart<P extends object>(
     lazy(async () => {
       try {
         // Chromium never requests a failed module again. The service worker's page shows that all files are cached.
-        if (!navigator.onLine && !(await caches.match("/shell.html"))) throw new Error("No connection")
+        const isCached = async () => (await caches.match("/shell.html", { ignoreSearch: true })) !== undefined
+        if (!navigator.onLine && !(await isCached())) throw new Error("No connection")
         return { default: await load() }
       } catch {
         addEventListener("online", () => part.set(attempt()), { once: true })

@@ -63,11 +63,9 @@ test("offline storage has no response and no name, and signing out clears it", a
     expect(everything).not.toContain(email)
     expect(everything).not.toContain(name)
   }
-  const cached = await page.evaluate(async () =>
-    (await (await caches.open("laurel")).keys()).map(({ url }) => new URL(url).pathname),
-  )
-  expect(cached).toContain("/shell.html")
-  expect(cached.filter((path) => !/^\/(assets\/.*|shell\.html)$/.test(path))).toEqual([])
+  const paths = await cached(page)
+  expect(paths).toContain("/shell.html")
+  expect(paths.filter((path) => !/^\/(assets\/.*|shell\.html)$/.test(path))).toEqual([])
   const shell = await (await page.request.get(`${builtIn.url}/shell.html`)).text()
   expect(shell).not.toContain("application/json")
 
@@ -91,14 +89,15 @@ test("a new version is cached next to the previous one and takes over once no ta
 
   site.deploy("two")
   await first.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await expect.poll(() => cached(first)).toEqual(["/assets/one.js", "/assets/two.js", "/shell.html"])
+  const both = ["/assets/one.js", "/assets/two.js", "/shell.html", "/shell.html"]
+  await expect.poll(() => cached(first)).toEqual(both)
   expect(await first.evaluate(async () => (await fetch("/assets/one.js")).text())).toBe("script one")
 
   const second = await context.newPage()
   await context.setOffline(true)
   await second.goto(site.url)
-  await expect(second.getByText("shell two")).toBeVisible()
-  expect(await second.evaluate(async () => (await fetch("/assets/two.js")).text())).toBe("script two")
+  await expect(second.getByText("shell one")).toBeVisible()
+  expect(await second.evaluate(async () => (await fetch("/assets/one.js")).text())).toBe("script one")
   await context.setOffline(false)
 
   await Promise.all([first.close(), second.close()])
@@ -109,10 +108,21 @@ test("a new version is cached next to the previous one and takes over once no ta
   await site.close()
 })
 
+/** The paths of everything in the browser's caches. */
 const cached = (page: Page) =>
-  page.evaluate(async () =>
-    (await (await caches.open("laurel")).keys()).map(({ url }) => new URL(url).pathname).toSorted(),
-  )
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests
+      .flat()
+      .map(({ url }) => new URL(url).pathname)
+      .toSorted()
+  })
+
+const manifestOf = (version: string) => [
+  { url: `/assets/${version}.js`, revision: null },
+  { url: "/shell.html", revision: version },
+]
 
 /** A site that serves only the newest version of one built file, and the built service worker listing it. */
 async function versions() {
@@ -121,10 +131,7 @@ async function versions() {
   const server = createServer(({ url = "" }, response) => {
     const [type, text] =
       url === "/sw.js"
-        ? [
-            "text/javascript",
-            worker.replace(/\["\/assets[^\]]*\]/, JSON.stringify([`/assets/${version}.js`])),
-          ]
+        ? ["text/javascript", worker.replace(/\[\{"revision"[^\]]*\]/, JSON.stringify(manifestOf(version)))]
         : url === `/assets/${version}.js`
           ? ["text/javascript", `script ${version}`]
           : ["text/html", `${url === "/shell.html" ? "shell" : "page"} ${version}`]
