@@ -1,11 +1,6 @@
 import type { BrowserContext } from "@playwright/test"
-import { createSandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/config.ts"
-import { serveSandbox } from "../../sandbox/serve.ts"
-import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
-import { openBrowser } from "./bytes.ts"
-import { startPeer } from "./peer.ts"
-import { boundHere, type Figure } from "./report.ts"
+import { withApps } from "./apps.ts"
+import type { Figure } from "./report.ts"
 
 /** Number of pages opened. */
 const routes = 20
@@ -17,42 +12,25 @@ interface AppPages {
   readonly recordOf: (page: string) => string
 }
 
-/**
- * JavaScript heap (MB, after garbage collection) after twenty pages, and DOM elements of the member list with 25
- * rows: Laurel and the peer on one sandbox.
- */
+/** JavaScript heap (MB, after garbage collection) after twenty pages, and elements of the member list. */
 export async function measureHeap(): Promise<Figure[]> {
-  const served = await serveSandbox(createSandbox({ rateLimit: 0 }))
-  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
-  const peer = await startPeer(served.url, demoKey)
-  const browser = await openBrowser()
-  const context = await browser.newContext({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
-  await context.request.post(`${app.url}/api/session`, { headers: { "X-Laurel": "1" }, data: admin })
-  const own = await measured(context, {
-    start: `${app.url}/members`,
-    pages: ["/rewards", "/orders", "/leaderboards", "/members"],
-    recordOf: (page) => `#content a[href^="${page}/"]`,
+  return withApps({}, async ({ url, peerUrl, signedIn }) => {
+    const context = await signedIn()
+    const own = await measured(context, {
+      start: `${url}/members`,
+      pages: ["/rewards", "/orders", "/leaderboards", "/members"],
+      recordOf: (page) => `#content a[href^="${page}/"]`,
+    })
+    const theirs = await measured(context, {
+      start: `${peerUrl}/#/members`,
+      pages: ["#/orders", "#/members"],
+      recordOf: () => "tbody tr td a, tbody tr td",
+    })
+    return [
+      { name: `heap after ${routes} pages`, unit: "MB", value: own.heap, peer: theirs.heap, atMost: 11 },
+      { name: "elements of the members list", unit: "", value: own.elements, peer: theirs.elements },
+    ]
   })
-  const theirs = await measured(context, {
-    start: `${peer.url}/#/members`,
-    pages: ["#/orders", "#/members"],
-    recordOf: () => "tbody tr td a, tbody tr td",
-  })
-  await browser.close()
-  await peer.stop()
-  await app.stop()
-  await served.close()
-  return [
-    {
-      name: `JavaScript's memory after ${routes} pages`,
-      value: own.heap,
-      unit: "MB",
-      ...boundHere(8, { here: theirs.heap, there: 11.7 }),
-    },
-    { name: "  the peer's", value: theirs.heap, unit: "MB" },
-    { name: "elements of the list of members", value: own.elements, unit: "", atMost: 750 },
-    { name: "  the peer's", value: theirs.elements, unit: "" },
-  ]
 }
 
 /**

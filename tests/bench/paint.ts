@@ -1,25 +1,15 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test"
 import * as z from "zod"
-import { createSandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/config.ts"
-import { serveDemo } from "../../scripts/demo.ts"
-import { serveSandbox } from "../../sandbox/serve.ts"
-import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
-import { openBrowser } from "./bytes.ts"
-import { startPeer } from "./peer.ts"
-import { withPeer, boundHere, quantile, type Figure } from "./report.ts"
+import { withApps } from "./apps.ts"
+import { type Figure, median } from "./report.ts"
 
 /** A slow mobile connection and CPU: bytes a second, ms, and slowdown factor. */
 const slow = { throughput: 1_600_000 / 8, latency: 150, slowdown: 4 }
-/** A 4G connection as in browsers' developer tools. */
-const fourG = { throughput: 9_000_000 / 8, latency: 170, slowdown: 1 }
 const samples = 5
 /** Time without requests after which the view is complete, in ms. */
 const silenceMs = 2500
 
-const settingsAnswer = z.object({ data: z.looseObject({}) })
-
-/** Result of one first view: times since the navigation in ms, bytes without headers. */
+/** Result of one first view: times since the navigation in ms, KB (1,000 bytes) without headers. */
 interface View {
   readonly paint: number
   readonly rows: number
@@ -36,110 +26,38 @@ interface MeasuredPage {
 }
 
 /**
- * The member list with an empty cache for a signed-in user, on a slow line and CPU. Chromium delays each response by
- * the latency and shares the throughput; it does not simulate handshakes or slow start. Medians: once with the list
- * in the server's cache, once without. Compared to the peer's list on the same service.
+ * The member list with an empty browser cache for a signed-in user, on a slow line and CPU; medians. Chromium delays
+ * each response by the latency and shares the throughput; it does not simulate handshakes or slow start.
  */
 export async function measurePaint(): Promise<Figure[]> {
-  const served = await serveSandbox(createSandbox({ rateLimit: 0 }), { host: "127.0.0.1", port: 0 })
-  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
-  const browser = await openBrowser()
-  const { cookies, cacheMembers } = await signedIn(browser, app.url)
-  const desk = { url: `${app.url}/members`, row: 'table a[href^="/members/mem_"]', cookies }
-  await cacheMembers(3600)
-  await firstView(browser, desk)
-  const warm = await firstViews(browser, desk)
-  await cacheMembers(0)
-  const cold = await firstViews(browser, desk)
-  await app.stop()
-  const peer = await startPeer(served.url, demoKey)
-  const theirs = await firstViews(browser, { url: `${peer.url}/#/members`, row: "tbody tr td", cookies: [] })
-  const peerRows = { here: median(theirs, "rows"), there: 3451 }
-  await browser.close()
-  await peer.stop()
-  await served.close()
-  return [
-    [
-      "list cached by the server",
-      warm,
-      { paint: 1200, rows: 2000, requests: 16, code: 215, all: 255 },
-    ] as const,
-    ["list asked for", cold, { paint: 1200, rows: undefined, requests: 16 }] as const,
-  ].flatMap(([name, own, bounds]) => {
-    const figures = mediansOf(name, own, bounds).map((figure) =>
-      figure.atMost !== undefined && figure.atMost === bounds.rows
-        ? { ...figure, ...boundHere(figure.atMost, peerRows) }
-        : figure,
-    )
-    return withPeer(figures, mediansOf(name, theirs, {}))
+  return withApps({}, async ({ browser, url, peerUrl, signedIn }) => {
+    const cookies = await (await signedIn()).cookies()
+    const own: MeasuredPage = { url: `${url}/members`, row: 'table a[href^="/members/mem_"]', cookies }
+    const peer: MeasuredPage = { url: `${peerUrl}/#/members`, row: "tbody tr td", cookies: [] }
+    const views: View[] = []
+    const theirs: View[] = []
+    // The first view of each warms the servers.
+    for (let turn = 0; turn <= samples; turn += 1) {
+      const [view, their] = [await firstView(browser, own), await firstView(browser, peer)]
+      if (turn === 0) continue
+      views.push(view)
+      theirs.push(their)
+    }
+    const figure = (key: keyof View, name: string, unit: string, bound: Partial<Figure> = {}): Figure => {
+      const [value, their] = [views, theirs].map((all) => median(all.map((view) => view[key])))
+      return { name: `first view, ${name}`, unit, value: value ?? 0, peer: their ?? 0, ...bound }
+    }
+    return [
+      figure("paint", "first paint", "ms"),
+      figure("rows", "first rows", "ms", { ratioAtMost: 0.8 }),
+      figure("requests", "requests", ""),
+      figure("code", "JS and CSS", "KB", { atMost: 250 }),
+      figure("all", "everything", "KB"),
+    ]
   })
 }
 
-function median(views: readonly View[], key: keyof View): number {
-  return quantile(
-    views.map((view) => view[key]),
-    0.5,
-  )
-}
-
-/**
- * The demo with an empty cache over 4G, from a static file server with compression: the median time until sign-in is
- * possible, with everything seeded.
- */
-export async function measureDemo(): Promise<Figure[]> {
-  const demo = await serveDemo("127.0.0.1", 0)
-  const browser = await openBrowser()
-  const views = await firstViews(browser, { url: demo.url, row: "input[type=password]", cookies: [] }, fourG)
-  await browser.close()
-  await demo.close()
-  return mediansOf("the demo", views, { rows: 2500 }, "sign-in can be used")
-}
-
-function mediansOf(
-  name: string,
-  views: readonly View[],
-  bounds: Readonly<Partial<Record<keyof View, number | undefined>>>,
-  awaited = "first rows",
-): Figure[] {
-  const figure = (key: keyof View, what: string, unit: string): Figure => ({
-    name: `${name}: ${what}`,
-    value: median(views, key),
-    unit,
-    ...(bounds[key] !== undefined && { atMost: bounds[key] }),
-  })
-  return [
-    figure("paint", "first contentful paint", "ms"),
-    figure("rows", awaited, "ms"),
-    figure("requests", "requests, the event stream among them", ""),
-    figure("code", "JS and CSS", "KB"),
-    figure("all", "everything", "KB"),
-  ]
-}
-
-/** Signs in as the administrator; `cacheMembers` sets the server's cache time for members, in seconds. */
-async function signedIn(browser: Browser, url: string) {
-  const context = await browser.newContext()
-  const { request } = context
-  const headers = { "X-Laurel": "1" }
-  await request.post(`${url}/api/session`, { headers, data: admin })
-  return {
-    cookies: await context.cookies(),
-    cacheMembers: async (seconds: number) => {
-      const address = `${url}/api/settings/cache`
-      const { data: settings } = settingsAnswer.parse(await (await request.get(address)).json())
-      const response = await request.put(address, { headers, data: { ...settings, members: seconds } })
-      if (!response.ok()) throw new Error(await response.text())
-    },
-  }
-}
-
-async function firstViews(browser: Browser, desk: MeasuredPage, line = slow): Promise<View[]> {
-  const views: View[] = []
-  for (let n = 0; n < samples; n += 1) views.push(await firstView(browser, desk, line))
-  return views
-}
-
-async function firstView(browser: Browser, { url, row, cookies }: MeasuredPage, line = slow): Promise<View> {
+async function firstView(browser: Browser, { url, row, cookies }: MeasuredPage): Promise<View> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addCookies(cookies)
   const page = await context.newPage()
@@ -147,14 +65,13 @@ async function firstView(browser: Browser, { url, row, cookies }: MeasuredPage, 
   const traffic = await countTraffic(page, devTools)
   await devTools.send("Network.emulateNetworkConditions", {
     offline: false,
-    latency: line.latency,
-    downloadThroughput: line.throughput,
-    uploadThroughput: line.throughput,
+    latency: slow.latency,
+    downloadThroughput: slow.throughput,
+    uploadThroughput: slow.throughput,
   })
-  await devTools.send("Emulation.setCPUThrottlingRate", { rate: line.slowdown })
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate: slow.slowdown })
   await page.addInitScript(watchRows, row)
   await page.goto(url)
-  // The demo sets up its services without requests for a while.
   const times = await paintTimes(page, devTools)
   const counts = await traffic.atEnd()
   await context.close()

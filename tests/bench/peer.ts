@@ -1,4 +1,4 @@
-/** The peer: a react-admin app on the same service (tests/bench/peer), for comparison. */
+/** The peer: a react-admin app on the same service (tests/bench/peer), for comparison; Lighthouse is installed with it. */
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -14,7 +14,7 @@ import { build } from "vite"
 
 const source = fileURLToPath(new URL("peer", import.meta.url))
 /** Its packages are installed outside the project's. */
-const buildFolder = fileURLToPath(new URL("../../node_modules/.cache/bench-peer", import.meta.url))
+export const peerFolder = fileURLToPath(new URL("../../node_modules/.cache/bench-peer", import.meta.url))
 
 /**
  * Installs (with its own lockfile, once), builds and serves the peer for a service: static files compressed like
@@ -24,19 +24,19 @@ export async function startPeer(
   upstream: string,
   key: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  cpSync(source, buildFolder, { recursive: true })
+  cpSync(source, peerFolder, { recursive: true })
   const lock = readFileSync(join(source, "package-lock.json"), "utf8")
-  const mark = join(buildFolder, ".installed-from")
+  const mark = join(peerFolder, ".installed-from")
   if (!existsSync(mark) || readFileSync(mark, "utf8") !== lock) {
-    process.stdout.write("Installing react-admin to compare with (the first time only) ...\n")
+    process.stdout.write("Installing react-admin and Lighthouse (the first time only) ...\n")
     const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"]
-    const done = spawnSync("npm", options, { cwd: buildFolder, stdio: "inherit" })
-    if (done.status !== 0) throw new Error("react-admin was not installed; see the output above.")
+    const done = spawnSync("npm", options, { cwd: peerFolder, stdio: "inherit" })
+    if (done.status !== 0) throw new Error("The packages were not installed; see the output above.")
     writeFileSync(mark, lock)
   }
-  const pages = join(buildFolder, "dist")
+  const pages = join(peerFolder, "dist")
   await build({
-    root: buildFolder,
+    root: peerFolder,
     configFile: false,
     plugins: [react()],
     build: { outDir: pages, chunkSizeWarningLimit: 3000 },

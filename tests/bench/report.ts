@@ -1,47 +1,56 @@
-/** A measured figure with its bound. */
+/** A measured figure, react-admin's in the same run, and its bounds. */
 export interface Figure {
   readonly name: string
-  readonly value: number
   readonly unit: string
-  /** Largest value that passes; absent for a figure without a bound. */
+  readonly value: number
+  readonly peer?: number
   readonly atMost?: number
-  /** The original bound, if it was scaled to this machine by the peer's speed. */
-  readonly setAt?: number
+  readonly atLeast?: number
+  /** Largest share of the peer's figure that passes. */
+  readonly ratioAtMost?: number
 }
 
-/** Prints figures as a table; returns whether all bounds are met. */
-export function printFigures(title: string, figures: readonly Figure[]): boolean {
-  process.stdout.write(`\n${title}\n`)
-  let fine = true
-  for (const figure of figures) {
-    const isMet = figure.atMost === undefined || figure.value <= figure.atMost
-    fine &&= isMet
-    const set =
-      figure.setAt === undefined || figure.setAt === figure.atMost ? "" : ` here, ${figure.setAt} set`
-    const bound =
-      figure.atMost === undefined ? "" : `  (at most ${figure.atMost}${set}${isMet ? "" : ", MISSED"})`
-    process.stdout.write(`  ${figure.name.padEnd(58)} ${round(figure.value)} ${figure.unit}${bound}\n`)
+const columns = ["figure", "Laurel", "react-admin", "ratio", "bound", "ok"]
+
+/** Prints the figures as one table; returns whether all bounds are met. */
+export function printTable(figures: readonly Figure[]): boolean {
+  const lines = [columns, ...figures.map(cellsOf)]
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  for (const line of lines) {
+    const cells = line.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    )
+    process.stdout.write(`${cells.join("  ").trimEnd()}\n`)
   }
-  return fine
+  return figures.every(isMet)
 }
 
-/** Figures, each followed by the peer's of the same name and unit and the ratio. */
-export function withPeer(figures: readonly Figure[], theirs: readonly Figure[]): Figure[] {
-  return figures.flatMap((own) => {
-    const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
-    if (their === undefined || their.value === 0) return [own]
-    const peer = { name: "    the peer’s", value: their.value, unit: own.unit }
-    return [own, peer, { name: "    as a share of that", value: own.value / their.value, unit: "" }]
-  })
+function cellsOf(figure: Figure): string[] {
+  const { name, unit, value, peer, atMost, atLeast, ratioAtMost } = figure
+  const bounds = [
+    ...(atMost === undefined ? [] : [`≤ ${atMost}`]),
+    ...(atLeast === undefined ? [] : [`≥ ${atLeast}`]),
+    ...(ratioAtMost === undefined ? [] : [`≤ ${ratioAtMost} ×`]),
+  ]
+  const ok = bounds.length === 0 ? "" : isMet(figure) ? "yes" : "NO"
+  const ratio = ratioOf(figure)
+  return [
+    name,
+    `${round(value)} ${unit}`.trim(),
+    peer === undefined ? "" : round(peer),
+    ratio === undefined ? "" : ratio.toFixed(2),
+    bounds.join(", "),
+    ok,
+  ]
 }
 
-/** Scales a bound that was set where the peer took `there` to a machine where it takes `here`; never lowers it. */
-export function boundHere(
-  setAt: number,
-  { here, there }: { here: number; there: number },
-): Pick<Figure, "atMost" | "setAt"> {
-  const atMost = setAt * Math.max(1, here / there)
-  return { atMost: atMost < 100 ? Math.round(atMost * 100) / 100 : Math.round(atMost), setAt }
+function ratioOf({ value, peer }: Figure): number | undefined {
+  return peer === undefined || peer === 0 ? undefined : value / peer
+}
+
+function isMet(figure: Figure): boolean {
+  const { value, atMost = Infinity, atLeast = -Infinity, ratioAtMost = Infinity } = figure
+  return value <= atMost && value >= atLeast && (ratioOf(figure) ?? 0) <= ratioAtMost
 }
 
 /** The value below which `share` of the values lie. Values may be unsorted. */
@@ -50,6 +59,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
 function round(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 3 : 1)
+  return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 1)
 }

@@ -1,82 +1,49 @@
 import type { Page, Request } from "@playwright/test"
-import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/config.ts"
-import { serveSandbox } from "../../sandbox/serve.ts"
-import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
 import { postNumber } from "../e2e/scanner.ts"
-import { openBrowser } from "./bytes.ts"
-import { startPeer } from "./peer.ts"
+import { withApps } from "./apps.ts"
 import type { Figure } from "./report.ts"
 
 /** Serial of the last tracking number: reused and ambiguous numbers need a confirmation. */
 let numbered = 990_000_000
 
 /** Bounds of upstream requests and of requests to Laurel's server. */
-const bounds = { cold: { upstream: 20, browser: 50 }, warm: { upstream: 9, browser: 50 } } as const
+const bounds = { upstream: 20, browser: 70 }
 
 /**
  * Requests of *open the list, filter, open 5 members with their ledgers and go back, edit one, open orders with
- * names, enter 3 tracking numbers* in a real browser: cold, and again right after, while the responses are fresh.
- * Paths are listed below each figure. The peer does the same on the same service.
+ * names, enter 3 tracking numbers* in a real browser. The peer does the same on the same service.
  */
 export async function measureSession(): Promise<Figure[]> {
-  const sandbox = createSandbox({ rateLimit: 0 })
-  const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   // The default plan: member names are read in the background, within the remaining budget.
-  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 60))
-  const browser = await openBrowser()
-  const page = await browser.newPage({ locale: "en-AU" })
-  await page.goto(`${app.url}/sign-in?redirect=%2Fsettings%2Fabout`)
-  await page.getByLabel("E-mail").fill(admin.email)
-  await page.getByLabel("Password", { exact: true }).fill(admin.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.waitForURL((at) => at.pathname.startsWith("/settings"))
-
-  const peer = await startPeer(served.url, demoKey)
-  const other = await browser.newPage({ locale: "en-AU" })
-  const theirs = { cold: 0, warm: 0 }
-  for (const temperature of ["cold", "warm"] as const) {
-    const taken = await runSteps(other, "/v1/", stepsOfPeer(other, peer.url, sandbox), sandbox)
-    theirs[temperature] = withoutNames(taken).length
-  }
-  await other.close()
-  await peer.stop()
-
-  const figures: Figure[] = []
-  for (const temperature of ["cold", "warm"] as const) {
-    const taken = await runSteps(page, "/api/", stepsOf(page, app.url, sandbox), sandbox)
-    const upstream = taken.flatMap((step) => step.upstream)
-    const requested = taken.flatMap((step) => step.browser)
-    const unnamed = await page.getByRole("table").getByText(/^mem_/).count()
-    figures.push(
-      ...taken.flatMap((step) => [
-        ...figuresOf(`${temperature}: ${step.name}, upstream`, step.upstream),
-        { name: `${temperature}: ${step.name}, browser`, value: step.browser.length, unit: "requests" },
-      ]),
-      {
-        name: `${temperature}: upstream in all`,
-        value: upstream.length,
-        unit: "requests",
-        atMost: bounds[temperature].upstream,
-      },
-      {
-        name: `${temperature}: the peer’s, names of members aside`,
-        value: theirs[temperature],
-        unit: "requests",
-      },
-      {
-        name: `${temperature}: upstream / the peer’s`,
-        value: upstream.length / theirs[temperature],
+  return withApps({ rateLimit: 60 }, async ({ sandbox, browser, url, peerUrl, signedIn }) => {
+    const other = await browser.newPage({ locale: "en-AU" })
+    const theirs = await runSteps(other, "/v1/", stepsOfPeer(other, peerUrl, sandbox), sandbox)
+    await other.close()
+    const page = await (await signedIn()).newPage()
+    const taken = await runSteps(page, "/api/", stepsOf(page, url, sandbox), sandbox)
+    return [
+      ...taken.map(({ name, upstream }, at) => ({
+        name: `session, ${name}: upstream`,
         unit: "",
+        value: upstream.length,
+        peer: withoutNames(theirs.slice(at, at + 1)).length,
+      })),
+      {
+        name: "session, upstream requests",
+        unit: "",
+        value: taken.flatMap(({ upstream }) => upstream).length,
+        peer: withoutNames(theirs).length,
+        atMost: bounds.upstream,
       },
-      ...figuresOf(`${temperature}: browser to server in all`, requested, bounds[temperature].browser),
-      { name: `${temperature}: orders whose member’s name is not known yet`, value: unnamed, unit: "" },
-    )
-  }
-  await browser.close()
-  await app.stop()
-  await served.close()
-  return figures
+      {
+        name: "session, browser requests",
+        unit: "",
+        value: taken.flatMap(({ browser }) => browser).length,
+        atMost: bounds.browser,
+      },
+    ]
+  })
 }
 
 /** Upstream requests without the names of an order list, which Laurel reads within the remaining budget. */
@@ -84,17 +51,6 @@ function withoutNames(taken: Awaited<ReturnType<typeof runSteps>>): string[] {
   return taken.flatMap(({ name, upstream }) =>
     /orders|tracking/.test(name) ? upstream.filter((line) => line !== "GET /v1/members/{id}") : upstream,
   )
-}
-
-/** The total, followed by the count of each line. */
-function figuresOf(name: string, lines: readonly string[], atMost?: number): Figure[] {
-  const counts = [...Map.groupBy(lines, (line) => line)].map(([line, same]) => [line, same.length] as const)
-  return [
-    { name, value: lines.length, unit: "requests", ...(atMost !== undefined && { atMost }) },
-    ...counts
-      .toSorted(([, one], [, other]) => other - one)
-      .map(([line, value]) => ({ name: `    ${line}`, value, unit: "" })),
-  ]
 }
 
 /** Steps of a user, in order. */

@@ -1,0 +1,65 @@
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as z from "zod"
+import { freePort } from "../support/child.ts"
+import { withApps } from "./apps.ts"
+import { peerFolder } from "./peer.ts"
+import type { Figure } from "./report.ts"
+
+const pages = [
+  "/",
+  "/members",
+  "/members/mem_00001",
+  "/rewards",
+  "/orders",
+  "/orders/ship",
+  "/leaderboards",
+  "/cards",
+  "/jobs",
+  "/settings/about",
+]
+const bounds = { performance: 88, accessibility: 100, "best-practices": 100 } as const
+const categories = Object.keys(bounds)
+
+const result = z.object({
+  lhr: z.object({
+    categories: z.record(
+      z.string(),
+      z.object({ score: z.number().nullable(), auditRefs: z.array(z.object({ id: z.string() })) }),
+    ),
+    audits: z.record(z.string(), z.object({ score: z.number().nullable(), title: z.string() })),
+  }),
+})
+type Audit = (url: string, flags: object, config: object) => Promise<unknown>
+const library = z.object({ default: z.custom<Audit>((value) => typeof value === "function") })
+
+/** Lighthouse's mobile scores (0 to 100) of ten pages: the lowest of each category, with the failed audits. */
+export async function measureLighthouse(): Promise<Figure[]> {
+  const port = await freePort()
+  return withApps({ debuggingPort: port }, async ({ url, signedIn }) => {
+    const cookies = await (await signedIn()).cookies()
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+    // Installed with the peer's packages.
+    const entry = createRequire(join(peerFolder, "package.json")).resolve("lighthouse")
+    const { default: lighthouse } = library.parse({ ...(await import(pathToFileURL(entry).href)) })
+    const lowest = new Map<string, number>()
+    for (const page of pages) {
+      const flags = { port, onlyCategories: categories, extraHeaders: { Cookie: cookie }, logLevel: "error" }
+      const { lhr } = result.parse(await lighthouse(url + page, flags, { extends: "lighthouse:default" }))
+      for (const [name, { score, auditRefs }] of Object.entries(lhr.categories)) {
+        const points = Math.round((score ?? 0) * 100)
+        lowest.set(name, Math.min(points, lowest.get(name) ?? 100))
+        if (name === "performance" || points === 100) continue
+        const failed = auditRefs.filter(({ id }) => (lhr.audits[id]?.score ?? 1) < 1)
+        process.stdout.write(`  ${page}, ${name} ${points}: ${failed.map(({ id }) => id).join(", ")}\n`)
+      }
+    }
+    return Object.entries(bounds).map(([name, atLeast]) => ({
+      name: `Lighthouse, ${name}, lowest of ${pages.length} pages`,
+      unit: "",
+      value: lowest.get(name) ?? 0,
+      atLeast,
+    }))
+  })
+}
