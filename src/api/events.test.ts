@@ -2,12 +2,11 @@ import { QueryClient, type QueryKey, QueryObserver } from "@tanstack/react-query
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { heartbeat } from "../../contract/status.ts"
 import {
-  isLive,
+  useLiveUpdates,
   followEvents,
   pollEvery,
   registerEventHandler,
   registerTopic,
-  updatesDelayed,
   whileLive,
 } from "./events.ts"
 import { jobQuery, jobsQuery } from "./jobs.ts"
@@ -213,7 +212,7 @@ describe("the stream", () => {
     streams[0]?.open()
     expect(whileLive(2000)()).toBe(Infinity)
     streams[0]?.lose()
-    expect(isLive.get()).toBe(false)
+    expect(useLiveUpdates.getState().isLive).toBe(false)
   })
 
   it("reopens after a refusal with growing delays", async () => {
@@ -233,32 +232,32 @@ describe("the stream", () => {
     const { queryKey } = jobQuery("J-2")
     const reads = observeJob(queryKey, "running")
     streams[0]?.openSilently()
-    expect(isLive.get()).toBe(false)
+    expect(useLiveUpdates.getState().isLive).toBe(false)
     await vi.advanceTimersByTimeAsync(heartbeat.silenceMs - 1)
-    expect([streams.length, updatesDelayed.get()]).toEqual([1, false])
+    expect([streams.length, useLiveUpdates.getState().isDelayed]).toEqual([1, false])
     await vi.advanceTimersByTimeAsync(1001)
-    expect([streams.length, updatesDelayed.get()]).toEqual([2, true])
+    expect([streams.length, useLiveUpdates.getState().isDelayed]).toEqual([2, true])
     expect(reads()).toBeGreaterThan(2)
     streams[1]?.open()
-    expect([isLive.get(), updatesDelayed.get()]).toEqual([true, false])
+    expect([useLiveUpdates.getState().isLive, useLiveUpdates.getState().isDelayed]).toEqual([true, false])
     const before = reads()
     for (let beats = 0; beats < 5; beats += 1) {
       await vi.advanceTimersByTimeAsync(heartbeat.everyMs)
       streams[1]?.say(heartbeat.data)
     }
-    expect([streams.length, updatesDelayed.get(), reads()]).toEqual([2, false, before])
+    expect([streams.length, useLiveUpdates.getState().isDelayed, reads()]).toEqual([2, false, before])
   })
 
   it("counts as broken after 10 s of silence, in every tab", async () => {
     restartWithFakeTimers()
     streams[0]?.open()
-    expect(isLive.get()).toBe(true)
+    expect(useLiveUpdates.getState().isLive).toBe(true)
     await vi.advanceTimersByTimeAsync(heartbeat.silenceMs)
-    expect([isLive.get(), updatesDelayed.get(), streams[0]?.readyState]).toEqual([
-      false,
-      true,
-      FakeStream.CLOSED,
-    ])
+    expect([
+      useLiveUpdates.getState().isLive,
+      useLiveUpdates.getState().isDelayed,
+      streams[0]?.readyState,
+    ]).toEqual([false, true, FakeStream.CLOSED])
   })
 
   it("does not poll a finished job", async () => {

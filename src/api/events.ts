@@ -1,6 +1,6 @@
+import { create } from "zustand"
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query"
 import { appEvent, heartbeat, liveEvent, type LiveEvent } from "../../contract/status.ts"
-import { externalValue } from "../lib/external-value.ts"
 import { apiPath, tabId } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
@@ -25,11 +25,11 @@ export function registerEventHandler(topic: Topic, handler: EventHandler): void 
 
 registerTopic("session", sessionQuery.queryKey)
 
-/** Whether events arrive. Queries that events keep current are polled while they do not. */
-export const isLive = externalValue(false)
-
-/** Whether no event arrived for `heartbeat.silenceMs`; the page then shows a note. */
-export const updatesDelayed = externalValue(false)
+/**
+ * `isLive`: events arrive; queries that events keep current are polled while they do not. `isDelayed`: no event arrived
+ * for `heartbeat.silenceMs`; the page then shows a note.
+ */
+export const useLiveUpdates = create(() => ({ isLive: false, isDelayed: false }))
 
 /** Poll interval while no events arrive, in ms. */
 export const pollEvery = 3000
@@ -44,7 +44,8 @@ export function registerPoll(poll: Poll): void {
 }
 
 /** Stale time of data that events keep current: infinite while they arrive. */
-export const whileLive = (otherwise: number) => () => (isLive.get() ? Infinity : otherwise)
+export const whileLive = (otherwise: number) => () =>
+  useLiveUpdates.getState().isLive ? Infinity : otherwise
 
 /** Message between tabs: the stream was interrupted, so events may have been missed. */
 const interrupted = "interrupted"
@@ -72,18 +73,17 @@ export function followEvents(client: QueryClient): () => void {
   const waitForEvents = () => {
     clearTimeout(silence)
     silence = setTimeout(() => {
-      isLive.set(false)
-      updatesDelayed.set(true)
+      useLiveUpdates.setState({ isLive: false, isDelayed: true })
     }, heartbeat.silenceMs)
   }
   waitForEvents()
   const poll = setInterval(() => {
-    if (!isLive.get() && navigator.onLine) for (const each of polls) each(client)
+    if (!useLiveUpdates.getState().isLive && navigator.onLine) for (const each of polls) each(client)
   }, pollEvery)
   const onMessage = (message: unknown) => {
-    isLive.set(message !== lost)
+    useLiveUpdates.setState({ isLive: message !== lost })
     if (message !== lost) {
-      updatesDelayed.set(false)
+      useLiveUpdates.setState({ isDelayed: false })
       waitForEvents()
     }
     return apply(client, message)
@@ -99,7 +99,7 @@ export function followEvents(client: QueryClient): () => void {
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     hadMessages ||= data !== asks
     if (data !== asks) onMessage(data)
-    else if (holds && isLive.get()) {
+    else if (holds && useLiveUpdates.getState().isLive) {
       post(comes)
       // The first event of a stream, for a page that was rendered before it could receive events.
       const unchanged_ms = jobChangedAt && performance.now() - jobChangedAt
@@ -119,8 +119,7 @@ export function followEvents(client: QueryClient): () => void {
     channel.close()
     clearTimeout(silence)
     clearInterval(poll)
-    isLive.set(false)
-    updatesDelayed.set(false)
+    useLiveUpdates.setState({ isLive: false, isDelayed: false })
   }
 }
 

@@ -42,7 +42,7 @@ import {
 import { limits } from "../../contract/limits.ts"
 import type { Session } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { isLive, registerPoll, registerEventHandler, registerTopic } from "./events.ts"
+import { useLiveUpdates, registerPoll, registerEventHandler, registerTopic } from "./events.ts"
 import {
   pagedQueryDefaults,
   partsQuery,
@@ -350,7 +350,7 @@ export function cacheJob(client: QueryClient, changed: Job): void {
   if (known?.finished_at && !changed.finished_at) {
     void client.invalidateQueries({ queryKey: jobKey(changed.id) })
   } else cacheJobProgress(client, changed)
-  if (!isLive.get()) void client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
+  if (!useLiveUpdates.getState().isLive) void client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
   const limited = limitOf(changed.kind, firstAmountLimits) !== undefined
   if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }

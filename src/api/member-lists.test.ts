@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
-import { forgetChanged, justChanged } from "../lib/external-value.ts"
+import { forgetChanged, useChangedRecords } from "../lib/changed-records.ts"
 import { dropMember, everyMemberQuery, memberQuery, membersQuery, cacheMember } from "./members.ts"
 import type { EveryRow } from "./paging.ts"
 
@@ -29,7 +29,7 @@ it("a changed member is updated in every list and on its page, and highlighted",
   expect(client.getQueryData(page)?.data.map(({ company }) => company)).toEqual(companies)
   expect(client.getQueryData(everyKey)?.rows.map(({ company }) => company)).toEqual(companies)
   expect(client.getQueryData(memberQuery("b").queryKey)?.data.company).toBe("After")
-  expect([...justChanged.get()]).toEqual(["b"])
+  expect([...useChangedRecords.getState().ids]).toEqual(["b"])
 })
 
 it("a deleted member is removed from every list", () => {

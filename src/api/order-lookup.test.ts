@@ -29,14 +29,14 @@ function service(orders: readonly Order[], cached: readonly string[] = []) {
     },
     example: () => "ord_0",
   })
-  const settled = () => vi.waitUntil(() => !lookup.state.get().reading, { timeout: 80_000 })
+  const settled = () => vi.waitUntil(() => !lookup.state.getState().reading, { timeout: 80_000 })
   return { lookup, requests, settled }
 }
 
 test("cached orders need no request", async () => {
   const { lookup, requests, settled } = service([order("ord_1")], ["ord_1"])
   lookup.want(["ord_1"])
-  await vi.waitUntil(() => lookup.state.get().orders.has("ord_1"))
+  await vi.waitUntil(() => lookup.state.getState().orders.has("ord_1"))
   await settled()
   expect(requests).toEqual([])
 })
@@ -46,7 +46,7 @@ test("a few orders are read one by one, and an unknown id is reported as missing
   lookup.want(["ord_1", "ord_9", "ord_1"])
   await settled()
   expect(requests).toEqual(["ord_1", "ord_9"])
-  expect([...lookup.state.get().missing]).toEqual(["ord_9"])
+  expect([...lookup.state.getState().missing]).toEqual(["ord_9"])
 })
 
 test("300 waiting orders take four requests, which end once all are found", async () => {
@@ -54,7 +54,7 @@ test("300 waiting orders take four requests, which end once all are found", asyn
   const { lookup, requests, settled } = service(ids.map((id) => order(id)))
   lookup.want(ids)
   await settled()
-  expect(lookup.state.get().orders.size).toBe(300)
+  expect(lookup.state.getState().orders.size).toBe(300)
   expect(requests).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
 })
 
@@ -63,10 +63,10 @@ test("of the orders that are not waiting, twenty are read automatically and the 
   const { lookup, requests, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.want(ids)
   await settled()
-  expect(lookup.state.get().orders.size).toBe(20)
+  expect(lookup.state.getState().orders.size).toBe(20)
   expect(requests).toEqual(["processing 1", "pending 1", ...ids.slice(0, 20)])
   lookup.wantAll(ids)
-  await expect.poll(() => lookup.state.get().orders.size).toBe(40)
+  await expect.poll(() => lookup.state.getState().orders.size).toBe(40)
   expect(requests).toHaveLength(42)
 })
 
@@ -77,7 +77,7 @@ test("a requested read completes although fewer orders are wanted meanwhile", as
   await expect.poll(() => requests).toContain("ord_5")
   lookup.want(ids.slice(10))
   await settled()
-  expect(ids.slice(10).every((id) => lookup.state.get().orders.has(id))).toBe(true)
+  expect(ids.slice(10).every((id) => lookup.state.getState().orders.has(id))).toBe(true)
 })
 
 test.each(["#20411", "ORD-20411", "Order #20411", "20411"])(
@@ -86,7 +86,7 @@ test.each(["#20411", "ORD-20411", "Order #20411", "20411"])(
     const { lookup, requests, settled } = service([order("ord_20411"), order("ord_120411")])
     lookup.want([text])
     await settled()
-    expect(lookup.state.get().orders.get(text)?.data.order_id).toBe("ord_20411")
+    expect(lookup.state.getState().orders.get(text)?.data.order_id).toBe("ord_20411")
     expect(requests).toEqual(["processing 1", "pending 1"])
   },
 )
@@ -95,8 +95,8 @@ test("a short form of an order that is not waiting is read by its full id", asyn
   const { lookup, requests, settled } = service([order("ord_20411", "shipped")])
   lookup.want(["#20411", "#20499"])
   await settled()
-  expect(lookup.state.get().orders.get("#20411")?.data.order_id).toBe("ord_20411")
-  expect([...lookup.state.get().missing]).toEqual(["#20499"])
+  expect(lookup.state.getState().orders.get("#20411")?.data.order_id).toBe("ord_20411")
+  expect([...lookup.state.getState().missing]).toEqual(["#20499"])
   expect(requests.slice(2)).toEqual(["ord_20411", "ord_20499"])
 })
 
@@ -104,7 +104,7 @@ test("a short form that fits several orders matches none", async () => {
   const { lookup, settled } = service([order("ord_20411"), order("ret_20411")])
   lookup.want(["#20411", "ret_20411"])
   await settled()
-  const { orders, several } = lookup.state.get()
+  const { orders, several } = lookup.state.getState()
   expect([...orders.keys()]).toEqual(["ret_20411"])
   expect([...several]).toEqual([["#20411", ["ord_20411", "ret_20411"]]])
 })
@@ -130,10 +130,10 @@ test("a failed read is reported, keeps the orders read so far and can be retried
     example: () => "ord_0",
   })
   lookup.want(["ord_1", "ord_2"])
-  await expect.poll(() => lookup.state.get().error?.message).toBe("No network.")
-  expect([...lookup.state.get().orders.keys()]).toEqual(["ord_1"])
+  await expect.poll(() => lookup.state.getState().error?.message).toBe("No network.")
+  expect([...lookup.state.getState().orders.keys()]).toEqual(["ord_1"])
   broken = false
   lookup.want(["ord_1", "ord_2"])
-  await expect.poll(() => lookup.state.get().orders.size).toBe(2)
-  expect(lookup.state.get().error).toBeNull()
+  await expect.poll(() => lookup.state.getState().orders.size).toBe(2)
+  expect(lookup.state.getState().error).toBeNull()
 })

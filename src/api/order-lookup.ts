@@ -1,3 +1,4 @@
+import { createStore, useStore } from "zustand"
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { limits } from "../../contract/limits.ts"
@@ -6,8 +7,6 @@ import { ApiError } from "../lib/errors.ts"
 import { isShortForm, namedOrder, orderFinder } from "../lib/order-ids.ts"
 import { orderQuery, ordersInCache, ordersQuery } from "./orders.ts"
 import type { ApiResponse } from "./request.ts"
-import { externalValue } from "../lib/external-value.ts"
-import { useExternalValue } from "../ui/hooks.ts"
 
 /** Most automatic requests: pages of waiting orders, and single orders. */
 const free = { pages: 8, singles: 20 } as const
@@ -44,7 +43,7 @@ export interface LookedUpOrders extends LookupState {
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
   const lookup = useMemo(() => new OrderLookup(readsOf(client)), [client])
-  const state = useExternalValue(lookup.state)
+  const state = useStore(lookup.state)
   useEffect(() => {
     if (ids.length > 0) lookup.want(ids)
     return () => lookup.stop()
@@ -80,13 +79,13 @@ interface OrderReads {
  * read that is no longer wanted is completed, because other requests may share it.
  */
 export class OrderLookup {
-  readonly state = externalValue<LookupState>({
+  readonly state = createStore<LookupState>(() => ({
     orders: new Map(),
     missing: new Set(),
     several: new Map(),
     reading: false,
     error: null,
-  })
+  }))
   private readonly reads: OrderReads
   /** By order id. */
   private readonly read = new Map<string, ApiResponse<Order>>()
@@ -209,12 +208,15 @@ export class OrderLookup {
   }
 
   private publish(reading: boolean, error: Error | null = null): void {
-    this.state.set({
-      orders: new Map(this.orders),
-      missing: new Set(this.missing),
-      several: new Map(this.several),
-      reading,
-      error,
-    })
+    this.state.setState(
+      {
+        orders: new Map(this.orders),
+        missing: new Set(this.missing),
+        several: new Map(this.several),
+        reading,
+        error,
+      },
+      true,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { create } from "zustand"
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
 import {
@@ -22,7 +23,6 @@ import { orderClaim, type OrderClaim } from "../../contract/status.ts"
 import { registerEventHandler, registerTopic } from "./events.ts"
 import { type ApiResponse, apiPath, dataQuery, type ReadOptions, requestData } from "./request.ts"
 import { programResource, reviseQueries } from "./paging.ts"
-import { externalValue } from "../lib/external-value.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
@@ -211,13 +211,15 @@ export interface ToShipProgress {
 }
 
 /** Set while more than one page of orders to ship is read. */
-export const toShipProgress = externalValue<ToShipProgress | undefined>(undefined)
+export const useToShipProgress = create<{ readonly progress: ToShipProgress | undefined }>(() => ({
+  progress: undefined,
+}))
 
 /** Resolves when no read of the orders to ship is under way. */
 export async function toShipRead(): Promise<void> {
-  if (toShipProgress.get() === undefined) return
+  if (useToShipProgress.getState().progress === undefined) return
   const { promise, resolve } = Promise.withResolvers<void>()
-  const stop = toShipProgress.subscribe(() => toShipProgress.get() === undefined && resolve())
+  const stop = useToShipProgress.subscribe(({ progress }) => progress === undefined && resolve())
   await promise
   stop()
 }
@@ -267,7 +269,9 @@ async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<
       const isNew = response.data.some(({ order_id }) => !read.has(order_id))
       for (const row of response.data) read.set(row.order_id, { row, at: response.at })
       if (page === 1 ? response.data.length < per_page : !isNew) return true
-      toShipProgress.set({ read: read.size, of: known && Math.max(known.orders.length, read.size) })
+      useToShipProgress.setState({
+        progress: { read: read.size, of: known && Math.max(known.orders.length, read.size) },
+      })
       if (known === undefined) client.setQueryData(toShipKey, soFar(false))
     }
     return false
@@ -276,7 +280,7 @@ async function readOrdersToShip(client: QueryClient, how: ReadOptions): Promise<
     const ends = await Promise.all([readStatus("pending"), readStatus("processing")])
     return soFar(ends.every(Boolean))
   } finally {
-    toShipProgress.set(undefined)
+    useToShipProgress.setState({ progress: undefined })
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest"
 import * as z from "zod/mini"
-import { nextRequestAt } from "../lib/external-value.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
 import {
   abandonSession,
   apiPath,
@@ -8,7 +8,7 @@ import {
   queryText,
   request,
   resumeSession,
-  sessionEnded,
+  useSessionStatus,
 } from "./request.ts"
 import { ApiError, Offline, UnreadableResponse } from "../lib/errors.ts"
 
@@ -129,11 +129,11 @@ describe("a spent budget", () => {
     const fetched = answers(bad(503, "budget_spent", { "Retry-After": "4" }), good())
     const answer = request({ path, schema })
     await vi.advanceTimersByTimeAsync(3_900)
-    expect(nextRequestAt.get()).toBe(now.getTime() + 4_000)
+    expect(useRequestBudget.getState().nextRequestAt).toBe(now.getTime() + 4_000)
     expect(fetched).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(200)
     await expect(answer).resolves.toMatchObject({ data: { id: "mem_1" } })
-    expect(nextRequestAt.get()).toBeNull()
+    expect(useRequestBudget.getState().nextRequestAt).toBeNull()
   })
 
   it("is not waited for after an abort", async () => {
@@ -144,7 +144,7 @@ describe("a spent budget", () => {
     await vi.advanceTimersByTimeAsync(100)
     leaving.abort()
     expect(await outcome).toMatchObject({ name: "AbortError" })
-    expect(nextRequestAt.get()).toBeNull()
+    expect(useRequestBudget.getState().nextRequestAt).toBeNull()
   })
 
   it("fails a write after a minute, so that it is not sent unexpectedly later", async () => {
@@ -162,11 +162,11 @@ describe("a session that ended", () => {
     const fetched = answers(bad(401, "session_required"), good())
     const answer = request({ method: "PATCH", path, body: { company: "Typed" }, schema })
     await vi.advanceTimersByTimeAsync(0)
-    expect(sessionEnded.get()).toBe(true)
+    expect(useSessionStatus.getState().hasEnded).toBe(true)
     resumeSession()
     await expect(answer).resolves.toMatchObject({ data: { id: "mem_1" } })
     expect(fetched.mock.calls[1]?.[1].body).toBe('{"company":"Typed"}')
-    expect(sessionEnded.get()).toBe(false)
+    expect(useSessionStatus.getState().hasEnded).toBe(false)
   })
 
   it("sends no further request and repeats reads whose response arrived after it", async () => {
@@ -177,7 +177,7 @@ describe("a session that ended", () => {
       .mockImplementation(async () => good()())
     vi.stubGlobal("fetch", fetched)
     const early = request({ path, schema })
-    sessionEnded.set(true)
+    useSessionStatus.setState({ hasEnded: true })
     const later = request({ method: "POST", path, body: {}, schema })
     late.resolve(Response.json({ success: true, data: { id: "read as somebody else" } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -202,7 +202,7 @@ describe("a session that ended", () => {
     answers(bad(401, "session_required"), bad(401, "wrong_credentials"))
     await expect(request({ path, schema, onSessionEnd: "throw" })).rejects.toBeInstanceOf(ApiError)
     await expect(request({ path, schema })).rejects.toMatchObject({ code: "wrong_credentials" })
-    expect(sessionEnded.get()).toBe(false)
+    expect(useSessionStatus.getState().hasEnded).toBe(false)
   })
 })
 

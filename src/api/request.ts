@@ -1,3 +1,4 @@
+import { create } from "zustand"
 import {
   QueryClient,
   type QueryFunctionContext,
@@ -22,7 +23,7 @@ import {
 } from "../../contract/response.ts"
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
-import { externalValue, nextRequestAt, requestsLimited } from "../lib/external-value.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
 import { learnServerTime } from "../lib/time.ts"
 import { lastReads, noteRead } from "../lib/last-reads.ts"
 import { newKey } from "../lib/new-key.ts"
@@ -86,13 +87,12 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
 export const isBudgetSpent = (budgets: readonly BudgetState[]) =>
   budgets.some(({ left, next_in_ms }) => left <= 0 || next_in_ms > 0)
 
-/** The request budgets as of the latest response. */
-export const latestBudget = externalValue<BudgetState[] | undefined>(undefined)
-
 const waits = new Set<{ readonly until: number }>()
 
 function publishWaits(): void {
-  nextRequestAt.set(waits.size === 0 ? null : Math.min(...[...waits].map(({ until }) => until)))
+  useRequestBudget.setState({
+    nextRequestAt: waits.size === 0 ? null : Math.min(...[...waits].map(({ until }) => until)),
+  })
 }
 
 /** Waits for `Retry-After` (seconds) and shows the wait in the budget chip. */
@@ -210,10 +210,10 @@ export async function request<T>(options: RequestOptions<T>): Promise<ApiRespons
   const waits = options.onSessionEnd !== "throw"
   const started = Date.now()
   for (;;) {
-    if (waits && sessionEnded.get()) await waitForSignIn(signal)
+    if (waits && useSessionStatus.getState().hasEnded) await waitForSignIn(signal)
     try {
       const response = await send(options)
-      if (!waits || method !== "GET" || !sessionEnded.get()) return response
+      if (!waits || method !== "GET" || !useSessionStatus.getState().hasEnded) return response
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await beforeRetry(error, options, started)
@@ -279,8 +279,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   }
   const budget = readBudget(response.headers.get(budgetHeader))
   if (budget !== undefined) {
-    latestBudget.set(budget)
-    requestsLimited.set(isBudgetSpent(budget))
+    useRequestBudget.setState({ budgets: budget, isLimited: isBudgetSpent(budget) })
   }
   const answered = parseResponse(response, text, options.schema)
   if (isRead) noteRead(address, { text, at: answered.at })
@@ -288,7 +287,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
 }
 
 /** Whether the session ended while the app was open; the sign-in dialog then opens over the page. */
-export const sessionEnded = externalValue(false)
+export const useSessionStatus = create(() => ({ hasEnded: false }))
 
 let signedInAgain = Promise.withResolvers<void>()
 
@@ -298,7 +297,7 @@ let signedInAgain = Promise.withResolvers<void>()
  * @throws the reason given to `abandonSession`, or the signal's
  */
 export async function waitForSignIn(signal?: AbortSignal): Promise<void> {
-  sessionEnded.set(true)
+  useSessionStatus.setState({ hasEnded: true })
   await orAborted(signedInAgain.promise, signal)
 }
 
@@ -318,7 +317,7 @@ export function abandonSession(reason: Error): void {
 function endWaiting(): PromiseWithResolvers<void> {
   const waiting = signedInAgain
   signedInAgain = Promise.withResolvers()
-  sessionEnded.set(false)
+  useSessionStatus.setState({ hasEnded: false })
   return waiting
 }
 

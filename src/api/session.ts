@@ -19,10 +19,11 @@ import {
   request,
   requestData,
   resumeSession,
-  sessionEnded,
+  useSessionStatus,
 } from "./request.ts"
 import { clearTabNames } from "../lib/tab-names.ts"
-import { saveChoice, lowStock } from "../lib/external-value.ts"
+import { saveStored } from "../lib/browser-storage.ts"
+import { useLowStock } from "../lib/low-stock.ts"
 import { lastReads } from "../lib/last-reads.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
@@ -95,7 +96,7 @@ let hadOtherUser = false
 
 /** Keeps the session that ended, so that the page and its input stay under the sign-in dialog. */
 function keepEnded(known: Session): Session {
-  sessionEnded.set(true)
+  useSessionStatus.setState({ hasEnded: true })
   return known
 }
 
@@ -108,12 +109,12 @@ function applySession(found: Session): void {
   if (import.meta.env.MODE === "demo") return
   const { id, role } = found.user
   const nameless = { ...found, shell: undefined, user: { id, role, name: "Offline", email: "" } }
-  saveChoice(lastReads.personKey, JSON.stringify({ at: Date.now(), session: nameless }))
+  saveStored(lastReads.personKey, { at: Date.now(), session: nameless })
 }
 
 function applyProgram({ program, low_stock }: Session): void {
   showTimesIn(program.time_zone)
-  if (low_stock !== undefined) lowStock.set(low_stock)
+  if (low_stock !== undefined) useLowStock.setState({ level: low_stock })
 }
 
 /** Removes everything saved for offline use. */

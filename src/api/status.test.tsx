@@ -4,7 +4,7 @@ import * as z from "zod/mini"
 import { budgetHeader, readBudget, writeBudget } from "../../contract/response.ts"
 import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
-import { isLive } from "./events.ts"
+import { useLiveUpdates } from "./events.ts"
 import { apiPath, request } from "./request.ts"
 import { budgetQuery, jobSummaryQuery, cacheShell } from "./status.ts"
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  isLive.set(false)
+  useLiveUpdates.setState({ isLive: false })
   vi.useRealTimers()
 })
 
@@ -38,7 +38,7 @@ it("the budget is polled only while no events arrive", async () => {
     answered = Promise.withResolvers()
     if (times < 3) await vi.advanceTimersByTimeAsync(4000)
   }
-  isLive.set(true)
+  useLiveUpdates.setState({ isLive: true })
   observer.setOptions(budgetQuery)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(requests).toBe(3)

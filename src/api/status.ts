@@ -3,18 +3,10 @@ import * as z from "zod/mini"
 import { type Api, budgetState } from "../../contract/response.ts"
 import { appStatus, jobSummary, keyTest, shellState, unreadNotices } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
-import { requestLimits, requestsLimited } from "../lib/external-value.ts"
-import { isLive, registerPoll, registerEventHandler, registerTopic, whileLive } from "./events.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
+import { useLiveUpdates, registerPoll, registerEventHandler, registerTopic, whileLive } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import {
-  apiPath,
-  latestBudget,
-  dataQuery,
-  isBudgetSpent,
-  request,
-  requestData,
-  responseQuery,
-} from "./request.ts"
+import { apiPath, dataQuery, isBudgetSpent, request, requestData, responseQuery } from "./request.ts"
 
 /** Minimum time between reads of the status, in ms: each request of the team causes a budget event. */
 const gap = 3000
@@ -56,7 +48,7 @@ export const budgetQuery = dataQuery(
   {
     staleTime: whileLive(2000),
     refetchInterval: ({ state }) => {
-      if (isLive.get()) return false
+      if (useLiveUpdates.getState().isLive) return false
       const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
       return inUse === true ? 4000 : 30_000
     },
@@ -67,7 +59,7 @@ registerEventHandler("budget", (client, { budget }) => {
   void client.invalidateQueries({ queryKey: key })
   if (budget !== undefined) {
     client.setQueryData(budgetQuery.queryKey, budget)
-    requestsLimited.set(isBudgetSpent(budget))
+    useRequestBudget.setState({ isLimited: isBudgetSpent(budget) })
   }
   return budget !== undefined
 })
@@ -128,14 +120,16 @@ const follows = new WeakSet<QueryClient>()
 export function cacheShell(client: QueryClient, session: Session): void {
   if (!follows.has(client)) {
     follows.add(client)
-    latestBudget.subscribe(() => client.setQueryData(budgetQuery.queryKey, latestBudget.get()))
+    useRequestBudget.subscribe(({ budgets }, before) => {
+      if (budgets !== before.budgets) client.setQueryData(budgetQuery.queryKey, budgets)
+    })
   }
   if (client.getQueryData(budgetQuery.queryKey) ?? client.getQueryData(jobSummaryQuery.queryKey)) return
   const { budget, jobs } = shellState.safeParse(session.shell).data ?? {}
   if (budget !== undefined) {
     client.setQueryData(budgetQuery.queryKey, budget)
     const limits = budget.map(({ api, limit }) => [api, limit])
-    requestLimits.set({ ...requestLimits.get(), ...Object.fromEntries(limits) })
+    useRequestBudget.setState((state) => ({ limits: { ...state.limits, ...Object.fromEntries(limits) } }))
   }
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
 }

@@ -1,13 +1,14 @@
+import { createStore } from "zustand"
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
-import { externalValue, saveChoice, readStored } from "../lib/external-value.ts"
+import { readStored, saveStored } from "../lib/browser-storage.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 
 export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
-export type PanelView = ReturnType<DemoControls["view"]["get"]>
+export type PanelView = ReturnType<DemoControls["view"]["getState"]>
 
 const tourKey = "laurel-demo-tour"
 const tourPlace = z.object({ at: z.int(), open: z.boolean() })
@@ -35,8 +36,9 @@ export async function createDemoControls(
     tour,
   })
   for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
-  const view = externalValue(await viewNow(firstNote))
-  const refresh = async () => view.set(await viewNow(view.get().note))
+  const firstView = await viewNow(firstNote)
+  const view = createStore(() => firstView)
+  const refresh = async () => view.setState(await viewNow(view.getState().note), true)
   events.subscribe(({ topic }) => {
     if (topic === "session" || topic === "users" || topic === "audit") void refresh()
   })
@@ -58,7 +60,7 @@ export async function createDemoControls(
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      saveChoice(faultsKey, JSON.stringify(world.faults()))
+      saveStored(faultsKey, world.faults())
       await refresh()
     },
     async choose(name: ChoiceName, value: string) {
@@ -68,9 +70,9 @@ export async function createDemoControls(
     /** Moves the tour to a stop or closes it, and saves this for the next visit. */
     async setTour(place: TourPlace) {
       tour = place
-      saveChoice(tourKey, JSON.stringify(tour))
+      saveStored(tourKey, tour)
       await refresh()
     },
-    note: (note: SavingNote | null) => view.set({ ...view.get(), note }),
+    note: (note: SavingNote | null) => view.setState({ note }),
   }
 }

@@ -1,5 +1,6 @@
+import { useStore } from "zustand"
 import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from "react"
 import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { Notice } from "../ui/notice.tsx"
@@ -27,7 +28,7 @@ type PartProps = { controls: DemoControls; view: PanelView }
 
 /** The demo's button, and its panel: role, faults, behaviour of the services, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
-  const view = useSyncExternalStore(controls.view.subscribe, controls.view.get)
+  const view = useStore(controls.view)
   const [open, setOpen] = useState(false)
   const [tab, setTab] = useState<PanelTab>("tour")
   const button = useRef<HTMLButtonElement>(null)

@@ -97,7 +97,7 @@ describe("what the demo keeps between visits", () => {
     const first = await open()
     await first.controls.setFaults(["write-500"], true)
     const later = await open()
-    expect(later.controls.view.get().faults).toEqual(["write-500"])
+    expect(later.controls.view.getState().faults).toEqual(["write-500"])
     expect(later.world.faults()).toEqual(["write-500"])
     expect(later.world.sandbox.faults.list()).toHaveLength(3)
     await later.controls.setFaults(["write-500"], false)

@@ -1,4 +1,4 @@
-import { externalValue } from "../lib/external-value.ts"
+import { create } from "zustand"
 import type { Notification } from "../lib/notifications.ts"
 import type { OneRow } from "./one-row.ts"
 
@@ -13,15 +13,17 @@ export interface Followed {
 }
 
 /** Unfinished one-row jobs that were sent in this tab, by id. */
-export const followedJobs = externalValue<ReadonlyMap<string, Followed>>(new Map())
+export const useFollowedJobs = create<{ readonly jobs: ReadonlyMap<string, Followed> }>(() => ({
+  jobs: new Map(),
+}))
 
 /** Notifies of the end of a one-row job, on any page. */
 export function followJob(jobId: string, followed: Followed): void {
-  followedJobs.set(new Map([...followedJobs.get(), [jobId, followed]]))
+  useFollowedJobs.setState(({ jobs }) => ({ jobs: new Map([...jobs, [jobId, followed]]) }))
 }
 
 export function unfollowJob(jobId: string): void {
-  followedJobs.set(new Map([...followedJobs.get()].filter(([id]) => id !== jobId)))
+  useFollowedJobs.setState(({ jobs }) => ({ jobs: new Map([...jobs].filter(([id]) => id !== jobId)) }))
 }
 
 /** Whether it was confirmed without further information: the service responded and no decision was needed. */

@@ -9,7 +9,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"
 import { asSentence, formatPoints } from "../lib/format.ts"
-import { notifications } from "../lib/notifications.ts"
+import { useNotifications } from "../lib/notifications.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { catalogueStep, ErrorNotice } from "../ui/error-notice.tsx"
@@ -18,7 +18,7 @@ import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
-import { followedJobs, isPlain } from "./followed-jobs.ts"
+import { useFollowedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 import { Button } from "../ui/button.tsx"
@@ -43,7 +43,9 @@ export function useJobOutcome<S>(
   const followed = useOneRow(jobId)
   // The job may be finished and reported before its drawer is rendered.
   const [isFollowed] = useState(
-    () => followedJobs.get().has(jobId) || notifications.get().some(({ id }) => id === jobId),
+    () =>
+      useFollowedJobs.getState().jobs.has(jobId) ||
+      useNotifications.getState().notifications.some(({ id }) => id === jobId),
   )
   const { one } = followed
   const sent = one === undefined ? undefined : read(one)

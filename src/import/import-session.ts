@@ -1,7 +1,6 @@
+import { createStore, useStore } from "zustand"
 import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
-import { externalValue } from "../lib/external-value.ts"
-import { useExternalValue } from "../ui/hooks.ts"
 import { saveMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import type { ChangeResult, RecipeName, SheetCalls, SourceRefusal } from "./sheet-worker.ts"
@@ -65,16 +64,16 @@ export type ImportSession = ReturnType<typeof createImport>["actions"] & { reado
 export function useImport(recipe: RecipeName, userId: string | null): ImportSession {
   const { value, actions, connect } = useMemo(() => createImport(recipe, userId), [recipe, userId])
   useEffect(() => connect(), [connect])
-  const state = useExternalValue(value)
+  const state = useStore(value)
   return useMemo(() => ({ ...actions, state }), [actions, state])
 }
 
 type Change = (sheet: SheetCalls) => Promise<ChangeResult>
 
 function createImport(recipe: RecipeName, userId: string | null) {
-  const value = externalValue<SheetState>(nothingOpen)
+  const value = createStore<SheetState>(() => nothingOpen)
   let client: ReturnType<typeof openWorker> | null = null
-  const patch = (part: Partial<SheetState>) => value.set({ ...value.get(), ...part })
+  const patch = (part: Partial<SheetState>) => value.setState(part)
 
   async function read<T>(call: (sheet: SheetCalls) => Promise<T>): Promise<T> {
     if (client === null) throw new Error("The import is not open.")
@@ -82,24 +81,27 @@ function createImport(recipe: RecipeName, userId: string | null) {
   }
 
   function show(result: ChangeResult): void {
-    const { revision, contents: before, refusal } = value.get()
+    const { revision, contents: before, refusal } = value.getState()
     if ("refusal" in result) {
       const phase = revision > 0 ? "ready" : "empty"
       return patch({ phase, busy: false, progress: 0, refusal: result.refusal })
     }
     const { view, key, keepsRows } = result
     const contents = keepsRows ? before : before + 1
-    if (view === null) return value.set({ ...nothingOpen, phase: "empty", key, contents })
+    if (view === null) return value.setState({ ...nothingOpen, phase: "empty", key, contents }, true)
     // Repeat checks change the open rows automatically, which must not clear a notice about another file.
-    return value.set({
-      ...nothingOpen,
-      ...view,
-      phase: "ready",
-      key,
-      revision: revision + 1,
-      contents,
-      refusal,
-    })
+    return value.setState(
+      {
+        ...nothingOpen,
+        ...view,
+        phase: "ready",
+        key,
+        revision: revision + 1,
+        contents,
+        refusal,
+      },
+      true,
+    )
   }
 
   async function run(call: Change, meanwhile: Partial<SheetState>): Promise<void> {
@@ -125,7 +127,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
     /** Sets which field a column holds, and saves it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
       await run((sheet) => sheet.map(column, field), { busy: true })
-      const { columns, origin } = value.get()
+      const { columns, origin } = value.getState()
       // Without a header the first row may be personal data, so nothing is saved.
       if (origin === null || origin.headerAt === null) return
       saveMapping(recipe, {
@@ -142,7 +144,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
       if (client === opened) patch({ progress })
     })
     client = opened
-    value.set({ ...nothingOpen, contents: value.get().contents + 1 })
+    value.setState({ ...nothingOpen, contents: value.getState().contents + 1 }, true)
     void run((sheet) => sheet.restore(), { busy: true })
     const keep = () => {
       if (document.visibilityState === "hidden") opened.run((sheet) => sheet.flush()).catch(() => {})

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { saveChoice, readStored } from "../lib/external-value.ts"
+import { readStored, saveStored } from "../lib/browser-storage.ts"
 import { readCell, typedCell } from "./read-cell.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
@@ -169,7 +169,7 @@ export function readMappings(recipe: string): readonly RememberedMapping[] {
 /** Saves a mapping: the latest for the same names, at most 20. */
 export function saveMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
-  saveChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
+  saveStored(storageKey(recipe), [mapping, ...others].slice(0, mostMappings))
 }
 
 /** The last mapping of columns with these names, in any order and spelling; null if none. */

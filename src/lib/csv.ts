@@ -1,5 +1,6 @@
 import Papa from "papaparse"
-import { saveChoice, readChoice } from "./external-value.ts"
+import { create } from "zustand"
+import { persist } from "zustand/middleware"
 
 /** A cell of a downloaded file. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
@@ -29,12 +30,14 @@ const escapedLead = /(?<=[;,\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 /** Separator of a downloaded file: comma, or semicolon for Excel with a decimal comma. */
 export type CsvStyle = "comma" | "semicolon"
 
-const styleKey = "laurel:csv"
+const useStyle = create(
+  persist<{ readonly style: CsvStyle }>(() => ({ style: "comma" }), { name: "laurel-csv-style" }),
+)
 
 /** The style chosen in this browser. */
-export const csvStyle = () => readChoice(styleKey, ["comma", "semicolon"], "comma")
+export const csvStyle = () => useStyle.getState().style
 
-export const saveCsvStyle = (style: CsvStyle) => saveChoice(styleKey, style)
+export const saveCsvStyle = (style: CsvStyle) => useStyle.setState({ style })
 
 /**
  * Writes a CSV file: quotes where needed, CRLF between lines. Text that a spreadsheet would evaluate as a formula gets

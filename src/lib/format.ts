@@ -1,6 +1,6 @@
 import { secondsFor } from "../../contract/estimates.ts"
 import type { Api } from "../../contract/response.ts"
-import { requestLimits } from "./external-value.ts"
+import { useRequestBudget } from "./request-budget.ts"
 import { once } from "./once.ts"
 import { duration } from "./time.ts"
 
@@ -102,7 +102,7 @@ export function timeNeeded(
   lane: "people" | "jobs" = "people",
   api: Api = "program",
 ): string {
-  const seconds = secondsFor(requests, requestLimits.get()[api], lane)
+  const seconds = secondsFor(requests, useRequestBudget.getState().limits[api], lane)
   return seconds <= shortWait ? "" : `about ${duration(seconds * 1000)}`
 }
 

@@ -1,5 +1,5 @@
+import { create } from "zustand"
 import { explain } from "./errors.ts"
-import { externalValue } from "./external-value.ts"
 
 /** A message in the corner of the page: something was done, or needs a person. */
 export interface Notification {
@@ -24,25 +24,31 @@ export interface Notification {
 }
 
 /** Notifications on the screen, newest last. */
-export const notifications = externalValue<readonly Notification[]>([])
+export const useNotifications = create<{ readonly notifications: readonly Notification[] }>(() => ({
+  notifications: [],
+}))
 
 /** Most notifications on the screen at a time. */
 const most = 3
 
 /** Shows a notification, announced by screen readers; it takes no focus. */
 export function notify(one: Notification): void {
-  notifications.set([...notifications.get().filter(({ id }) => id !== one.id), one].slice(-most))
+  useNotifications.setState(({ notifications }) => ({
+    notifications: [...notifications.filter(({ id }) => id !== one.id), one].slice(-most),
+  }))
 }
 
 /** Removes a notification. */
 export function dismiss(id: string): void {
-  notifications.set(notifications.get().filter((one) => one.id !== id))
+  useNotifications.setState(({ notifications }) => ({
+    notifications: notifications.filter((one) => one.id !== id),
+  }))
 }
 
 /** Runs a notification's undo once; it can run again only after it was refused. */
 export async function undoNotification(one: Notification): Promise<void> {
   const { id, undo } = one
-  if (undo === undefined || !notifications.get().includes(one)) return
+  if (undo === undefined || !useNotifications.getState().notifications.includes(one)) return
   notify({ ...one, undo: undefined, tone: "info", text: "Undoing…", stays: true })
   try {
     const next = await undo()

@@ -2,7 +2,7 @@ import { clear, createStore, get, set } from "idb-keyval"
 import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
 import { type Session, session } from "../../contract/users.ts"
-import { readStored } from "./external-value.ts"
+import { readStored } from "./browser-storage.ts"
 import { type LastRead, lastReads, mostReads } from "./last-reads.ts"
 
 /** How long a signed-in user can open the app offline, in ms. */

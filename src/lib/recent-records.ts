@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { saveChoice, readStored } from "./external-value.ts"
+import { readStored, saveStored } from "./browser-storage.ts"
 
 /** Records with a page; the route parameter is the kind plus "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -33,7 +33,7 @@ export function recentRecords(userId: string): readonly RecordRef[] {
 /** Records that a user opened a record. Ids only: names are not stored in the browser. */
 export function noteRecord(userId: string, { kind, id }: RecordRef): void {
   const others = recentRecords(userId).filter((other) => other.kind !== kind || other.id !== id)
-  saveChoice(prefix + userId, JSON.stringify([{ kind, id }, ...others].slice(0, most)))
+  saveStored(prefix + userId, [{ kind, id }, ...others].slice(0, most))
 }
 
 /** Deletes them all, on signing out. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { readStored } from "./external-value.ts"
+import { readStored } from "./browser-storage.ts"
 
 const tabNamesKey = "laurel:member-names"
 const tabNames = z.array(z.tuple([z.string(), z.string()]))

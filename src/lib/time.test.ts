@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { requestLimits } from "./external-value.ts"
+import { useRequestBudget } from "./request-budget.ts"
 import { timeNeeded } from "./format.ts"
 import {
   ago,
@@ -98,10 +98,10 @@ describe("durations and costs", () => {
 
   it("background work is estimated by its share of the budget, at the key's limit", () => {
     expect(timeNeeded(500, "jobs")).toBe("about 10 min")
-    requestLimits.set({ program: 300, giftcard: 60 })
+    useRequestBudget.setState({ limits: { program: 300, giftcard: 60 } })
     expect(timeNeeded(500, "jobs")).toBe("about 2 min")
     expect(timeNeeded(500, "jobs", "giftcard")).toBe("about 10 min")
-    requestLimits.set({ program: 60, giftcard: 60 })
+    useRequestBudget.setState({ limits: { program: 60, giftcard: 60 } })
   })
 })
 

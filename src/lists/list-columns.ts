@@ -17,7 +17,7 @@ import * as z from "zod/mini"
 import { create } from "zustand"
 import { persist } from "zustand/middleware"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
-import { readStored } from "../lib/external-value.ts"
+import { readStored } from "../lib/browser-storage.ts"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers and in narrow windows. */
 export type ListLayout = "wide" | "tablet" | "phone"

@@ -15,8 +15,7 @@ import {
   useState,
 } from "react"
 import { leastWidth, mostWidth } from "../../contract/views.ts"
-import { forgetChanged, justChanged } from "../lib/external-value.ts"
-import { useExternalValue } from "../ui/hooks.ts"
+import { forgetChanged, useChangedRecords } from "../lib/changed-records.ts"
 import { type ListFeatures, type ListLayout, movedColumn } from "./list-columns.ts"
 import classes from "./list-table.module.css"
 
@@ -143,7 +142,7 @@ const shownFor = 2000
 
 /** Ids of rows that were just created or changed; each is forgotten once it was shown for long enough. */
 function useChangedRows(rows: readonly { readonly id: string }[]): ReadonlySet<string> {
-  const changed = useExternalValue(justChanged)
+  const changed = useChangedRecords((state) => state.ids)
   useEffect(() => {
     if (changed.size === 0) return undefined
     const shown = rows.filter(({ id }) => changed.has(id))

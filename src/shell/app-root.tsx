@@ -3,10 +3,9 @@ import { type ReactNode, Suspense, useEffect } from "react"
 import * as z from "zod/mini"
 import en from "zod/v4/locales/en.js"
 import { followEvents } from "../api/events.ts"
-import { sessionEnded } from "../api/request.ts"
+import { useSessionStatus } from "../api/request.ts"
 import { sessionQuery, useSession } from "../api/session.ts"
 import { EnvBand } from "../ui/brand.tsx"
-import { useExternalValue } from "../ui/hooks.ts"
 import { fetchedPart } from "./lazy-pages.tsx"
 
 const SignInAgain = fetchedPart(
@@ -34,6 +33,6 @@ export function AppRoot({ children }: { children: ReactNode }) {
 /** Whether the session ended: a request was refused, or the server reported it (signed out elsewhere, disabled). */
 export function useSessionEnded(): boolean {
   const { data } = useQuery(sessionQuery)
-  const met = useExternalValue(sessionEnded)
+  const met = useSessionStatus((state) => state.hasEnded)
   return met || data === null
 }

@@ -4,7 +4,7 @@ import { type Job, pauseCodes } from "../../contract/job.ts"
 import { whileLive } from "../api/events.ts"
 import { jobQuery, jobsQuery } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
-import { followedJobs } from "../forms/followed-jobs.ts"
+import { useFollowedJobs } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import { notifyBrowser } from "../lib/browser-notices.ts"
 import { counted, formatCount } from "../lib/format.ts"
@@ -49,7 +49,7 @@ export function useJobNews() {
       const news = newsOf(before, job)
       if (news === undefined) return
       // Its drawer or follow-up notification reports it.
-      if (!followedJobs.get().has(job.id)) tellHere(job, news)
+      if (!useFollowedJobs.getState().jobs.has(job.id)) tellHere(job, news)
       tellBrowser(job, news)
     }
     const mine = data.rows.filter((job) => job.created_by.id === me)

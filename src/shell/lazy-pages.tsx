@@ -1,7 +1,6 @@
+import { createStore, useStore } from "zustand"
 import { type ComponentType, lazy, Suspense, useEffect } from "react"
-import { externalValue } from "../lib/external-value.ts"
 import { Button } from "../ui/button.tsx"
-import { useExternalValue } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import type * as MessagePages from "./message-pages.tsx"
 
@@ -18,13 +17,13 @@ export function fetchedPart<P extends object>(
         if (!navigator.onLine && !(await isCached())) throw new Error("No connection")
         return { default: await load() }
       } catch {
-        addEventListener("online", () => part.set(attempt()), { once: true })
+        addEventListener("online", () => part.setState(attempt(), true), { once: true })
         return { default: Missing }
       }
     })
-  const part = externalValue(attempt())
+  const part = createStore(() => attempt())
   return function FetchedPart(props: P) {
-    const Part = useExternalValue(part)
+    const Part = useStore(part)
     return <Part {...props} />
   }
 }

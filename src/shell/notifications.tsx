@@ -3,12 +3,17 @@ import { useHotkeys } from "@mantine/hooks"
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react"
 import { Link, useLocation, useSearch } from "@tanstack/react-router"
 import { type FocusEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react"
-import { type Followed, followedJobs, isPlain, unfollowJob } from "../forms/followed-jobs.ts"
+import { type Followed, useFollowedJobs, isPlain, unfollowJob } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
 import { asSentence } from "../lib/format.ts"
-import { dismiss, notify, type Notification, notifications, undoNotification } from "../lib/notifications.ts"
-import { useExternalValue } from "../ui/hooks.ts"
+import {
+  dismiss,
+  notify,
+  type Notification,
+  useNotifications,
+  undoNotification,
+} from "../lib/notifications.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useTitleNotice } from "./job-news.ts"
 import classes from "./notifications.module.css"
@@ -17,9 +22,9 @@ import { Button } from "../ui/button.tsx"
 /** Notifications in the corner above the page. They take no focus; the key N moves there. */
 export function Notifications() {
   const pathname = useLocation({ select: (at) => at.pathname })
-  const all = useExternalValue(notifications)
+  const all = useNotifications((state) => state.notifications)
   const shown = all.filter(({ seenAt }) => seenAt !== pathname)
-  const followed = useExternalValue(followedJobs)
+  const followed = useFollowedJobs((state) => state.jobs)
   // The page of a notification already shows its content.
   useEffect(() => {
     for (const { id, seenAt } of all) if (seenAt === pathname) dismiss(id)

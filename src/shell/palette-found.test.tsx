@@ -5,7 +5,7 @@ import { find, names, openPage, option } from "../../tests/support/palette-page.
 import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
 import { jobsQuery } from "../api/jobs.ts"
 import { everyRewardQuery } from "../api/rewards.ts"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", email: "ana@coastal.test" }
 const smith = { id: "mem_2", first_name: "Gift", last_name: "Smith" }
@@ -20,7 +20,7 @@ const searches = (requests: readonly string[]) =>
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
-  overlay.set(null)
+  useShellOverlay.setState({ overlay: null })
   vi.restoreAllMocks()
 })
 

@@ -5,7 +5,7 @@ import type { Role } from "../../contract/roles.ts"
 import { find, openPage, option } from "../../tests/support/palette-page.ts"
 import { emptyLists, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 import { memberQuery } from "../api/members.ts"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 
 async function openPalette(role: Role) {
   const app = renderApp("/nowhere", {
@@ -72,7 +72,7 @@ describe("a member's balance", () => {
     expect(await drawer.findByText(balance, { selector: ".l-strong" })).toBeVisible()
   }
 
-  afterEach(() => overlay.set(null))
+  afterEach(() => useShellOverlay.setState({ overlay: null }))
 
   it("as the search found it is what the award drawer says, without another request", async () => {
     const app = await search({ points: before, age: 5 }, () => [anaWith(after)])

@@ -14,7 +14,7 @@ import { orderQuery, ordersQuery } from "../api/orders.ts"
 import { rewardQuery } from "../api/rewards.ts"
 import { signOut } from "../api/session.ts"
 import { noteRecord, type RecordKind, recentRecords } from "../lib/recent-records.ts"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const sent = {
@@ -29,7 +29,7 @@ const never = () => new Promise(() => {})
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
-  overlay.set(null)
+  useShellOverlay.setState({ overlay: null })
   vi.restoreAllMocks()
 })
 

@@ -23,11 +23,11 @@ import { recordOpen } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
 import { recentItems, useFound, useKnownRecord } from "./palette-records.ts"
-import { overlay } from "./shell-state.ts"
-import { useExternalValue, useNow } from "../ui/hooks.ts"
+import { useShellOverlay } from "./shell-state.ts"
+import { useNow } from "../ui/hooks.ts"
 import { Avatar, Points } from "../ui/values.tsx"
 import classes from "./palette.module.css"
-import { nextRequestAt } from "../lib/external-value.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
 import { secondsUntil } from "../lib/time.ts"
 
 /** What the field passes on to the results below it. */
@@ -107,7 +107,7 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[] }) {
 
   const open = useCallback(
     ({ opens }: PaletteItem) => {
-      overlay.set(null)
+      useShellOverlay.setState({ overlay: null })
       if ("href" in opens) globalThis.open(opens.href, "_blank", "noopener,noreferrer")
       else if ("to" in opens) void router.navigate({ href: opens.to })
       else {
@@ -262,7 +262,7 @@ function messageFor(
 const hintId = "palette-hint"
 
 function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; loading?: boolean }) {
-  const waitsUntil = useExternalValue(nextRequestAt)
+  const waitsUntil = useRequestBudget((state) => state.nextRequestAt)
   const now = useNow("second")
   const { searching = false } = hits ?? {}
   return (

@@ -5,7 +5,7 @@ import { useCan } from "../api/session.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useComposedText } from "../ui/hooks.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 import type { RecordItem } from "./palette-items.ts"
 import type { PaletteKeys } from "./palette-results.tsx"
 import classes from "./palette.module.css"
@@ -17,7 +17,7 @@ const PaletteResults = fetchedPart(
 
 const listId = "palette-list"
 
-const close = () => overlay.set(null)
+const close = () => useShellOverlay.setState({ overlay: null })
 
 /**
  * Search and jump by keyboard: records, with what can be done with each one step further, actions and pages. The field is part of the shell and takes the focus in the moment

@@ -2,7 +2,7 @@ import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core"
 import { Outlet, useRouter } from "@tanstack/react-router"
 import { setNonce } from "get-nonce"
 import { type ReactNode, useEffect, useState } from "react"
-import { colourScheme, setColourScheme } from "../lib/colour-scheme.ts"
+import { useAppearance, setColourScheme } from "../lib/colour-scheme.ts"
 import { pageNonce } from "../lib/nonce.ts"
 import { cssVariablesResolver, theme } from "../theme.ts"
 
@@ -66,7 +66,7 @@ function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => 
 }
 
 const colourSchemeManager: MantineColorSchemeManager = {
-  get: () => colourScheme.get(),
+  get: () => useAppearance.getState().colourScheme,
   set: setColourScheme,
   subscribe: () => {},
   unsubscribe: () => {},

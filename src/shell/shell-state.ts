@@ -1,9 +1,9 @@
-import { externalValue } from "../lib/external-value.ts"
+import { create } from "zustand"
 
 type ShellOverlay = "palette" | "shortcuts" | "password" | null
 
 /** The open overlay, if any. */
-export const overlay = externalValue<ShellOverlay>(null)
+export const useShellOverlay = create<{ readonly overlay: ShellOverlay }>(() => ({ overlay: null }))
 
 /** Name of the modifier key: the typeface has no symbol for it. */
 export const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "Cmd" : "Ctrl"

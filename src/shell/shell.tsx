@@ -5,18 +5,18 @@ import { Outlet, useRouterState } from "@tanstack/react-router"
 import { Suspense, useEffect, type ReactNode } from "react"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
-import { followedJobs } from "../forms/followed-jobs.ts"
-import { notifications } from "../lib/notifications.ts"
+import { useFollowedJobs } from "../forms/followed-jobs.ts"
+import { useNotifications } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
 import { Palette } from "./palette.tsx"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
-import { useExternalValue, useLate } from "../ui/hooks.ts"
+import { useLate } from "../ui/hooks.ts"
 
 const RestoreBanner = fetchedPart(async () => (await import("./restore-banner.tsx")).RestoreBanner)
 const Notifications = fetchedPart(async () => (await import("./notifications.tsx")).Notifications)
@@ -26,7 +26,7 @@ const ChangePassword = fetchedPart(
   NotOpened,
 )
 
-const closeOverlay = () => overlay.set(null)
+const closeOverlay = () => useShellOverlay.setState({ overlay: null })
 
 /** The frame of a page; `children` open above every page by their URL. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -39,14 +39,14 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Frame({ children }: { children: ReactNode }) {
   const session = useSession()
-  const open = useExternalValue(overlay)
+  const open = useShellOverlay((state) => state.overlay)
   const ended = useSessionEnded()
   const phone = useMediaQuery("(width < 640px)", false, { getInitialValueInEffect: false })
   useEffect(() => void resumeOutbox(session.user.id), [session.user.id])
   useEffect(() => keepOffline(session.user.id), [session.user.id])
   // The palette opens from anywhere, fields too; in a field a question mark is text.
-  useHotkeys([["mod+K", () => overlay.set("palette")]], [])
-  useHotkeys([["?", () => overlay.set("shortcuts")]], undefined, undefined)
+  useHotkeys([["mod+K", () => useShellOverlay.setState({ overlay: "palette" })]], [])
+  useHotkeys([["?", () => useShellOverlay.setState({ overlay: "shortcuts" })]], undefined, undefined)
 
   return (
     <div className={classes.shell}>
@@ -115,11 +115,12 @@ function Restored() {
 
 /** Live regions, rendered before their content so that screen readers announce it. Cleared on sign-out. */
 function Announced() {
-  const any = useExternalValue(notifications).length + useExternalValue(followedJobs).size > 0
+  const any =
+    useNotifications((state) => state.notifications).length + useFollowedJobs((state) => state.jobs).size > 0
   useEffect(
     () => () => {
-      notifications.set([])
-      followedJobs.set(new Map())
+      useNotifications.setState({ notifications: [] })
+      useFollowedJobs.setState({ jobs: new Map() })
     },
     [],
   )

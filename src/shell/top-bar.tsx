@@ -15,17 +15,17 @@ import type { BudgetState as Budget } from "../../contract/response.ts"
 import { Offline } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
-import { updatesDelayed } from "../api/events.ts"
-import { browserNotices } from "../lib/browser-notices.ts"
+import { useLiveUpdates } from "../api/events.ts"
+import { useBrowserNotices } from "../lib/browser-notices.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
-import { modifier, overlay } from "./shell-state.ts"
+import { modifier, useShellOverlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
-import { useExternalValue, useNow } from "../ui/hooks.ts"
+import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 import classes from "./top-bar.module.css"
-import { nextRequestAt } from "../lib/external-value.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
 import { secondsUntil } from "../lib/time.ts"
 
 const JobsStatus = fetchedPart(async () => (await import("./job-notices.tsx")).JobsStatus)
@@ -33,7 +33,7 @@ const JobNotices = fetchedPart(async () => (await import("./job-notices.tsx")).J
 const BrowserNotices = fetchedPart(async () => (await import("./notices.tsx")).BrowserNotices)
 const NoticesPanel = fetchedPart(async () => (await import("./notices.tsx")).NoticesPanel, NotLoaded)
 
-const openPalette = () => overlay.set("palette")
+const openPalette = () => useShellOverlay.setState({ overlay: "palette" })
 
 /** Search at the left; jobs, waits and appearance at the right. Never a page's own actions. */
 export function TopBar() {
@@ -72,7 +72,7 @@ export function TopBar() {
           <IconButton
             label="Keyboard shortcuts"
             icon={<IconKeyboard size={16} stroke={1.75} />}
-            onClick={() => overlay.set("shortcuts")}
+            onClick={() => useShellOverlay.setState({ overlay: "shortcuts" })}
           />
           <IconButton
             label={scheme === "dark" ? "Light colours" : "Dark colours"}
@@ -130,7 +130,7 @@ function UnreadCount() {
 }
 
 function Notifications() {
-  const tellsBrowser = useExternalValue(browserNotices) === "on"
+  const tellsBrowser = useBrowserNotices() === "on"
   return (
     <Popover
       label="Notifications"
@@ -165,7 +165,7 @@ function Notifications() {
 
 /** The server's events do not arrive, so changes appear some seconds late. Offline, the busy chip is shown instead. */
 function DelayedUpdates() {
-  const delayed = useExternalValue(updatesDelayed)
+  const delayed = useLiveUpdates((state) => state.isDelayed)
   const offline = useQuery(budgetQuery).error instanceof Offline
   return (
     <output>
@@ -184,7 +184,7 @@ function DelayedUpdates() {
 /** Shows that the connection is lost, or that requests wait long. */
 function BusyChip() {
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
-  const waitsUntil = useExternalValue(nextRequestAt)
+  const waitsUntil = useRequestBudget((state) => state.nextRequestAt)
   const now = useNow("second")
   const budget = data?.find(({ api }) => api === "program")
   const offline = error instanceof Offline

@@ -17,12 +17,12 @@ import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { explain } from "../lib/errors.ts"
 import { counted } from "../lib/format.ts"
 import { signOut, useSession } from "../api/session.ts"
-import { browserNotices, setBrowserNotices } from "../lib/browser-notices.ts"
-import { density, setDensity } from "../lib/colour-scheme.ts"
+import { useBrowserNotices, setBrowserNotices } from "../lib/browser-notices.ts"
+import { useAppearance, setDensity } from "../lib/colour-scheme.ts"
 import { browserDrafts, dropImportsOf, unfinishedImports } from "../lib/import-drafts.ts"
 import { activeOptions, type NavItem } from "./navigation.ts"
-import { overlay } from "./shell-state.ts"
-import { menuFocusFix, useExternalValue } from "../ui/hooks.ts"
+import { useShellOverlay } from "./shell-state.ts"
+import { menuFocusFix } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
 
 /** The user menu. */
@@ -35,7 +35,7 @@ export function UserMenuDropdown(props: {
   const { target, pages = [], open, onChange } = props
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const rows = useExternalValue(density)
+  const rows = useAppearance((state) => state.density)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
@@ -86,11 +86,14 @@ export function UserMenuDropdown(props: {
         <Menu.Item
           className="touch-hidden"
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
-          onClick={() => overlay.set("shortcuts")}
+          onClick={() => useShellOverlay.setState({ overlay: "shortcuts" })}
         >
           Keyboard shortcuts
         </Menu.Item>
-        <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => overlay.set("password")}>
+        <Menu.Item
+          leftSection={<IconKey size={16} stroke={1.75} />}
+          onClick={() => useShellOverlay.setState({ overlay: "password" })}
+        >
           Change password
         </Menu.Item>
         <Menu.Item
@@ -169,7 +172,7 @@ function MenuPages({ pages }: { pages: readonly NavItem[] }) {
 }
 
 function NoticeChoice() {
-  const state = useExternalValue(browserNotices)
+  const state = useBrowserNotices()
   if (state === "impossible") return null
   return (
     <Menu.CheckboxItem

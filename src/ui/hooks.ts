@@ -1,5 +1,4 @@
 import { type ChangeEvent, type CompositionEvent, useEffect, useState, useSyncExternalStore } from "react"
-import type { ExternalValue } from "../lib/external-value.ts"
 import { serverTime } from "../lib/time.ts"
 
 function ticker(step: number) {
@@ -58,9 +57,6 @@ export function useLate(waiting: boolean): boolean {
   return waiting && late
 }
 
-/** Subscribes to a value outside React. */
-export function useExternalValue<T>(value: ExternalValue<T>): T {
-  return useSyncExternalStore(value.subscribe, value.get)
 }
 
 /** Sets the window's title: "Members · Laurel". */

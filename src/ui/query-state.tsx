@@ -2,9 +2,9 @@ import { Box, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { isUpdating, type StaleReason } from "../../contract/response.ts"
-import { nextRequestAt, requestsLimited } from "../lib/external-value.ts"
+import { useRequestBudget } from "../lib/request-budget.ts"
 import { ago, duration, secondsUntil, timeOfDay } from "../lib/time.ts"
-import { useExternalValue, useLate, useNow } from "./hooks.ts"
+import { useLate, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
@@ -93,7 +93,7 @@ export function AsOf(props: {
   const late = useLate(props.refreshing && !updating)
   const refreshing = at === undefined ? props.refreshing : late
   const now = useNow("second")
-  const next = useExternalValue(nextRequestAt)
+  const next = useRequestBudget((state) => state.nextRequestAt)
   return (
     <Group component="span" className="caption nowrap" display="inline-flex" gap={2} wrap="nowrap">
       <span className="l-num">
@@ -153,8 +153,8 @@ const slowAfter = 10_000
 /** Explains why the first read takes long; no refresh is needed. */
 function SlowRead() {
   const [shown, setShown] = useState(false)
-  const waiting = useExternalValue(nextRequestAt) !== null
-  const limited = useExternalValue(requestsLimited) || waiting
+  const waiting = useRequestBudget((state) => state.nextRequestAt) !== null
+  const limited = useRequestBudget((state) => state.isLimited) || waiting
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), slowAfter)
     return () => clearTimeout(timer)

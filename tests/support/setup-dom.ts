@@ -32,23 +32,26 @@ afterEach(() => {
 
 // Test files share their modules, so reset their state.
 beforeEach(async () => {
-  const [{ overlay }, { sessionEnded }, { isLive }, { showTimesIn }, { useColumnLayouts }, values] =
-    await Promise.all([
-      import("../../src/shell/shell-state.ts"),
-      import("../../src/api/request.ts"),
-      import("../../src/api/events.ts"),
-      import("../../src/lib/time.ts"),
-      import("../../src/lists/list-columns.ts"),
-      import("../../src/lib/external-value.ts"),
-    ])
-  overlay.set(null)
-  useColumnLayouts.setState({}, true)
-  values.justChanged.set(new Set())
-  values.lowStock.set(10)
-  values.requestLimits.set({ program: 60, giftcard: 60 })
+  const [shell, request, events, lists, changed, stock, budget, csv, { showTimesIn }] = await Promise.all([
+    import("../../src/shell/shell-state.ts"),
+    import("../../src/api/request.ts"),
+    import("../../src/api/events.ts"),
+    import("../../src/lists/list-columns.ts"),
+    import("../../src/lib/changed-records.ts"),
+    import("../../src/lib/low-stock.ts"),
+    import("../../src/lib/request-budget.ts"),
+    import("../../src/lib/csv.ts"),
+    import("../../src/lib/time.ts"),
+  ])
+  shell.useShellOverlay.setState({ overlay: null })
+  request.useSessionStatus.setState({ hasEnded: false })
+  events.useLiveUpdates.setState({ isLive: false })
+  lists.useColumnLayouts.setState({}, true)
+  changed.useChangedRecords.setState({ ids: new Set() })
+  stock.useLowStock.setState({ level: 10 })
+  budget.useRequestBudget.setState({ limits: { program: 60, giftcard: 60 } })
+  csv.saveCsvStyle("comma")
   onlineManager.setOnline(true)
-  sessionEnded.set(false)
-  isLive.set(false)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 

@@ -1,14 +1,15 @@
+import { create } from "zustand"
+import { persist } from "zustand/middleware"
 import { Box, Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { lazy, Suspense, useMemo } from "react"
 import type { PointsReport } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { dayLabel } from "../../lib/days.ts"
-import { saveChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
@@ -23,7 +24,11 @@ const views = [
   { value: "total", label: "Total" },
   { value: "reason", label: "By reason" },
 ] as const
-const viewKey = "laurel-home-points"
+const useView = create(
+  persist<{ readonly view: (typeof views)[number]["value"] }>(() => ({ view: "total" }), {
+    name: "laurel-home-points-view",
+  }),
+)
 
 /** Points awarded through Laurel by day; from Laurel's own store, so it costs no service request. */
 export function PointsAwarded() {
@@ -32,7 +37,7 @@ export function PointsAwarded() {
   const today = dayAt(useServerNow("half-minute"), program.time_zone)
   const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
   const query = useQuery(pointsReportQuery(filter))
-  const [view, setView] = useState(() => readChoice(viewKey, ["total", "reason"], "total"))
+  const { view } = useView()
   const total = query.data?.report.total.awarded
   const loading = (
     <output className={classes.plot}>
@@ -50,10 +55,7 @@ export function PointsAwarded() {
                 label="Show points awarded"
                 value={view}
                 options={views}
-                onChange={(chosen) => {
-                  setView(chosen)
-                  saveChoice(viewKey, chosen)
-                }}
+                onChange={(chosen) => useView.setState({ view: chosen })}
               />
             )}
             <Link to="/reports/points">

@@ -23,7 +23,7 @@ import type { RowParts } from "../../api/paging.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { type Home, useKnownName } from "./home-data.ts"
-import { lowStock } from "../../lib/external-value.ts"
+import { useLowStock } from "../../lib/low-stock.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { fullName } from "../../lib/names.ts"
@@ -286,7 +286,7 @@ const named = 3
 
 /** "3 rewards are short": offered rewards with low or no stock, fewest pieces first. */
 export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): Todo | undefined {
-  const low = lowStock.get()
+  const low = useLowStock.getState().level
   const short = data
     .flatMap((reward) =>
       isLowOnStock(reward, low) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : [],

@@ -14,12 +14,12 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
 import type { Order } from "../../../contract/program/order.ts"
-import { type OrdersToShip, ordersQuery, ordersToShipQuery, toShipProgress } from "../../api/orders.ts"
+import { type OrdersToShip, ordersQuery, ordersToShipQuery, useToShipProgress } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeLabel } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { containsWords } from "../../lib/names.ts"
-import { focusHeading, useExternalValue } from "../../ui/hooks.ts"
+import { focusHeading } from "../../ui/hooks.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
 import {
@@ -74,7 +74,7 @@ export function OrdersPage() {
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
   const { toShip, queue, list, filters } = useOrders(search, state)
-  const progress = useExternalValue(toShipProgress)
+  const progress = useToShipProgress((state) => state.progress)
   const totalOf = useKnownTotals(list.at)
   const total = toShip ? undefined : totalOf(search)
   const { rows } = list

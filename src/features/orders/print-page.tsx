@@ -1,3 +1,5 @@
+import { create } from "zustand"
+import { persist } from "zustand/middleware"
 import { Box, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -8,7 +10,6 @@ import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { senderQuery } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
-import { saveChoice, readChoice } from "../../lib/external-value.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
@@ -38,7 +39,9 @@ const paperSizes = ["a4", "letter", "a6", "4x6"] as const
 type Paper = (typeof paperSizes)[number]
 /** Sizes for slips only. */
 const labelSizes: ReadonlySet<Paper> = new Set(["a6", "4x6"])
-const paperKey = "laurel-paper"
+const usePaperChoice = create(
+  persist<{ readonly paper: Paper }>(() => ({ paper: "a4" }), { name: "laurel-paper" }),
+)
 
 const titles: Readonly<Record<Printout, string>> = {
   slips: "Packing slips",
@@ -106,12 +109,9 @@ function PrintDay({ named }: { named: readonly string[] }) {
 
 /** The paper chosen last; lists do not use the small sizes. */
 function usePaper(what: Printout) {
-  const [chosen, setChosen] = useState(() => readChoice(paperKey, paperSizes, "a4"))
+  const { paper: chosen } = usePaperChoice()
   const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.has(size))
-  const choose = (paper: Paper) => {
-    setChosen(paper)
-    saveChoice(paperKey, paper)
-  }
+  const choose = (paper: Paper) => usePaperChoice.setState({ paper })
   return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
 }
 

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconGift, IconInfinity, IconPackageOff, IconPackages
 import { useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { formatCount } from "../../lib/format.ts"
-import { lowStock } from "../../lib/external-value.ts"
+import { useLowStock } from "../../lib/low-stock.ts"
 import { statusText } from "../../ui/status.tsx"
 import { AsSent } from "../../ui/values.tsx"
 import classes from "./rewards.module.css"
@@ -32,7 +32,7 @@ export function stockLevel(stock: number | null | undefined) {
   if (stock === undefined) return undefined
   if (stock === null) return { Icon: IconInfinity, level: "unlimited", word: "Unlimited" } as const
   if (stock <= 0) return { Icon: IconPackageOff, level: "none", word: "Out of stock" } as const
-  return stock <= lowStock.get()
+  return stock <= useLowStock.getState().level
     ? ({ Icon: IconAlertTriangle, level: "low", word: `${formatCount(stock)} left` } as const)
     : ({ Icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` } as const)
 }

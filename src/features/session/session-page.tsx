@@ -5,9 +5,9 @@ import type * as z from "zod/mini"
 import { signInBody, type About } from "../../../contract/users.ts"
 import { ApiError, appErrorLabels, explain } from "../../lib/errors.ts"
 import { signIn } from "../../api/session.ts"
-import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
+import { useAppearance, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand, Logo } from "../../ui/brand.tsx"
-import { useExternalValue, useNow, usePageTitle } from "../../ui/hooks.ts"
+import { useNow, usePageTitle } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import classes from "./session.module.css"
 import { Button } from "../../ui/button.tsx"
@@ -52,7 +52,7 @@ export function SessionPage(props: {
 const schemes = { light: "Light", dark: "Dark", auto: "Match system" } as const
 
 function SchemeChoice() {
-  const chosen = useExternalValue(colourScheme)
+  const chosen = useAppearance((state) => state.colourScheme)
   return (
     <fieldset className={classes.schemes} aria-label="Colours">
       {(["light", "dark", "auto"] as const).map((scheme) => (

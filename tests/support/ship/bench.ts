@@ -1,5 +1,5 @@
+import { createStore } from "zustand"
 import { firstCarriers, type Recognised } from "../../../contract/orders.ts"
-import { externalValue } from "../../../src/lib/external-value.ts"
 import type { FlowPorts, SavedOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
 import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"
 import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
@@ -29,7 +29,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A ship flow with two queued orders; records its requests and sounds. */
 export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOutbox) {
-  const box = externalValue(data)
+  const box = createStore(() => data)
   const sounds: string[] = []
   const requests: string[] = []
   let keys = 0
@@ -43,8 +43,8 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
         data: box,
         async change(each: OutboxChange) {
           if (isUnloaded) return new Promise(() => {})
-          box.set(each(box.get()))
-          return box.get()
+          box.setState(each(box.getState()), true)
+          return box.getState()
         },
       },
       loaded: () => [order("ord_1"), order("ord_2")],
@@ -87,12 +87,12 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       page = load()
     },
     change: (...changes: readonly OutboxChange[]) => {
-      for (const each of changes) box.set(each(box.get()))
+      for (const each of changes) box.setState(each(box.getState()), true)
     },
     pass: (ms: number) => void (now += ms),
-    result: () => page.flow.state.get().result,
-    shipped: () => box.get().shipped,
-    parcels: () => box.get().parcels,
+    result: () => page.flow.state.getState().result,
+    shipped: () => box.getState().shipped,
+    parcels: () => box.getState().parcels,
     scan: async (...texts: readonly string[]) => {
       for (const text of texts) page.flow.take({ type: "text", text, by: "scanner" })
       await settle()
@@ -101,9 +101,9 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       page.flow.take({ type: "command", key })
       await settle()
     },
-    step: () => page.flow.state.get().step,
+    step: () => page.flow.state.getState().step,
     refused: () => {
-      const { result } = page.flow.state.get()
+      const { result } = page.flow.state.getState()
       return result?.type === "refused" ? result : undefined
     },
   }

@@ -26,7 +26,7 @@ export async function readOrder(text: string, ports: FlowPorts) {
     const detail = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
     return refused({ why: "rounded", detail })
   }
-  const waiting = ports.outbox.data.get().parcels.find(({ order_id }) => sameId(order_id, text))
+  const waiting = ports.outbox.data.getState().parcels.find(({ order_id }) => sameId(order_id, text))
   if (waiting !== undefined) return refused(alreadyInOutbox(waiting))
   const found = await findOrder(text, ports)
   if ("label" in found) return { type: "label", order_id: found.label } as const
@@ -48,7 +48,7 @@ interface FoundOrder {
 }
 
 async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | { label: string } | Refusal> {
-  const shipped = ports.outbox.data.get().shipped.find(({ order_id }) => sameId(order_id, text))
+  const shipped = ports.outbox.data.getState().shipped.find(({ order_id }) => sameId(order_id, text))
   const loaded = ports.loaded().find(({ id }) => sameId(id, text))
   // A loaded order that was shipped from here is outdated until the list is refetched.
   if (loaded !== undefined && shipped === undefined) return { order: loaded, loaded: true }
@@ -75,7 +75,7 @@ const whyNoAnswer = (error: unknown) =>
 
 /** The order that has a number, as far as this page knows. */
 function orderWithNumber(text: string, ports: FlowPorts): string | undefined {
-  const { parcels, shipped } = ports.outbox.data.get()
+  const { parcels, shipped } = ports.outbox.data.getState()
   const known = [
     ...parcels,
     ...shipped,
@@ -135,7 +135,7 @@ function otherOrder(
   ports: FlowPorts,
   there: { readonly order_id: string | undefined } | undefined,
 ) {
-  const data = ports.outbox.data.get()
+  const data = ports.outbox.data.getState()
   const free = undoneOrders(data).add(order.id)
   const known = [
     ...data.parcels,
@@ -149,7 +149,7 @@ function otherOrder(
 /** The carrier of earlier numbers with the same prefix and length; null when they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   if (!identifiesCarrier(text)) return null
-  const { parcels, shipped } = outbox.data.get()
+  const { parcels, shipped } = outbox.data.getState()
   const alike = [...parcels, ...shipped].filter(
     ({ tracking_number: number }) => identifiesCarrier(number) && numberShape(number) === numberShape(text),
   )

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import { readStored } from "../../../lib/external-value.ts"
+import { readStored } from "../../../lib/browser-storage.ts"
 import { orderSubject, type Outbox, type Parcel } from "./outbox.ts"
 
 /**

@@ -1,8 +1,8 @@
+import { createStore } from "zustand"
 import { type Carrier, identifiesCarrier } from "../../../../contract/orders.ts"
 import { hasWrongCheckDigit } from "../../../../contract/parcel-number.ts"
 import { listed } from "../../../lib/format.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import { timeOfDay } from "../../../lib/time.ts"
 import {
   changedOrder,
@@ -35,8 +35,8 @@ export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** The ship desk's state machine. Handles scans and commands one at a time, in order. */
 export function createShipFlow(ports: FlowPorts) {
-  const state = externalValue(firstState(ports))
-  const saveOpenOrder = () => ports.savedOrder.write(toSavedOrder(state.get().step, null))
+  const state = createStore(() => firstState(ports))
+  const saveOpenOrder = () => ports.savedOrder.write(toSavedOrder(state.getState().step, null))
   state.subscribe(saveOpenOrder)
   const waiting: { readonly read: Read["type"] | null; readonly run: () => Promise<void> }[] = []
   let working = false
@@ -48,16 +48,16 @@ export function createShipFlow(ports: FlowPorts) {
   let last: { readonly step: Step; readonly key?: string } | undefined
 
   function goTo(step: Step, result: Result | null): void {
-    state.set({ ...state.get(), step, busy: null, result, turn: state.get().turn + 1 })
+    state.setState({ step, busy: null, result, turn: state.getState().turn + 1 })
   }
 
   /** Keeps the last result in view while the next order is open, unless it is a refusal. */
   function continueAt(step: Step): void {
-    const { result } = state.get()
-    state.set({ ...state.get(), step, busy: null, result: result?.type === "refused" ? null : result })
+    const { result } = state.getState()
+    state.setState({ step, busy: null, result: result?.type === "refused" ? null : result })
   }
 
-  function refuse(refusal: Refusal, step = state.get().step, requeued: string | null = null): void {
+  function refuse(refusal: Refusal, step = state.getState().step, requeued: string | null = null): void {
     const dropped = dropWaiting()
     last = undefined
     ports.chime("refused")
@@ -106,7 +106,7 @@ export function createShipFlow(ports: FlowPorts) {
       // Another tab has shipped it meanwhile.
       if (there !== undefined && there.key !== key) return refuse(alreadyInOutbox(there), { at: "order" })
     } catch {
-      return refuse({ why: "not-saved" }, uncertainStep(state.get().step))
+      return refuse({ why: "not-saved" }, uncertainStep(state.getState().step))
     }
     last = { step: parcelStep(order, true), key }
     ports.chime("saved")
@@ -132,7 +132,7 @@ export function createShipFlow(ports: FlowPorts) {
         resolve(undefined)
       }
     })
-    if (!ports.isOffline()) state.set({ ...state.get(), busy })
+    if (!ports.isOffline()) state.setState({ busy })
     const found = await Promise.race([looking, escaped])
     return isEscaped ? undefined : found
   }
@@ -140,7 +140,7 @@ export function createShipFlow(ports: FlowPorts) {
   // The open order is closed first, whatever this scan leads to: the next label is not for it. Exception: an order
   // that has its label and only waits for the carrier stays open.
   async function handleOrder(text: string): Promise<void> {
-    const { step } = state.get()
+    const { step } = state.getState()
     if (step.at === "carrier" && !sameId(step.order.id, text)) {
       ports.chime("refused")
       return continueAt({ ...step, next: text })
@@ -172,8 +172,8 @@ export function createShipFlow(ports: FlowPorts) {
   /** Refetches an order of the queue, which may be minutes old, without blocking the packer. */
   function rereadOrder(known: KnownOrder): void {
     if (ports.isOffline()) return
-    const { unread } = state.get()
-    state.set({ ...state.get(), unread: [...unread.filter((id) => id !== known.id), known.id] })
+    const { unread } = state.getState()
+    state.setState({ unread: [...unread.filter((id) => id !== known.id), known.id] })
     ports.find(known.id).then(
       (order) => void enqueue(() => applyRead(known, order)),
       // It is compared again before the parcel is sent.
@@ -183,9 +183,9 @@ export function createShipFlow(ports: FlowPorts) {
 
   /** Applies a refetched order to the open step, or to its unsent parcel. */
   async function applyRead(known: KnownOrder, now: KnownOrder | undefined): Promise<void> {
-    const before = state.get()
+    const before = state.getState()
     const { step } = before
-    state.set({ ...before, unread: before.unread.filter((id) => id !== known.id) })
+    state.setState({ ...before, unread: before.unread.filter((id) => id !== known.id) }, true)
     const isSame = now?.status === known.status && now.tracking_number === known.tracking_number
     if (step.at !== "order" && step.order.id === known.id) {
       if (now === undefined) refuse({ why: "no-order", what: known.id }, { at: "order" })
@@ -216,7 +216,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function handleText(typed: string, byHand: boolean, misread: boolean): Promise<void> {
-    const { step } = state.get()
+    const { step } = state.getState()
     const [named, ...others] = meantBy(typed, byHand, currentOrder(step))
     const meansOrder = step.at === "order" || step.at === "order-question"
     if (meansOrder && named !== undefined && others.length > 0)
@@ -249,7 +249,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   function knownIds(order: KnownOrder | undefined): string[] {
-    const { parcels, shipped } = ports.outbox.data.get()
+    const { parcels, shipped } = ports.outbox.data.getState()
     const here = [...parcels, ...shipped].map(({ order_id: id }) => id)
     return [...(order === undefined ? [] : [order.id]), ...ports.loaded().map(({ id }) => id), ...here]
   }
@@ -266,11 +266,11 @@ export function createShipFlow(ports: FlowPorts) {
   async function revertBrokenScan(): Promise<void> {
     const was = last
     if (was?.key !== undefined) await undoParcel(was.key)
-    refuse({ why: "broken" }, uncertainStep(was?.step ?? state.get().step))
+    refuse({ why: "broken" }, uncertainStep(was?.step ?? state.getState().step))
   }
 
   async function command(key: string): Promise<void> {
-    const { step } = state.get()
+    const { step } = state.getState()
     if (step.at === "carrier") {
       const chosen = key === "0" ? null : step.choices[Number(key) - 1]
       return chosen === undefined ? undefined : choose(chosen)
@@ -293,14 +293,14 @@ export function createShipFlow(ports: FlowPorts) {
   async function handle(read: Read): Promise<void> {
     if (read.type === "command") return command(read.key)
     if (read.type === "broken") return revertBrokenScan()
-    if (read.type === "mixed") return refuse({ why: "mixed" }, uncertainStep(state.get().step))
+    if (read.type === "mixed") return refuse({ why: "mixed" }, uncertainStep(state.getState().step))
     const text = cleanScan(read.text)
     if (text === "") return undefined
     return handleText(text, read.type === "text" && read.by === "hand", hasWrongCheckDigit(read.text))
   }
 
   async function answer(yes: boolean): Promise<void> {
-    const { step } = state.get()
+    const { step } = state.getState()
     if (step.at === "order-question")
       return yes ? openOrder(step.order, step.from, step.uncertain) : continueAt({ at: "order" })
     if (step.at === "parcel-question")
@@ -317,7 +317,7 @@ export function createShipFlow(ports: FlowPorts) {
    * known.
    */
   function applyChange(order: KnownOrder, changedAt: number | undefined): void {
-    const { step } = state.get()
+    const { step } = state.getState()
     if (step.at === "order" || step.order.id !== order.id) return
     const verdict = guardOrder(order)
     if (verdict.type === "blocked") {
@@ -327,9 +327,9 @@ export function createShipFlow(ports: FlowPorts) {
     }
     if (step.at === "order-question") {
       const why = verdict.type === "ask" ? verdict.why : step.why
-      return state.set({ ...state.get(), step: { ...step, order, why } })
+      return state.setState({ step: { ...step, order, why } })
     }
-    if (verdict.type === "go") return state.set({ ...state.get(), step: { ...step, order } })
+    if (verdict.type === "go") return state.setState({ step: { ...step, order } })
     question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
   }
 
@@ -338,23 +338,23 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function choose(carrier: Carrier | null): Promise<void> {
-    const { step } = state.get()
+    const { step } = state.getState()
     if (step.at !== "carrier") return
     const { order, found, next } = step
     if (carrier !== null && identifiesCarrier(found.number)) ports.remember(found.number, carrier)
     await saveParcel(order, found, carrier?.name ?? null)
-    if (next !== null && state.get().step.at === "order") await handleOrder(next)
+    if (next !== null && state.getState().step.at === "order") await handleOrder(next)
   }
 
   function scanned() {
-    const { parcels, shipped } = ports.outbox.data.get()
+    const { parcels, shipped } = ports.outbox.data.getState()
     const done = shipped.map((each) => ({ ...each, state: "shipped", at: each.scanned_at ?? 0 }) as const)
     return [...parcels, ...done].toSorted((one, other) => other.at - one.at)
   }
 
   /** Undoes the last scanned parcel that is not being undone already. */
   async function undoLast(): Promise<void> {
-    const undone = undoneOrders(ports.outbox.data.get())
+    const undone = undoneOrders(ports.outbox.data.getState())
     const newest = scanned().find(
       ({ key, at, order_id: id }) => key !== undefined && at > 0 && !undone.has(id),
     )
@@ -370,12 +370,12 @@ export function createShipFlow(ports: FlowPorts) {
     const way = await undoParcel(key)
     if (way === "no") return refuse({ why: "too-late" })
     last = undefined
-    goTo(state.get().step, { type: "undone", order_id: found.order_id, sent: way === "sent" })
+    goTo(state.getState().step, { type: "undone", order_id: found.order_id, sent: way === "sent" })
   }
 
   /** Removes an unsent parcel; sends an undo for a sent one. */
   async function undoParcel(key: string): Promise<"unsent" | "sent" | "no"> {
-    const waited = holds(ports.outbox.data.get().parcels, key)
+    const waited = holds(ports.outbox.data.getState().parcels, key)
     const without = await ports.outbox.change(undo(key))
     if (waited && !holds(without.parcels, key) && !holds(without.shipped, key)) return "unsent"
     const undoKey = ports.newKey()
@@ -390,8 +390,8 @@ export function createShipFlow(ports: FlowPorts) {
       (ports.queueRead?.() ?? Promise.resolve()).then(() => true),
     )
     awaitsQueue = false
-    if (isRead === undefined) return continueAt(state.get().step)
-    const open = currentOrder(state.get().step)?.id
+    if (isRead === undefined) return continueAt(state.getState().step)
+    const open = currentOrder(state.getState().step)?.id
     const loaded = ports.loaded().filter(({ id }) => id === open || !ports.isPackedElsewhere(id))
     const at = loaded.findIndex(({ id }) => id === open)
     const following = loaded[at + 1] ?? loaded[0]
@@ -407,7 +407,7 @@ export function createShipFlow(ports: FlowPorts) {
     },
     escape: () => {
       cancelPending()
-      const { step } = state.get()
+      const { step } = state.getState()
       if (step.at === "order") continueAt(step)
       else if (step.at === "carrier" && step.next !== null)
         refuse({ why: "not-opened", what: step.next }, parcelStep(step.order, true))
@@ -431,11 +431,12 @@ export function createShipFlow(ports: FlowPorts) {
      * The page was opened; `restored` from the browser's history, so scans may have been lost. Saves the order
      * without `left_at`: if `leave` is never called, the page has crashed.
      */
-    enter: (restored: boolean) => (restored ? continueAt(uncertainStep(state.get().step)) : saveOpenOrder()),
+    enter: (restored: boolean) =>
+      restored ? continueAt(uncertainStep(state.getState().step)) : saveOpenOrder(),
     leave: () => {
       cancelPending()
       // A scan in progress is lost with the page, and may have been another order.
-      ports.savedOrder.write(toSavedOrder(state.get().step, ports.now(), working))
+      ports.savedOrder.write(toSavedOrder(state.getState().step, ports.now(), working))
     },
   }
 }
@@ -466,7 +467,7 @@ function firstState({ savedOrder, outbox, now }: FlowPorts): FlowState {
   const was = savedOrder.read()
   if (was === null) return empty
   const { id, tracking_number: number } = was.step.order
-  const { parcels, shipped } = outbox.data.get()
+  const { parcels, shipped } = outbox.data.getState()
   const isShipped = shipped.some((each) => each.order_id === id && each.tracking_number !== number)
   if (isShipped || parcels.some((each) => each.order_id === id)) return empty
   const isAway = was.left_at === null || now() - was.left_at > awayFor

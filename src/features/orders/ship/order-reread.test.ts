@@ -29,10 +29,10 @@ describe("an order of the queue", () => {
     await bench.scan("ord_1", "RB123456785AU")
     expect(bench.step().at).toBe("order")
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", state: "waiting" }])
-    expect(bench.flow.state.get()).toMatchObject({ busy: null, unread: ["ord_1"] })
+    expect(bench.flow.state.getState()).toMatchObject({ busy: null, unread: ["ord_1"] })
     answer.resolve(order("ord_1"))
     await bench.settle()
-    expect(bench.flow.state.get().unread).toEqual([])
+    expect(bench.flow.state.getState().unread).toEqual([])
     expect(bench.parcels()).toMatchObject([{ state: "waiting", question: null }])
   })
 
@@ -104,7 +104,7 @@ describe("an order of the queue", () => {
     await bench.settle()
     await bench.scan("RB123456785AU")
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1" }])
-    expect(bench.flow.state.get().unread).toEqual(["ord_1"])
+    expect(bench.flow.state.getState().unread).toEqual(["ord_1"])
   })
 
   it("can be left with Escape while it is refetched; a late response changes nothing", async () => {

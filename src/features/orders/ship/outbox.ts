@@ -1,8 +1,8 @@
+import { createStore as createState } from "zustand"
 import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { type OrderBaseline, orderBaseline } from "../../../../contract/job-rows.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 
 /**
  * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its row; `cancelled`: its
@@ -271,12 +271,13 @@ export type Outbox = Awaited<ReturnType<typeof openOutbox>>
  */
 export async function openOutbox(userId: string) {
   const store = await openStore(userId)
-  const data = externalValue(await store.read())
+  const first = await store.read()
+  const data = createState(() => first)
   const channel = new BroadcastChannel(`laurel-outbox-${userId}`)
   /** Notifies subscribers only of real changes: each read creates new objects. */
   const take = (read: OutboxData) => {
-    if (JSON.stringify(read) !== JSON.stringify(data.get())) data.set(read)
-    return data.get()
+    if (JSON.stringify(read) !== JSON.stringify(data.getState())) data.setState(read, true)
+    return data.getState()
   }
   const refresh = async () => take(await store.read())
   channel.addEventListener("message", () => void refresh())
@@ -286,7 +287,7 @@ export async function openOutbox(userId: string) {
     data,
     refresh,
     async change(by: OutboxChange): Promise<OutboxData> {
-      const before = data.get()
+      const before = data.getState()
       const changed = take(await store.change(by))
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
       if (changed !== before) channel.postMessage("changed")

@@ -1,3 +1,4 @@
+import { createStore } from "zustand"
 import * as z from "zod/mini"
 import { carrierSettings, recognised, usedNumbers } from "../../../../contract/orders.ts"
 import {
@@ -9,7 +10,6 @@ import {
 import { type CreateJobBody, job, openJobRow } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { apiPath, request } from "../../../api/request.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import type { Parcel } from "./outbox.ts"
 
 /** Timeout of one request, in ms: after that the connection counts as lost. */
@@ -89,10 +89,10 @@ export type Connection = ReturnType<typeof followConnection>
 
 export function followConnection(signal: AbortSignal) {
   /** When it was lost, in ms since the epoch; null while connected. */
-  const lostAt = externalValue<number | null>(null)
-  const lost = () => lostAt.set(lostAt.get() ?? Date.now())
+  const lostAt = createStore<number | null>(() => null)
+  const lost = () => lostAt.setState(lostAt.getState() ?? Date.now(), true)
   const found = () => {
-    if (navigator.onLine) lostAt.set(null)
+    if (navigator.onLine) lostAt.setState(null, true)
   }
   if (!navigator.onLine) lost()
   window.addEventListener("offline", lost, { signal })

@@ -1,10 +1,11 @@
-import { saveChoice, readChoice } from "../../../lib/external-value.ts"
+import * as z from "zod/mini"
+import { readStored, saveStored } from "../../../lib/browser-storage.ts"
 
 const keyOf = (userId: string) => `laurel:outbox:${userId}`
 
 /** Records in this browser whether a user's outbox has parcels, so that the next page knows without opening it. */
 export function noteOutbox(userId: string, holds: boolean): void {
-  saveChoice(keyOf(userId), holds ? "holds" : "empty")
+  saveStored(keyOf(userId), holds)
 }
 
 /**
@@ -12,10 +13,10 @@ export function noteOutbox(userId: string, holds: boolean): void {
  * when it cannot be read (the ship desk shows that).
  */
 export async function resumeOutbox(userId: string): Promise<number> {
-  if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return 0
+  if (readStored(keyOf(userId), z.boolean()) !== true) return 0
   try {
     const { openShipping } = await import("./shipping.ts")
-    return (await openShipping(userId)).outbox.data.get().parcels.length
+    return (await openShipping(userId)).outbox.data.getState().parcels.length
   } catch {
     return 0
   }

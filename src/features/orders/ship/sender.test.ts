@@ -1,7 +1,7 @@
+import { createStore } from "zustand"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ApiError, Offline } from "../../../lib/errors.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import { jobOf, parcel, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { add, type Outbox, type OutboxData, type Parcel, memoryStore, undoSent } from "./outbox.ts"
 import { toJobBody, type ParcelCalls } from "./parcel-calls.ts"
@@ -13,9 +13,9 @@ type Luck = "well" | "lost" | "offline" | "busy" | "429"
 /** A server that adds one row per key to an open job, and the outbox of a tab that can be reloaded. */
 function bench(luck: () => Luck = () => "well") {
   const store = memoryStore()
-  const data = externalValue<OutboxData>({ version: 1, parcels: [], shipped: [] })
+  const data = createStore<OutboxData>(() => ({ version: 1, parcels: [], shipped: [] }))
   const rows = new Map<string, { row: number; parcel: Parcel }>()
-  const connection = { lostAt: externalValue<number | null>(null), lost() {}, found() {} }
+  const connection = { lostAt: createStore<number | null>(() => null), lost() {}, found() {} }
   let now = 1_000_000
   let signedIn = "tom"
   const confirmed = () => ({ job: jobOf("J-1"), row: rowOf("confirmed") })
@@ -42,12 +42,12 @@ function bench(luck: () => Luck = () => "well") {
     durable: true,
     data,
     async refresh() {
-      data.set(await store.read())
-      return data.get()
+      data.setState(await store.read(), true)
+      return data.getState()
     },
     async change(change) {
-      data.set(await store.change(change))
-      return data.get()
+      data.setState(await store.change(change), true)
+      return data.getState()
     },
     close() {},
   }
@@ -98,19 +98,19 @@ describe("sender", () => {
           const { sender, scan, rows, bodies, outbox, pass } = bench(() => rest.shift() ?? "well")
           await scan(...Array.from({ length: count }, (_, index) => parcel(index + 1)))
           let each = sender()
-          for (let turn = 0; turn < 200 && outbox.data.get().parcels.length > 0; turn += 1) {
+          for (let turn = 0; turn < 200 && outbox.data.getState().parcels.length > 0; turn += 1) {
             // A reload: only stored data survives.
             if (fresh[turn]) each = sender()
             await each.turn()
             pass(20_000)
           }
-          expect(outbox.data.get().parcels).toEqual([])
+          expect(outbox.data.getState().parcels).toEqual([])
           for (const { now, first } of bodies) expect(now).toEqual(first)
           const sent = Array.from({ length: count }, (_, index) => `ord_${index + 1}`)
           expect([...rows.values()].map(({ parcel: { order_id: id } }) => id)).toEqual(sent)
           expect(
             outbox.data
-              .get()
+              .getState()
               .shipped.map(({ order_id: id }) => id)
               .toSorted(),
           ).toEqual(sent.toSorted())
@@ -150,7 +150,7 @@ describe("sender", () => {
     pass(holdMs)
     await each.turn()
     await each.turn()
-    expect(outbox.data.get()).toMatchObject({ parcels: [], shipped: [{ order_id: "ord_2" }] })
+    expect(outbox.data.getState()).toMatchObject({ parcels: [], shipped: [{ order_id: "ord_2" }] })
   })
 
   it("sets an order back by an update that is compared with the shipped values", () => {
@@ -183,12 +183,12 @@ describe("sender", () => {
     signIn("ana")
     const each = sender()
     expect(await each.turn()).toBe(Infinity)
-    expect([each.state.get().type, rows.size]).toEqual(["signed-out", 0])
+    expect([each.state.getState().type, rows.size]).toEqual(["signed-out", 0])
     // It continues once the same user is signed in again.
     signIn("tom")
     pass(holdMs)
     await each.turn()
-    expect([each.state.get().type, rows.size]).toEqual(["working", 1])
+    expect([each.state.getState().type, rows.size]).toEqual(["working", 1])
   })
 
   it("holds a parcel when another user signs in just before it is sent, and sends it with its key later", async () => {
@@ -197,8 +197,8 @@ describe("sender", () => {
     Object.assign(calls, { used: async () => signIn("ana") })
     const each = sender()
     expect(await each.turn()).toBe(Infinity)
-    expect([each.state.get().type, rows.size]).toEqual(["signed-out", 0])
-    expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
+    expect([each.state.getState().type, rows.size]).toEqual(["signed-out", 0])
+    expect(outbox.data.getState().parcels[0]).toMatchObject({ state: "sent", job: null })
     signIn("tom")
     await each.turn()
     expect([...rows.keys()]).toEqual(["key-1", "key-2"])
@@ -215,7 +215,7 @@ describe("sender", () => {
     signIn("ana")
     expect(await each.turn()).toBe(Infinity)
     expect(rows.size).toBe(0)
-    expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
+    expect(outbox.data.getState().parcels[0]).toMatchObject({ state: "sent", job: null })
   })
 
   it("stops all parcels while the job is paused, and goes on once it runs again", async () => {
@@ -226,12 +226,12 @@ describe("sender", () => {
     show(() => ({ job: jobOf("J-1", { state: "paused", pause }), row: rowOf("planned") }))
     await each.turn()
     await each.turn()
-    expect(each.state.get()).toEqual({ type: "stopped", job: "J-1", message: "The key is refused." })
+    expect(each.state.getState()).toEqual({ type: "stopped", job: "J-1", message: "The key is refused." })
     expect(rows.size).toBe(3)
     show(() => ({ job: jobOf("J-1"), row: rowOf("confirmed") }))
     await each.turn()
     await each.turn()
-    expect(outbox.data.get().parcels).toEqual([])
+    expect(outbox.data.getState().parcels).toEqual([])
   })
 
   it("leaves out the row of an undone parcel while its job is paused: neither is sent", async () => {
@@ -244,7 +244,7 @@ describe("sender", () => {
     await outbox.change(undoSent("key-1", "undo", 5))
     await each.turn()
     expect(leftOut).toEqual([1])
-    expect(outbox.data.get().parcels.map(({ key }) => key)).toEqual(["key-2"])
+    expect(outbox.data.getState().parcels.map(({ key }) => key)).toEqual(["key-2"])
     expect([...rows.keys()]).toEqual(["key-1", "key-2"])
   })
 
@@ -261,7 +261,7 @@ describe("sender", () => {
     const each = sender()
     await each.turn()
     await each.turn()
-    expect(outbox.data.get().parcels.map(({ key, state }) => `${key} ${state}`)).toEqual(["key-2 asks"])
+    expect(outbox.data.getState().parcels.map(({ key, state }) => `${key} ${state}`)).toEqual(["key-2 asks"])
   })
 
   it("asks before it sends a number that turned out to be used by another order", async () => {
@@ -273,7 +273,7 @@ describe("sender", () => {
       parcel(3),
     )
     await sender().turn()
-    expect(outbox.data.get().parcels[0]).toMatchObject({
+    expect(outbox.data.getState().parcels[0]).toMatchObject({
       state: "asks",
       question: { kind: "held", code: "number_used" },
     })

@@ -1,7 +1,7 @@
+import { createStore } from "zustand"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import type { Job } from "../../../../contract/job.ts"
 import { ApiError } from "../../../lib/errors.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import * as change from "./outbox.ts"
 import type { Outbox, Parcel, ParcelQuestion } from "./outbox.ts"
 import type { Connection, ParcelCalls } from "./parcel-calls.ts"
@@ -38,13 +38,13 @@ interface SenderPorts {
 /** Sends an outbox. One tab at a time takes turns; if two do, each parcel's key keeps its effect single. */
 export function createSender(ports: SenderPorts) {
   const { connection, now } = ports
-  const state = externalValue<SenderState>({ type: "working" })
+  const state = createStore<SenderState>(() => ({ type: "working" }))
   let failures = 0
 
   /** The delay until the next turn, in ms. */
   function afterFailure(error: unknown): number {
     if (error instanceof ApiError && error.code === "session_required") {
-      state.set({ type: "signed-out" })
+      state.setState({ type: "signed-out" }, true)
       return Infinity
     }
     failures += 1
@@ -55,7 +55,7 @@ export function createSender(ports: SenderPorts) {
     }
     connection.found()
     const wait = Math.max(backOff, (error.retryAfter ?? 0) * 1000)
-    state.set({ type: "waits", until: now() + wait })
+    state.setState({ type: "waits", until: now() + wait }, true)
     return wait
   }
 
@@ -66,9 +66,9 @@ export function createSender(ports: SenderPorts) {
       try {
         const stopped = await work(ports)
         if (stopped === undefined) {
-          state.set({ type: "working" })
+          state.setState({ type: "working" }, true)
           while (inFlight(ports.outbox) < mostInFlight && (await sendNext(ports)));
-        } else state.set(stopped)
+        } else state.setState(stopped, true)
         failures = 0
         connection.found()
         return nextTurn(ports)
@@ -85,7 +85,7 @@ type Stopped = Extract<SenderState, { type: "stopped" }>
 async function work({ outbox, calls, connection, now }: SenderPorts): Promise<Stopped | undefined> {
   const { parcels } = await outbox.refresh()
   // A lost connection is checked even with an empty outbox, so that its return is noticed.
-  if (parcels.length > 0 || connection.lostAt.get() !== null) await calls.reach()
+  if (parcels.length > 0 || connection.lostAt.getState() !== null) await calls.reach()
   // First the parcels whose request got no response: the same key finds their row.
   for (const parcel of parcels)
     if (parcel.state === "sent" && parcel.job === null) await add(parcel, { outbox, calls })
@@ -99,7 +99,8 @@ async function work({ outbox, calls, connection, now }: SenderPorts): Promise<St
     else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
     else if (state === "asks") await outbox.change(change.resume(key))
     if (progress.type !== "stopped") continue
-    if (change.isBeingUndone(outbox.data.get(), parcel)) await leaveOut(parcel, job, row, { outbox, calls })
+    if (change.isBeingUndone(outbox.data.getState(), parcel))
+      await leaveOut(parcel, job, row, { outbox, calls })
     stopped = { ...progress, job }
   }
   return stopped
@@ -145,7 +146,7 @@ async function parcelProgress(job: string, row: number, calls: ParcelCalls): Pro
 /** Sends the next parcel that is due; returns whether there was one. */
 async function sendNext(ports: SenderPorts): Promise<boolean> {
   const { outbox, calls, now } = ports
-  const { parcels } = outbox.data.get()
+  const { parcels } = outbox.data.getState()
   const next = sendable(parcels).find((parcel) => holdFor(parcel, parcels, now()) === 0)
   if (next === undefined) return false
   const checked = await lookUpRest(next, calls)
@@ -166,10 +167,11 @@ function holdFor({ key, at }: Parcel, parcels: readonly Parcel[], now: number): 
   return last?.key === key ? Math.max(0, at + holdMs - now) : 0
 }
 
-const inFlight = (outbox: Outbox) => outbox.data.get().parcels.filter(({ state }) => state === "sent").length
+const inFlight = (outbox: Outbox) =>
+  outbox.data.getState().parcels.filter(({ state }) => state === "sent").length
 
 function nextTurn({ outbox, nextLookup, now }: SenderPorts): number {
-  const { parcels } = outbox.data.get()
+  const { parcels } = outbox.data.getState()
   const holds = sendable(parcels).map((each) => holdFor(each, parcels, now()))
   const hold = holds.length > 0 ? Math.max(shortestHold, Math.min(...holds)) : Infinity
   // With `mostInFlight` parcels in flight, the next one waits until one of them has ended.

@@ -10,7 +10,7 @@ import {
   orderQuery,
   ordersToShipQuery,
   publishClaim,
-  toShipProgress,
+  useToShipProgress,
 } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import {
@@ -31,7 +31,7 @@ import type { OutboxData } from "./outbox.ts"
 import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
-import { useExternalValue, useLate } from "../../../ui/hooks.ts"
+import { useLate } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./ship.module.css"
@@ -177,7 +177,7 @@ export type ToShip = ReturnType<typeof useToShip>
  */
 export function useToShip({ parcels, shipped }: OutboxData) {
   const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
-  const progress = useExternalValue(toShipProgress)
+  const progress = useToShipProgress((state) => state.progress)
   const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {

@@ -1,18 +1,18 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { isLive } from "../../../api/events.ts"
+import { useLiveUpdates } from "../../../api/events.ts"
 import { cacheJobProgress } from "../../../api/jobs.ts"
 import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
 import { sessionOf } from "../../../../tests/support/test-app.tsx"
-import { sound } from "./sound.ts"
+import { useShipSound } from "./sound.ts"
 
 afterEach(() => {
   stopShipping()
   vi.restoreAllMocks()
-  sound.set("on")
+  useShipSound.setState({ isOn: true })
 })
 
 const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["user"], number: string) => {
@@ -67,7 +67,7 @@ describe("ship desk", () => {
       handlers: { "GET /api/jobs/J-1": jobs },
     })
     await ready()
-    isLive.set(true)
+    useLiveUpdates.setState({ isLive: true })
     await scanFirst(user, "RB123456785AU")
     await user.keyboard("ord_2{Enter}")
     await waitFor(() => expect([made.length, lookups]).toEqual([1, 1]))
@@ -442,10 +442,10 @@ describe("ship desk", () => {
     await ready()
     await scanFirst(user, "RB123456785AU")
     await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")
-    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")
+    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("true")
     await user.keyboard("u")
     await screen.findByText("Undone: Drill 1 for Ana Silva")
-    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("empty")
+    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("false")
   })
 
   it("reads a full list of pending orders up to an empty page", async () => {
@@ -474,7 +474,7 @@ describe("ship desk", () => {
     const { user } = await openShip()
     await user.click(await screen.findByRole("button", { name: "Sound" }))
     expect(screen.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false")
-    expect(localStorage.getItem("laurel:ship-sound")).toBe("off")
+    expect(localStorage.getItem("laurel-ship-sound")).toContain('"isOn":false')
   })
 
   it("loads nothing for a role that does not ship", async () => {

@@ -1,3 +1,4 @@
+import { createStore, useStore } from "zustand"
 import { Box, Group, Stack } from "@mantine/core"
 import {
   type Icon,
@@ -18,11 +19,10 @@ import { orderClaimsQuery, orderQuery, shippedTodayQuery, toShipRead } from "../
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, timeOfDay } from "../../../lib/time.ts"
-import { useExternalValue, useNow } from "../../../ui/hooks.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Denied } from "../../../lists/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -52,7 +52,7 @@ import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
 import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
-import { chime, sound, switchSound } from "./sound.ts"
+import { chime, useShipSound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
 import { Button, LinkButton } from "../../../ui/button.tsx"
 
@@ -95,11 +95,11 @@ function Opening({ userId }: { userId: string }) {
 function ShipDesk({ shipping }: { shipping: Shipping }) {
   // Loaded before the first number, to name its carrier.
   useQuery(carriersQuery)
-  const outbox = useExternalValue(shipping.outbox.data)
+  const outbox = useStore(shipping.outbox.data)
   const toShip = useToShip(outbox)
   const flow = useFlow(shipping, toShip)
-  const state = useExternalValue(flow.state)
-  const offline = useExternalValue(shipping.connection.lostAt) !== null
+  const state = useStore(flow.state)
+  const offline = useStore(shipping.connection.lostAt) !== null
   const names = useOrderNames(toShip.loaded, outbox)
   const team = useQuery(shippedTodayQuery).data?.orders.length ?? 0
   const own = shippedToday(outbox)
@@ -220,11 +220,11 @@ const timeout = 4000
 function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
-  const [latest] = useState(() => externalValue(toShip))
-  useEffect(() => latest.set(toShip))
+  const [latest] = useState(() => createStore(() => toShip))
+  useEffect(() => latest.setState(toShip, true))
   const [flow] = useState(() =>
     createShipFlow({
-      ...createPorts(client, shipping, latest.get),
+      ...createPorts(client, shipping, latest.getState),
       remember: (number, { code: carrier }) => mutate({ number, carrier }),
     }),
   )
@@ -258,7 +258,7 @@ function createPorts(
       (client.getQueryData(orderClaimsQuery.queryKey) ?? []).some(
         ({ order_id, by }) => order_id === id && by.id !== outbox.userId,
       ),
-    isOffline: () => connection.lostAt.get() !== null,
+    isOffline: () => connection.lostAt.getState() !== null,
     find: async (id) => {
       try {
         // Its own query key: a read shared with the open order would be cancelled when its parcel is scanned.
@@ -297,7 +297,7 @@ async function whileConnected<T>(response: Promise<T>, { connection }: Shipping)
 }
 
 function ShipActions({ rows, shipped }: { rows: readonly OrderRow[]; shipped: boolean }) {
-  const on = useExternalValue(sound) === "on"
+  const on = useShipSound((state) => state.isOn)
   // Limited to what can be printed together, oldest first.
   const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
   return (
@@ -375,8 +375,8 @@ function ShipSteps({ step }: { step: Step }) {
 }
 
 function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number }) {
-  const state = useExternalValue(shipping.senderState)
-  const lostAt = useExternalValue(shipping.connection.lostAt)
+  const state = useStore(shipping.senderState)
+  const lostAt = useStore(shipping.connection.lostAt)
   const now = useNow("second")
   if (lostAt !== null) {
     const outbox = waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`

@@ -134,7 +134,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeMessages, code) ? "Send it again" : "Try again"
   const offered = carriers?.carriers.filter((each) => each.offered) ?? []
-  const alike = code === "carrier_unknown" ? parcelsAwaitingCarrier(outbox.data.get(), number).length : 0
+  const alike = code === "carrier_unknown" ? parcelsAwaitingCarrier(outbox.data.getState(), number).length : 0
   const choices = [
     ...offered.map((carrier) => [carrier.name, () => say(carrier)] as const),
     ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),

@@ -1,7 +1,7 @@
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import type { Job } from "../../../../contract/job.ts"
 import { startTransition, useEffect, useState } from "react"
-import { isLive, pollEvery } from "../../../api/events.ts"
+import { useLiveUpdates, pollEvery } from "../../../api/events.ts"
 import { onJobChange } from "../../../api/jobs.ts"
 import { waitForSignIn } from "../../../api/request.ts"
 import { openOutbox } from "./outbox.ts"
@@ -65,7 +65,7 @@ async function startShipping(userId: string) {
     reaching.abort()
     checkNow()
   }
-  const isParcel = (id: string) => outbox.data.get().parcels.some(({ job }) => job === id)
+  const isParcel = (id: string) => outbox.data.getState().parcels.some(({ job }) => job === id)
   const changes = jobChanges(signal, isParcel, checkNow)
   const direct = parcelCalls(userId)
   const calls = {
@@ -83,12 +83,12 @@ async function startShipping(userId: string) {
       wake = Promise.withResolvers<void>()
       const wait = await sender.turn()
       const timer = Number.isFinite(wait) ? setTimeout(checkNow, wait) : undefined
-      await (sender.state.get().type === "signed-out" ? waitForSignIn(signal) : wake.promise)
+      await (sender.state.getState().type === "signed-out" ? waitForSignIn(signal) : wake.promise)
       clearTimeout(timer)
     }
   }
 
-  const note = () => noteOutbox(userId, outbox.data.get().parcels.length > 0)
+  const note = () => noteOutbox(userId, outbox.data.getState().parcels.length > 0)
   note()
   const unfollow = [
     outbox.data.subscribe(note),
@@ -140,7 +140,7 @@ function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, o
       changes.delete(keyOf(id, row))
       return change
     },
-    nextLookup: () => (isLive.get() ? lookupWhileLive : pollEvery),
+    nextLookup: () => (useLiveUpdates.getState().isLive ? lookupWhileLive : pollEvery),
   }
 }
 

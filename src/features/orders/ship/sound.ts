@@ -1,14 +1,11 @@
-import { externalValue, saveChoice, readChoice } from "../../../lib/external-value.ts"
-
-const choiceKey = "laurel:ship-sound"
+import { create } from "zustand"
+import { persist } from "zustand/middleware"
 
 /** Whether the ship desk plays sounds; stored in this browser. */
-export const sound = externalValue(readChoice(choiceKey, ["on", "off"], "on"))
+export const useShipSound = create(persist(() => ({ isOn: true }), { name: "laurel-ship-sound" }))
 
 export function switchSound(): void {
-  const next = sound.get() === "on" ? "off" : "on"
-  saveChoice(choiceKey, next)
-  sound.set(next)
+  useShipSound.setState(({ isOn }) => ({ isOn: !isOn }))
 }
 
 /**
@@ -31,7 +28,7 @@ const tones = {
 let context: AudioContext | undefined
 
 export function chime(kind: keyof typeof tones): void {
-  if (sound.get() === "off" || typeof AudioContext === "undefined") return
+  if (!useShipSound.getState().isOn || typeof AudioContext === "undefined") return
   const audio = (context ??= new AudioContext())
   // Browsers stay silent until a key was pressed; a scan is one.
   void audio.resume()
