@@ -4,6 +4,9 @@ import { Button } from "../ui/button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import type * as MessagePages from "./message-pages.tsx"
 
+/** Whether the service worker has cached every file of the app. */
+const isCached = async () => (await caches.match("/shell.html", { ignoreSearch: true })) !== undefined
+
 /** A component loaded on demand. If loading fails, `Missing` is shown until there is a connection. */
 export function fetchedPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -12,8 +15,7 @@ export function fetchedPart<P extends object>(
   const attempt = () =>
     lazy(async () => {
       try {
-        // Chromium never requests a failed module again. The service worker's page shows that all files are cached.
-        const isCached = async () => (await caches.match("/shell.html", { ignoreSearch: true })) !== undefined
+        // Chromium never requests a failed module again.
         if (!navigator.onLine && !(await isCached())) throw new Error("No connection")
         return { default: await load() }
       } catch {

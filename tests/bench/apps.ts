@@ -13,7 +13,7 @@ export interface Apps {
   readonly url: string
   readonly peerUrl: string
   /** A browser context in which the administrator is signed in to Laurel. */
-  signedIn(): Promise<BrowserContext>
+  readonly signedIn: () => Promise<BrowserContext>
 }
 
 export const viewport = { width: 1440, height: 900 }
