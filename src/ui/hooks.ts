@@ -57,8 +57,6 @@ export function useLate(waiting: boolean): boolean {
   return waiting && late
 }
 
-}
-
 /** Sets the window's title: "Members · Laurel". */
 export function usePageTitle(title: string): void {
   useEffect(() => {
