@@ -7,10 +7,10 @@ import { withApps } from "./apps.ts"
 import { peerFolder } from "./peer.ts"
 import type { Figure } from "./report.ts"
 
-const pages = [
+/** Further to the first member's. */
+const pagePaths = [
   "/",
   "/members",
-  "/members/mem_00001",
   "/rewards",
   "/orders",
   "/orders/ship",
@@ -28,7 +28,11 @@ const result = z.object({
       z.string(),
       z.object({ score: z.number().nullable(), auditRefs: z.array(z.object({ id: z.string() })) }),
     ),
-    audits: z.record(z.string(), z.object({ score: z.number().nullable(), title: z.string() })),
+    audits: z.record(
+      z.string(),
+      z.object({ score: z.number().nullable(), details: z.optional(z.unknown()) }),
+    ),
+    runtimeError: z.optional(z.object({ message: z.string() })),
   }),
 })
 type Audit = (url: string, flags: object, config: object) => Promise<unknown>
@@ -37,7 +41,8 @@ const library = z.object({ default: z.custom<Audit>((value) => typeof value === 
 /** Lighthouse's mobile scores (0 to 100) of ten pages: the lowest of each category, with the failed audits. */
 export async function measureLighthouse(): Promise<Figure[]> {
   const port = await freePort()
-  return withApps({ debuggingPort: port }, async ({ url, signedIn }) => {
+  return withApps({ debuggingPort: port }, async ({ sandbox, url, signedIn }) => {
+    const pages = [...pagePaths, `/members/${sandbox.store.members.idAt(0)}`]
     const cookies = await (await signedIn()).cookies()
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
     // Installed with the peer's packages.
@@ -47,12 +52,16 @@ export async function measureLighthouse(): Promise<Figure[]> {
     for (const page of pages) {
       const flags = { port, onlyCategories: categories, extraHeaders: { Cookie: cookie }, logLevel: "error" }
       const { lhr } = result.parse(await lighthouse(url + page, flags, { extends: "lighthouse:default" }))
+      if (lhr.runtimeError !== undefined) process.stdout.write(`  ${page}: ${lhr.runtimeError.message}\n`)
       for (const [name, { score, auditRefs }] of Object.entries(lhr.categories)) {
         const points = Math.round((score ?? 0) * 100)
         lowest.set(name, Math.min(points, lowest.get(name) ?? 100))
-        if (name === "performance" || points === 100) continue
-        const failed = auditRefs.filter(({ id }) => (lhr.audits[id]?.score ?? 1) < 1)
-        process.stdout.write(`  ${page}, ${name} ${points}: ${failed.map(({ id }) => id).join(", ")}\n`)
+        if (name === "performance") continue
+        for (const { id } of auditRefs) {
+          const { score: passed, details } = lhr.audits[id] ?? {}
+          if (typeof passed !== "number" || passed === 1) continue
+          process.stdout.write(`  ${page}, ${id}: ${JSON.stringify(details ?? null).slice(0, 500)}\n`)
+        }
       }
     }
     return Object.entries(bounds).map(([name, atLeast]) => ({
