@@ -97,7 +97,7 @@ async function recordsOf(past: PastJob, number: number) {
   }
   const request = { request_key: null, request_hash: null }
   const columns = { ...jobTable.write(job), ...tallyColumns(job, tally, 0), ...request }
-  const scope = kindRules[kind].claimScope
+  const scope = kindRules[kind].claims?.effects
   const claims = rows.flatMap(({ row, upstreamId }) =>
     scope === undefined || upstreamId === null ? [] : [{ scope, key: upstreamId, job: number, row }],
   )

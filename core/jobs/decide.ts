@@ -34,7 +34,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const candidates = (lookup.kind === "read" ? lookup.found : []).filter((one) =>
     isCandidate(one, row, earliest),
   )
-  const scope = rules.claimScope
+  const scope = rules.claims?.effects
   const ids = candidates.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
   const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
@@ -258,7 +258,7 @@ function decisionAct(
 
 /** Throws 409 unless the service shows the linked entry, of this kind and amount, and no other row has it. */
 async function requireShown(context: JobContext, row: RowRecord, effect: string): Promise<void> {
-  const scope = context.rules.claimScope
+  const scope = context.rules.claims?.effects
   const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [effect]))
   if (isOwnedByAnotherRow(claims?.get(effect), row)) throw claimed(effect)
   const lookup = await lookUpEffect(context, row, effect)

@@ -200,7 +200,7 @@ async function resumeJob(
     no: { action: "resumed", rest: "It was not resumed. Nothing was sent." },
   }
   // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
-  if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
+  if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].resendSafety !== "idempotent")
     await stored(changeAll(context, id, ["planned"], lookUpPlanned))
   return act(context, requester, "job.resume", id, reason, (entry) =>
     startJob(context, before, starting, entry),

@@ -114,22 +114,62 @@ export interface BulkRules {
   readonly readResponse: (data: unknown) => ReadonlyMap<string, string> | undefined
 }
 
-/** One kind of job: how its rows are validated, sent and looked up. */
+/** Claims make one row wait for another, or keep two rows from the same effect. */
+interface ClaimRules {
+  /** Scope of effect ids: one effect can confirm one row. Absent where several rows may change the same record. */
+  readonly effects?: string
+  /** Held from preparation until the row ends, against concurrent duplicates. */
+  readonly untilEnd?: (row: Pick<RowRecord, "email">) => Claim | undefined
+  /** Held while the row is sent or unknown: the next row that needs it waits. */
+  readonly whileSent?: (row: RowRecord) => Claim | undefined
+}
+
+/** What the codes of refusals mean. */
+interface RefusalRules {
+  /** An earlier identical request is still in progress. */
+  readonly isInProgress?: (code: string) => boolean
+  /** It proves nothing about this row, which is looked up even after a first attempt. */
+  readonly isInconclusive?: (code: string) => boolean
+}
+
+interface RestoreRules {
+  /** Preparation only reads, so it also runs while a job is held. */
+  readonly preparesWhileHeld?: boolean
+  /** The `work` that a row needs to be looked up although this store never sent it. */
+  readonly work?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
+}
+
+/** Outcome codes of a kind, where the usual ones say too little. */
+interface KindMessages {
+  /** An absent row is left to a person; default `left_to_person`. */
+  readonly absent?: RowOutcomeCode
+  /** The target record does not exist; default `not_found_there`. */
+  readonly missing?: RowOutcomeCode
+  /** Lookups stay inconclusive; default `history_lagging`. */
+  readonly unsure?: RowOutcomeCode
+  /** A second effect appeared after a resend; default `awarded_twice`. */
+  readonly twice?: RowOutcomeCode
+}
+
+/** What a confirmed row changes in the cache and on open pages. */
+interface CacheRules {
+  readonly topics: readonly ("members" | "orders")[]
+  readonly invalidates: (row: RowRecord) => Parameters<EngineContext["reads"]["invalidate"]>[0]
+  /** Caches the record in a row's response instead, and returns the event. `requestedAt`: monotonic ms. */
+  readonly response?: (
+    context: JobContext,
+    row: RowRecord,
+    data: unknown,
+    requestedAt: number,
+  ) => AppEvent | undefined
+}
+
+/** One kind of job: how its rows are validated, sent and looked up. The optional members are what only some kinds need. */
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
-  readonly defaults?: (context: EngineContext) => Promise<RowDefaults>
   /** Validates the input of a row and returns the fields to store, others null; throws 422. */
   readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
-  /**
-   * Prepares planned rows for sending. Idempotent, because it runs again after a crash. Throws AppError when the service
-   * or the store fails, or the reason of the context's signal.
-   */
-  readonly prepare?: (context: JobContext) => Promise<void>
-  /** The `work` of a row that is planned again or edited. Throws 422 for an input that conflicts with what was sent. */
-  readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
-  /** Reads right before sending; throws AppError on failure: the row stays planned. */
-  readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the effect from the `data` of a success; undefined when it is not this row's. */
   readonly readResponse: (
@@ -138,45 +178,40 @@ export interface KindRules {
     sent: RowRequest,
     response: { readonly status: number; readonly body: unknown },
   ) => NamedEffect | undefined
-  readonly bulk?: BulkRules
-  /** Claim scope of effect ids; undefined where several rows may change the same record. */
-  readonly claimScope: string | undefined
-  /** A claim held from preparation until the row ends, against concurrent duplicates. */
-  readonly claimUntilEnd?: (row: Pick<RowRecord, "email">) => Claim | undefined
-  /** A claim held while the row is sent or unknown: the next row that needs it waits. */
-  readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
-  /** The service detects a repeat of the identical request: rows are resent instead of looked up. */
-  readonly idempotent?: boolean
-  /** The record is compared right before sending, so a resend changes nothing. */
-  readonly comparedBeforeSending?: boolean
-  /** Preparation only reads, so it also runs while a job is held. */
-  readonly preparesWhileHeld?: boolean
-  /** The `work` that a row needs to be looked up although this store never sent it. */
-  readonly workForRestore?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
-  /** Refusals that mean an earlier identical request is still in progress. */
-  readonly isInProgress?: (code: string) => boolean
-  /** Refusals that prove nothing about this row: it is looked up even after a first attempt. */
-  readonly isInconclusive?: (code: string) => boolean
   /** An uncached read, `from` a time on the service's clock (undefined: all). Throws AppError on failure. */
   readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup>
-  /** Called when a row may have ended. Never rejects. */
-  readonly onResolved?: (context: JobContext, row: number) => Promise<void>
   readonly absence: AbsenceProof
+  /** Most automatic resends after a proven absence. */
+  readonly resends: number
+  readonly cache: CacheRules
+
+  readonly defaults?: (context: EngineContext) => Promise<RowDefaults>
+  /**
+   * Prepares planned rows for sending. Idempotent, because it runs again after a crash. Throws AppError when the service
+   * or the store fails, or the reason of the context's signal.
+   */
+  readonly prepare?: (context: JobContext) => Promise<void>
+  /** Reads right before sending; throws AppError on failure: the row stays planned. */
+  readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck>
+  readonly bulk?: BulkRules
   /** How effects carry the row's tag. A canary proves absence only for rows with the same form. */
   readonly tags?: {
     readonly forms: readonly string[]
     readonly formOf: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => string
   }
-  /** Most automatic resends after a proven absence. */
-  readonly resends: number
-  /** Outcome of an absent row that is left to a person; default `left_to_person`. */
-  readonly absentCode?: RowOutcomeCode
-  /** Outcome when the target record does not exist; default `not_found_there`. */
-  readonly missingCode?: RowOutcomeCode
-  /** Outcome when lookups stay inconclusive; default `history_lagging`. */
-  readonly unsureCode?: RowOutcomeCode
-  /** Outcome when a second effect appears after a resend; default `awarded_twice`. */
-  readonly twiceCode?: RowOutcomeCode
+  readonly claims?: ClaimRules
+  /**
+   * Why a resend is harmless: the service recognises the identical request (rows are resent instead of looked up), or the
+   * record is compared right before sending.
+   */
+  readonly resendSafety?: "idempotent" | "compared"
+  readonly refusals?: RefusalRules
+  readonly restore?: RestoreRules
+  readonly messages?: KindMessages
+  /** The `work` of a row that is planned again or edited. Throws 422 for an input that conflicts with what was sent. */
+  readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
+  /** Called when a row may have ended. Never rejects. */
+  readonly onResolved?: (context: JobContext, row: number) => Promise<void>
   readonly reversedBy?: JobKind
   readonly audit?: {
     readonly on?: (row: RowRecord) => AuditEntry["on"]
@@ -186,18 +221,6 @@ export interface KindRules {
   }
   /** The response may carry a digital code that the service shows only once. */
   readonly showsCode?: boolean
-  /**
-   * Caches the record in a row's response and returns the event to publish. `requestedAt`: monotonic ms. Kinds without it
-   * use `invalidates`.
-   */
-  readonly cacheResponse?: (
-    context: JobContext,
-    row: RowRecord,
-    data: unknown,
-    requestedAt: number,
-  ) => AppEvent | undefined
-  readonly topics: readonly ("members" | "orders")[]
-  readonly invalidates: (row: RowRecord) => Parameters<EngineContext["reads"]["invalidate"]>[0]
 }
 
 /** `endedHow` of a row confirmed by its own response. Only such a row can be a canary. */
@@ -249,8 +272,8 @@ export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): Restor
  * Whether a row may be resent only once its sending instance is proven dead. If repeats are detected, an expired lease is
  * enough.
  */
-export function needsProofOfEnd({ idempotent, comparedBeforeSending }: KindRules): boolean {
-  return idempotent !== true && comparedBeforeSending !== true
+export function needsProofOfEnd({ resendSafety }: KindRules): boolean {
+  return resendSafety === undefined
 }
 
 export function isSentInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {
@@ -289,7 +312,7 @@ export async function filterUnclaimed(
   row: RowRecord,
   found: readonly FoundEffect[],
 ) {
-  const scope = rules.claimScope
+  const scope = rules.claims?.effects
   if (found.length === 0 || scope === undefined) return found
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = await store.jobs.claims(scope, ids)
@@ -307,14 +330,14 @@ export function notifyConfirmed(
   if (job.lane === "people") events.publish({ topic: "job", id: job.id })
   else context.jobChanged(job.id)
   const [row] = rows
-  const event = response && row && rules.cacheResponse?.(context, row, response.data, response.requestedAt)
+  const event = response && row && rules.cache.response?.(context, row, response.data, response.requestedAt)
   if (event !== undefined) return context.announce(event)
-  for (const row of rows) reads.invalidate(rules.invalidates(row))
+  for (const row of rows) reads.invalidate(rules.cache.invalidates(row))
   // One event per topic, not one per row.
   const [only] = rows
   if (rows.length === 1 && only?.memberId) events.publish({ topic: "member", id: only.memberId })
   if (rows.length === 0) return
-  for (const topic of rules.topics) {
+  for (const topic of rules.cache.topics) {
     if (job.lane === "people") events.publish({ topic, id: "all" })
     // Each event makes open lists refetch, which costs budget.
     else context.notifyLater(topic)

@@ -181,7 +181,7 @@ const absence: readonly Case[] = [
     {
       ...withRow({ endedAt: 80_000 }),
       history: history("not-yet"),
-      rules: { absence: "control", unsureCode: "order_unsure" },
+      rules: { absence: "control", messages: { unsure: "order_unsure" } },
     },
     person("order_unsure"),
   ],
@@ -216,7 +216,7 @@ const absence: readonly Case[] = [
   ],
   [
     "a kind's code for what stays unsure does not hide a missing canary",
-    { history: history("none"), rules: { absence: "control", unsureCode: "order_unsure" } },
+    { history: history("none"), rules: { absence: "control", messages: { unsure: "order_unsure" } } },
     person("no_control"),
   ],
   [
@@ -273,7 +273,7 @@ const absence: readonly Case[] = [
     "a conclusive refusal of the absent row fails it",
     {
       ...withRow({ work: { empty_at: 95_000, refusal } }),
-      rules: { absence: "control", isInconclusive: () => false },
+      rules: { absence: "control", refusals: { isInconclusive: () => false } },
     },
     failed("not_enough_points", { decision: null }),
   ],
@@ -281,7 +281,7 @@ const absence: readonly Case[] = [
     "an inconclusive refusal of the absent row needs a person",
     {
       ...withRow({ work: { empty_at: 95_000, refusal } }),
-      rules: { absence: "control", isInconclusive: () => true },
+      rules: { absence: "control", refusals: { isInconclusive: () => true } },
     },
     person("not_enough_points"),
   ],
@@ -305,7 +305,7 @@ const missingRecords: readonly Case[] = [
   ],
   [
     "the kind names its missing record",
-    { lookup: noRecord, rules: { absence: "control", missingCode: "order_not_found" } },
+    { lookup: noRecord, rules: { absence: "control", messages: { missing: "order_not_found" } } },
     failed("order_not_found"),
   ],
 ]

@@ -24,7 +24,7 @@ import { inconclusiveRefusal, waitedSince } from "./transitions.ts"
 export interface Evidence {
   readonly row: RowRecord
   readonly job: Pick<JobRecord, "state" | "lane" | "counts" | "marked">
-  readonly rules: Pick<KindRules, "absence" | "isInconclusive" | "missingCode" | "unsureCode">
+  readonly rules: Pick<KindRules, "absence" | "refusals" | "messages">
   readonly settleMs: number
   readonly recheckMs: number
   readonly lookedAt: number
@@ -112,7 +112,9 @@ function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
     restored === undefined ? verdictOn(evidence, lookup) : heldVerdictOn(evidence, lookup, restored.at)
   if (verdict.kind === "wait" || verdict.kind === "read") return verdict
   if (verdict.kind === "person")
-    return person(verdict.code === "history_lagging" ? (rules.unsureCode ?? verdict.code) : verdict.code)
+    return person(
+      verdict.code === "history_lagging" ? (rules.messages?.unsure ?? verdict.code) : verdict.code,
+    )
   // Require a second empty lookup: a single odd response proves nothing.
   if (rules.absence === "control" && restored === undefined) {
     const emptyAt = row.work?.["empty_at"]
@@ -127,14 +129,14 @@ function provenAbsent({ row, rules }: Evidence, lookup: Lookup): Decision {
   const refusal = inconclusiveRefusal(row)
   if (refusal !== undefined) {
     // For example a reference that another record already has: a person decides.
-    if (rules.isInconclusive?.(refusal.code) === true) return { kind: "person", outcome: refusal }
+    if (rules.refusals?.isInconclusive?.(refusal.code) === true) return { kind: "person", outcome: refusal }
     return { kind: "failed", outcome: refusal, set: { decision: null } }
   }
   if (lookup.kind === "no_record") {
     // If it was booked, the entry disappeared with the member, who may have been merged or deleted.
-    const isUnsure = rules.missingCode === undefined && row.attempts > 0 && !row.singly
+    const isUnsure = rules.messages?.missing === undefined && row.attempts > 0 && !row.singly
     if (isUnsure) return person("member_gone")
-    return { kind: "failed", outcome: rowOutcome(rules.missingCode ?? "not_found_there") }
+    return { kind: "failed", outcome: rowOutcome(rules.messages?.missing ?? "not_found_there") }
   }
   return { kind: neverSentHere(row) === undefined ? "absent" : "unsent" }
 }

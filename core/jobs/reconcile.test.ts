@@ -40,9 +40,11 @@ const rules: Partial<KindRules> = {
   api: "program",
   absence: "control",
   resends: 3,
-  claimScope: "effects",
-  topics: ["members"],
-  invalidates: ({ memberId }) => ({ evict: [`member:${memberId}`], stale: ["members"] }),
+  claims: { effects: "effects" },
+  cache: {
+    topics: ["members"],
+    invalidates: ({ memberId }) => ({ evict: [`member:${memberId}`], stale: ["members"] }),
+  },
 }
 
 let engine: FakeEngine
@@ -270,7 +272,7 @@ describe("a row whose effect is not found", () => {
   })
 
   test("is left to a person with the kind's code when it is not resent", async () => {
-    world.rules = { ...rules, resends: 0, absentCode: "card_not_found" }
+    world.rules = { ...rules, resends: 0, messages: { absent: "card_not_found" } }
     expect(await reconciled()).toEqual([absentFor("card_not_found")])
   })
 })

@@ -58,12 +58,12 @@ describe("sent rows", () => {
   })
 
   test("of a kind compared before sending end with their lease", async () => {
-    const changes = await recover(sent, false, [], withSent, { comparedBeforeSending: true })
+    const changes = await recover(sent, false, [], withSent, { resendSafety: "compared" })
     expect(changes).toMatchObject([{ set: { state: "unknown", endedAt: 100_000, nextAt: 101_000 } }])
   })
 
   test("of an idempotent kind are resent after their lease", async () => {
-    const changes = await recover(sent, false, [], withSent, { idempotent: true })
+    const changes = await recover(sent, false, [], withSent, { resendSafety: "idempotent" })
     expect(changes).toMatchObject([{ set: { state: "planned", endedAt: 100_000, doubtful: true } }])
   })
 

@@ -35,7 +35,7 @@ export async function sampleJob(context: JobContext, run: RunState): Promise<boo
   const { job, log, restore, rules } = context
   if (!restore.isUnsampled(job)) return true
   // Repeats of idempotent kinds are harmless.
-  if (rules.idempotent !== true) {
+  if (rules.resendSafety !== "idempotent") {
     try {
       for (const row of await rowsToSample(context)) {
         if (!(await hasEffect(context, row))) continue
@@ -91,7 +91,7 @@ async function splitByClaim({ rules, store }: JobContext, rows: readonly RowReco
   const first = new Map<string, RowRecord>()
   let scope = ""
   for (const row of rows) {
-    const claim = rules.claimWhileSent?.(row)
+    const claim = rules.claims?.whileSent?.(row)
     if (claim === undefined) return { free: rows, waiting: [] }
     scope = claim.scope
     if (!first.has(claim.key)) first.set(claim.key, row)

@@ -328,13 +328,15 @@ function mustPrepare({ job, rules }: JobContext): boolean {
   if (prepared) return false
   if (!isHeld(job)) return state === "running"
   const isOpen = state === "running" || state === "paused"
-  return isOpen && hold?.state === "looking" && counts.planned > 0 && rules.preparesWhileHeld === true
+  return (
+    isOpen && hold?.state === "looking" && counts.planned > 0 && rules.restore?.preparesWhileHeld === true
+  )
 }
 
 /** Whether the row was sent before and is due for an automatic resend, not one that a person just requested. */
-function isAutomaticResend({ idempotent }: JobContext["rules"], row: RowRecord | undefined): boolean {
+function isAutomaticResend({ resendSafety }: JobContext["rules"], row: RowRecord | undefined): boolean {
   if (row?.doubtful !== true) return false
-  return row.decision?.decision !== "resend" || (idempotent === true && row.nextAt !== null)
+  return row.decision?.decision !== "resend" || (resendSafety === "idempotent" && row.nextAt !== null)
 }
 
 const notSentInTime = {

@@ -429,7 +429,7 @@ describe("rows with a precheck", () => {
     ["the row itself", { job: "J-1001", row: 7 }, true],
   ])("wait while %s has the claim", async (_, owner, goes) => {
     const checked = checks({ kind: "go" })
-    sendWorld.rules = { ...sendWorld.rules, claimWhileSent: () => ({ scope: "orders", key: "ord_1" }) }
+    sendWorld.rules = { ...sendWorld.rules, claims: { whileSent: () => ({ scope: "orders", key: "ord_1" }) } }
     s.engine = fakeEngine(s.parts, {
       claims: async (scope: string, [key]: readonly string[]) => new Map([[key, { ...owner, scope }]]),
     })

@@ -37,7 +37,7 @@ async function precheckRow(
 ): Promise<readonly RowRecord[]> {
   const { job, rules, store } = context
   if (rules.precheck === undefined) return [row]
-  const claim = rules.claimWhileSent?.(row)
+  const claim = rules.claims?.whileSent?.(row)
   const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
   // Wait for the row ahead, for example of the same order.
   if (isOwnedByAnotherRow(owner, row)) {

@@ -81,7 +81,9 @@ describe("after a lookup", () => {
   test.each(["cancelling", "cancelled", "draft"] as const)(
     "an absent row of a %s job is left to a person",
     (state) => {
-      const left = after(rulesOf({ resends: 2, absentCode: "not_changed" })).absent(jobOf({ state }))
+      const left = after(rulesOf({ resends: 2, messages: { absent: "not_changed" } })).absent(
+        jobOf({ state }),
+      )
       expect(left.set).toMatchObject({ state: "absent", outcome: rowOutcome("not_changed") })
     },
   )
@@ -100,7 +102,7 @@ describe("after a lookup", () => {
       set: { state: "conflict", outcome: rowOutcome(code), nextAt: null, decision: null },
     })
     expect(transitions.markDuplicated(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
-    const redeems = rulesOf({ twiceCode: "redeemed_twice" })
+    const redeems = rulesOf({ messages: { twice: "redeemed_twice" } })
     expect(transitions.markDuplicated(redeems, confirmed)).toEqual(twice("redeemed_twice"))
   })
 })
@@ -124,7 +126,7 @@ describe("a person's decision", () => {
 
   test("that it happened claims the linked entry", () => {
     const decision = decided("happened", "txn_1")
-    const rules = { ...claiming, claimScope: "effects" }
+    const rules = { ...claiming, claims: { ...claiming.claims, effects: "effects" } }
     const linked = { ...from, set: { decision, edits: 1, upstreamId: "txn_1" }, release: untilEnd }
     expect(transitions.decide(rules, absent, decision)).toEqual({
       ...linked,
@@ -143,7 +145,7 @@ describe("a person's decision", () => {
     const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
     const decision = decided("happened", "txn_2")
     expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision, edits: 1 })
-    const other = rulesOf({ twiceCode: "redeemed_twice" })
+    const other = rulesOf({ messages: { twice: "redeemed_twice" } })
     expect(transitions.decide(other, twice, decision).set).toEqual({
       decision,
       edits: 1,
@@ -220,8 +222,8 @@ describe("after a restore", () => {
     const restore = { at: 4000, since: 1000 }
     const job = jobOf({ createdAt: 500 })
     const rules = rulesOf({
-      claimUntilEnd: () => untilEnd,
-      workForRestore: (_, __, since) => ({ since }),
+      claims: { untilEnd: () => untilEnd },
+      restore: { work: (_, __, since) => ({ since }) },
     })
     const restored = { at: 4000, since: 1000, made: 500, attempts: 0, sample: false }
     const set = {

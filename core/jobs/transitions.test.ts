@@ -54,7 +54,9 @@ describe("before a call", () => {
     }
     expect(transitions.excludeRow(holding, planned, outcome)).toEqual({ ...excluded, release: untilEnd })
     expect(transitions.excludeRow(rulesOf(), planned, outcome)).toEqual(excluded)
-    const byEmail = rulesOf({ claimUntilEnd: ({ email }) => ({ scope: "until-end", key: `${email}` }) })
+    const byEmail = rulesOf({
+      claims: { untilEnd: ({ email }) => ({ scope: "until-end", key: `${email}` }) },
+    })
     expect(transitions.excludeRow(byEmail, { ...planned, email: "ana@x.test" }, outcome).release).toEqual({
       scope: "until-end",
       key: "ana@x.test",
@@ -175,7 +177,7 @@ describe("after a call", () => {
   }
 
   test("a response confirms its row and claims the effect", () => {
-    const rules = { ...claiming, claimScope: "effects" }
+    const rules = { ...claiming, claims: { ...claiming.claims, effects: "effects" } }
     expect(transitions.confirm(jobContext(rules), sent, effect, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
@@ -213,7 +215,12 @@ describe("after a call", () => {
     ["resent after an unknown attempt is rechecked", { attempts: 2, doubtful: true }, {}, 10_300],
     ["sent once is not rechecked", { attempts: 1, doubtful: true }, {}, null],
     ["resent after a call that did nothing is not rechecked", { attempts: 2, doubtful: false }, {}, null],
-    ["of an idempotent kind is not rechecked", { attempts: 2, doubtful: true }, { idempotent: true }, null],
+    [
+      "of an idempotent kind is not rechecked",
+      { attempts: 2, doubtful: true },
+      { resendSafety: "idempotent" },
+      null,
+    ],
   ])("a confirmed row %s", (_, row, rules, nextAt) => {
     const { set } = transitions.confirm(jobContext(rulesOf(rules)), { ...sent, ...row }, effect, byResponse)
     expect(set.nextAt).toBe(nextAt)
@@ -277,8 +284,12 @@ describe("after a call", () => {
     const set = { ...markedUnknown, work: { kept: 1, refusal: outcome } }
     const change = { ...seen(sent), from: ["sent", "unknown"], set }
     expect(end(rulesOf(), { ...sent, doubtful: true }, refused)).toEqual(change)
-    expect(end(rulesOf({ isInconclusive: (code) => code === "closed" }), sent, refused)).toEqual(change)
-    expect(end(rulesOf({ isInconclusive: () => false }), sent, refused).set.state).toBe("failed")
+    expect(
+      end(rulesOf({ refusals: { isInconclusive: (code) => code === "closed" } }), sent, refused),
+    ).toEqual(change)
+    expect(end(rulesOf({ refusals: { isInconclusive: () => false } }), sent, refused).set.state).toBe(
+      "failed",
+    )
   })
 
   test("any other outcome is looked up", () => {
@@ -292,7 +303,7 @@ describe("after a call", () => {
   })
 
   test("a row of an idempotent kind is resent with growing pauses, then looked up", () => {
-    const idempotent = rulesOf({ idempotent: true, claimWhileSent: () => whileSent })
+    const idempotent = rulesOf({ resendSafety: "idempotent", claims: { whileSent: () => whileSent } })
     const ended = { kind: "unknown", how: "busy", responded: true, serviceError: outcome } as const
     const again = (attempts: number) => end(idempotent, { ...sent, attempts }, ended)
     const set = {
@@ -308,15 +319,19 @@ describe("after a call", () => {
     expect(again(12).set).toEqual({ ...markedUnknown, endedHow: "busy" })
     const { serviceError: _, ...silent } = ended
     expect(end(idempotent, sent, silent).set.outcome).toBeNull()
-    const inProgress = rulesOf({ idempotent: true, isInProgress: (code) => code === "closed" })
+    const inProgress = rulesOf({
+      resendSafety: "idempotent",
+      refusals: { isInProgress: (code) => code === "closed" },
+    })
     expect(end(inProgress, sent, refused)).toEqual({
       ...seen(sent),
       from: ["sent", "unknown"],
       set: { ...set, endedHow: "refused: closed" },
     })
-    expect(end(rulesOf({ idempotent: true, isInProgress: () => false }), sent, refused).set.state).toBe(
-      "failed",
-    )
+    expect(
+      end(rulesOf({ resendSafety: "idempotent", refusals: { isInProgress: () => false } }), sent, refused).set
+        .state,
+    ).toBe("failed")
   })
 
   test("only a sent row becomes unknown while the end of its call is not known", () => {

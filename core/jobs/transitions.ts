@@ -34,10 +34,11 @@ function change({ row, attempts }: SeenRow, from: RowChange["from"], set: RowFie
 }
 
 function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
-  return rules.claimWhileSent?.(row) ?? rules.claimUntilEnd?.(row)
+  return rules.claims?.whileSent?.(row) ?? rules.claims?.untilEnd?.(row)
 }
 
-function effectClaim({ claimScope: scope }: KindRules, key: string | null): Claim | undefined {
+function effectClaim({ claims }: KindRules, key: string | null): Claim | undefined {
+  const scope = claims?.effects
   return scope === undefined || key === null ? undefined : { scope, key }
 }
 
@@ -58,7 +59,7 @@ export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFie
 }
 
 export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
-  const release = rules.claimUntilEnd?.({ email })
+  const release = rules.claims?.untilEnd?.({ email })
   return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
@@ -81,7 +82,7 @@ export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
 export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, work: RowRecord["work"]) {
   // The person confirmed the repeat for the old input only.
   const asNew = { edits: row.edits + 1, outcome: null, nextAt: null, repeat: false }
-  const release = rules.claimUntilEnd?.(row)
+  const release = rules.claims?.untilEnd?.(row)
   return change(row, ["planned"], { ...asNew, ...inputFields(edited), work }, { edits: row.edits, release })
 }
 
@@ -115,7 +116,7 @@ export function intent(
     work: row.work,
   } as const
   const sent: RowRecord = { ...row, ...set }
-  const claim = rules.claimWhileSent?.(sent)
+  const claim = rules.claims?.whileSent?.(sent)
   return { sent, change: change(row, ["planned"], set, { edits: row.edits, claim }) }
 }
 
@@ -134,7 +135,7 @@ export function endBeforeSending(
   const { kind: state, outcome, work } = precheck
   // An earlier decision was made without this information.
   const set = { state, outcome, nextAt: null, decision: null, ...withWork(row, work) }
-  const release = state === "failed" ? claimOf(rules, row) : rules.claimWhileSent?.(row)
+  const release = state === "failed" ? claimOf(rules, row) : rules.claims?.whileSent?.(row)
   return change(row, ["planned"], set, { edits, release })
 }
 
@@ -151,7 +152,7 @@ export function confirm(
   end: { readonly at: number; readonly byResponse: boolean },
   found: Pick<RowFields, "looks" | "outcome"> = {},
 ): RowChange {
-  const readAgain = row.doubtful && row.attempts > 1 && rules.idempotent !== true
+  const readAgain = row.doubtful && row.attempts > 1 && rules.resendSafety !== "idempotent"
   const set: RowFields = {
     state: "confirmed",
     upstreamId,
@@ -171,7 +172,7 @@ export function confirm(
 /** Returns a row to `planned` after a call that provably did nothing. */
 export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcome, at: number): RowChange {
   const ended = { endedAt: at, endedHow: describeOutcome(outcome), nextAt: null, outcome: null }
-  return change(row, open, { state: "planned", ...ended }, { release: rules.claimWhileSent?.(row) })
+  return change(row, open, { state: "planned", ...ended }, { release: rules.claims?.whileSent?.(row) })
 }
 
 export function describeOutcome(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
@@ -201,10 +202,10 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
   }
   const how = describeOutcome(outcome)
   const refusal = { code: outcome.code, message: outcome.message }
-  if (rules.isInProgress?.(outcome.code) === true)
+  if (rules.refusals?.isInProgress?.(outcome.code) === true)
     return retryOrMarkUnknown(context, row, { at, how, waitsFor: refusal })
   // After an unknown attempt a refusal alone proves nothing: look it up first.
-  if (row.doubtful || rules.isInconclusive?.(outcome.code) === true)
+  if (row.doubtful || rules.refusals?.isInconclusive?.(outcome.code) === true)
     return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) }, withWork(row, { refusal }))
   const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
   return change(row, open, set, { release: claimOf(rules, row) })
@@ -233,12 +234,12 @@ export function retryOrMarkUnknown(
   { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: Outcome | null },
 ): RowChange {
   const { rules } = context
-  if (rules.idempotent !== true || row.attempts >= mostRepeats)
+  if (rules.resendSafety !== "idempotent" || row.attempts >= mostRepeats)
     return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) })
   const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
   const ended = { doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: waitsFor }
   const set = { state: "planned", ...ended } as const
-  return change(row, ["sent", "unknown"], set, { release: rules.claimWhileSent?.(row) })
+  return change(row, ["sent", "unknown"], set, { release: rules.claims?.whileSent?.(row) })
 }
 
 /** Schedules a lookup at `nextAt`; `at` is null while the end of the call is not known. */
@@ -302,7 +303,7 @@ export function afterLookup(
   row: RowRecord,
   noted: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
 ) {
-  const leave = (set: RowFields, release = rules.claimWhileSent?.(row)) =>
+  const leave = (set: RowFields, release = rules.claims?.whileSent?.(row)) =>
     change(row, ["unknown"], { ...noted, nextAt: null, ...set }, { release })
   return {
     wait: (nextAt: number, work?: RowRecord["work"]) =>
@@ -323,7 +324,7 @@ export function afterLookup(
       const refusal = undocumentedRefusal(row)
       if (canRun && refusal === undefined && row.resends < rules.resends)
         return leave({ state: "planned", outcome: null, resends: row.resends + 1 })
-      const { code, message } = rowOutcome(rules.absentCode ?? "left_to_person")
+      const { code, message } = rowOutcome(rules.messages?.absent ?? "left_to_person")
       const outcome = {
         code,
         message: refusal === undefined ? message : `${message} It said: “${refusal.message}”`,
@@ -366,7 +367,7 @@ export function markDuplicated(rules: KindRules, row: RowRecord): RowChange {
   return change(row, ["confirmed"], { state: "conflict", outcome, nextAt: null, decision: null })
 }
 
-const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode => twiceCode
+const twiceCodeOf = ({ messages }: KindRules): RowOutcomeCode => messages?.twice ?? "awarded_twice"
 
 // What a person decides
 
@@ -433,7 +434,7 @@ export function decide(
           ...(linked !== null && !isTwice && { upstreamId: linked }),
           ...(isCancelled && isLeftAbsent({ ...row, decision }) && { reverses: null }),
         }
-  return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
+  return change(row, [row.state], set, { edits, claim, release: rules.claims?.untilEnd?.(row) })
 }
 
 /** Looks up a planned row whose earlier attempt may have been carried out; undefined for any other row. */
@@ -448,7 +449,7 @@ export function lookUpPlanned(row: RowRecord): RowChange | undefined {
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
   const lookup = lookUpPlanned(row)
   if (lookup !== undefined) return lookup
-  const release = rules.claimUntilEnd?.(row)
+  const release = rules.claims?.untilEnd?.(row)
   if (release !== undefined) return change({ row: row.row }, ["planned"], {}, { release })
   return row.reverses === null ? undefined : releaseReversed(row)
 }
@@ -487,9 +488,9 @@ export function unknownSinceRestore(
     nextAt: time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),
-    work: { ...row.work, ...rules.workForRestore?.(job, row, restore.since), restored },
+    work: { ...row.work, ...rules.restore?.work?.(job, row, restore.since), restored },
   } as const
-  const claim = row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined
+  const claim = row.attempts === 0 ? rules.claims?.untilEnd?.(row) : undefined
   return change(row, [row.state], set, { claim })
 }
 

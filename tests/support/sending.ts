@@ -47,11 +47,10 @@ export const sendRules = {
     }),
     readResponse: (data: unknown) => (data instanceof Map ? data : undefined),
   },
-  claimScope: "effects",
+  claims: { effects: "effects" },
   absence: "control",
   resends: 3,
-  topics: [],
-  invalidates: () => ({ evict: [], stale: [] }),
+  cache: { topics: [], invalidates: () => ({ evict: [], stale: [] }) },
 } satisfies Partial<KindRules>
 
 /** A response after 250 ms. */

@@ -13,13 +13,14 @@ export function jobContext(rules = rulesOf(), job = jobOf(), settleMs = 1000): T
 
 /** A kind without claims by default. */
 export function rulesOf(over: Partial<KindRules> = {}): KindRules {
-  return { ...award, claimScope: undefined, resends: 0, ...over }
+  const { claims: _awards, ...rules } = award
+  return { ...rules, resends: 0, ...over }
 }
 
 export const whileSent = { scope: "while-sent", key: "a" }
 export const untilEnd = { scope: "until-end", key: "b" }
-export const claiming = rulesOf({ claimWhileSent: () => whileSent, claimUntilEnd: () => untilEnd })
-export const holding = rulesOf({ claimUntilEnd: () => untilEnd })
+export const claiming = rulesOf({ claims: { whileSent: () => whileSent, untilEnd: () => untilEnd } })
+export const holding = rulesOf({ claims: { untilEnd: () => untilEnd } })
 export const planned = rowOf({ attempts: 2, edits: 3, work: { kept: 1 } })
 export const sent = rowOf({ state: "sent", attempts: 1, sentAt: 100, firstSentAt: 100, work: { kept: 1 } })
 export const unknown = rowOf({ ...sent, state: "unknown", doubtful: true, endedAt: 200, endedHow: "reset" })

@@ -81,9 +81,11 @@ export const giftcard: KindRules = {
   },
   prepare: claimReferences,
   workForRetry: requestForRetry,
-  workForRestore(job, row, since) {
-    const { body = issueRequest(job, row) } = readGiftcardWork(row)
-    return { body, unknownSince: firstUnknownAttempt(row) ?? since }
+  restore: {
+    work(job, row, since) {
+      const { body = issueRequest(job, row) } = readGiftcardWork(row)
+      return { body, unknownSince: firstUnknownAttempt(row) ?? since }
+    },
   },
   precheck: prepareRequest,
   request: (_, row) => postRequest("giftcard", "/giftcard/cards", storedRequest(row)),
@@ -106,16 +108,17 @@ export const giftcard: KindRules = {
     }
     return { upstreamId: id, balanceAfter: null, work }
   },
-  claimScope: cardScope,
-  idempotent: true,
-  isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
-  isInconclusive: (code) => conflicts.has(code),
+  claims: { effects: cardScope },
+  resendSafety: "idempotent",
+  refusals: {
+    isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
+    isInconclusive: (code) => conflicts.has(code),
+  },
   lookup: lookUpCard,
   onResolved: cardSettled,
   absence: "settled",
   resends: 3,
-  absentCode: "card_not_found",
-  unsureCode: "card_unsure",
+  messages: { absent: "card_not_found", unsure: "card_unsure" },
   audit: {
     on: ({ upstreamId, label, email }) => ({ kind: "card", id: upstreamId ?? "", label: label ?? email }),
     amounts({ input }) {
@@ -126,8 +129,10 @@ export const giftcard: KindRules = {
       ]
     },
   },
-  topics: ["members"],
-  invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+  cache: {
+    topics: ["members"],
+    invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+  },
 }
 
 /** Throws 422 for an unknown template name. An unknown id may exist at the service, which decides. */

@@ -40,8 +40,7 @@ export const memberCreate: KindRules = {
     if (!read.ok || row.email === null || memberEmail(read.value) !== row.email) return undefined
     return { upstreamId: read.value.id, balanceAfter: null }
   },
-  claimScope: "program:member",
-  claimUntilEnd: emailClaim,
+  claims: { effects: "program:member", untilEnd: emailClaim },
   lookup: lookUpMember,
   absence: "settled",
   resends: 0,
@@ -52,8 +51,10 @@ export const memberCreate: KindRules = {
       label: label ?? email,
     }),
   },
-  topics: ["members"],
-  invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+  cache: {
+    topics: ["members"],
+    invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+  },
 }
 
 function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {

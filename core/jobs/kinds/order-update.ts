@@ -9,6 +9,7 @@ import {
   withShipment,
 } from "../../../contract/program/order.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
+import type { AppEvent } from "../../../contract/status.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { recogniseNumbers } from "../../orders/carriers.ts"
@@ -58,16 +59,14 @@ export const orderUpdate: KindRules = {
       ? { upstreamId: idOf(row), balanceAfter: null }
       : undefined
   },
-  // Several rows may update the same order.
-  claimScope: undefined,
-  claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
+  // No claim of effects: several rows may update the same order.
+  claims: { whileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }) },
   lookup: (context, row) => lookUpOrder(context, row).catch(noRecord),
   absence: "settled",
-  comparedBeforeSending: true,
+  resendSafety: "compared",
   // Repeated values have no second effect, and the order is compared before each send.
   resends: 3,
-  absentCode: "not_changed",
-  missingCode: "order_not_found",
+  messages: { absent: "not_changed", missing: "order_not_found" },
   audit: {
     on: ({ label }) => ({ kind: "order", id: label ?? "", label: null }),
     changes(row) {
@@ -78,24 +77,34 @@ export const orderUpdate: KindRules = {
       )
     },
   },
-  cacheResponse(context, row, data, requestedAt) {
-    const read = orderReader.read(data)
-    if (!read.ok || read.value.order_id !== idOf(row)) return undefined
-    const { status, tracking_number, carrier } = fieldsOf(read.value)
-    if (status === undefined) return undefined
-    const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
-    context.reads.cacheWritten(orderPlan(row), read.value, requestedAt, {
-      tag: "orders",
-      rowOf: (cached) =>
-        typeof cached === "object" && cached !== null && Reflect.get(cached, "order_id") === idOf(row)
-          ? withShipment(cached, order)
-          : cached,
-      moved: sentBefore(row).send.status === undefined ? [] : ["status"],
-    })
-    return { topic: "orders", id: idOf(row), order }
+  cache: {
+    topics: ["orders"],
+    invalidates: () => ({ evict: [], stale: ["orders"] }),
+    response: cacheOrder,
   },
-  topics: ["orders"],
-  invalidates: () => ({ evict: [], stale: ["orders"] }),
+}
+
+/** Caches the order in a response, also in the lists that show it. */
+function cacheOrder(
+  context: JobContext,
+  row: RowRecord,
+  data: unknown,
+  requestedAt: number,
+): AppEvent | undefined {
+  const read = orderReader.read(data)
+  if (!read.ok || read.value.order_id !== idOf(row)) return undefined
+  const { status, tracking_number, carrier } = fieldsOf(read.value)
+  if (status === undefined) return undefined
+  const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
+  context.reads.cacheWritten(orderPlan(row), read.value, requestedAt, {
+    tag: "orders",
+    rowOf: (cached) =>
+      typeof cached === "object" && cached !== null && Reflect.get(cached, "order_id") === idOf(row)
+        ? withShipment(cached, order)
+        : cached,
+    moved: sentBefore(row).send.status === undefined ? [] : ["status"],
+  })
+  return { topic: "orders", id: idOf(row), order }
 }
 
 export const orderFields = ["status", "tracking_number", "carrier"] as const

@@ -37,12 +37,14 @@ import { updatePlanned, refusePlanned } from "../transitions.ts"
 const pointsRules = {
   api: "program",
   prepare: findRowMembers,
-  preparesWhileHeld: true,
-  claimScope: "program:transaction",
+  restore: { preparesWhileHeld: true },
+  claims: { effects: "program:transaction" },
   lookup: (...about) => lookUpInLedger(...about).catch(noRecord),
   absence: "control",
-  topics: ["members"],
-  invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members"] }),
+  cache: {
+    topics: ["members"],
+    invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members"] }),
+  },
 } satisfies Partial<KindRules>
 
 /** Awards of points, singly or in bulk (docs/api/program.md, Points). */

@@ -58,14 +58,14 @@ export const redeem: KindRules = {
       work: { points_spent: points_spent ?? null, status: status ?? null },
     }
   },
-  claimScope: orderScope,
-  claimWhileSent: (row) =>
-    row.memberId === null ? undefined : { scope: "program:redeem", key: row.memberId },
+  claims: {
+    effects: orderScope,
+    whileSent: ({ memberId }) => (memberId === null ? undefined : { scope: "program:redeem", key: memberId }),
+  },
   lookup: (...about) => lookUpRedemption(...about).catch(noRecord),
   absence: "settled",
   resends: 0,
-  unsureCode: "order_unsure",
-  twiceCode: "redeemed_twice",
+  messages: { unsure: "order_unsure", twice: "redeemed_twice" },
   audit: {
     amounts(row) {
       const { reward_id, quantity = 1 } = readBody(row.input, redeemRow)
@@ -77,8 +77,10 @@ export const redeem: KindRules = {
     },
   },
   showsCode: true,
-  topics: ["members", "orders"],
-  invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members", "orders", "rewards"] }),
+  cache: {
+    topics: ["members", "orders"],
+    invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members", "orders", "rewards"] }),
+  },
 }
 
 /** The member's order ids and the cost in points (null: unknown), saved before the first send. */
