@@ -1,4 +1,3 @@
-import * as z from "zod/mini"
 import type { AuditChange, AuditEntry } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
 import { isStorable } from "../../contract/program/common.ts"
@@ -12,6 +11,7 @@ import { invalid } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { isOwnedByAnotherRow } from "./records.ts"
+import { notesOf, type RestoredFacts } from "./row-notes.ts"
 
 /** The engine's context for one job, with the job as last read and the rules of its kind. */
 export interface JobContext extends EngineContext {
@@ -243,24 +243,10 @@ export function withWork(
   return more === undefined || more === null ? {} : { work: { ...work, ...more } }
 }
 
-const restoredWork = z.object({
-  /** When the restore was detected: all sends of the row were earlier. */
-  at: z.number(),
-  /** When the restored store was last known to be complete: anything it does not know of came later. */
-  since: z.number(),
-  made: z.number(),
-  /** Attempts at that time: later attempts are settled as usual. */
-  attempts: z.number(),
-  /** A sample before sending: an entry that someone else may have made proves nothing. */
-  sample: z.boolean(),
-})
-export type RestoredFacts = Readonly<z.output<typeof restoredWork>>
-
 /** Facts of a lookup after a restore, valid until the row is sent again; the store's clock. */
 export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
-  const restored = row.work?.["restored"]
-  const facts = restored === undefined ? undefined : restoredWork.safeParse(restored).data
-  return facts?.attempts === row.attempts ? facts : undefined
+  const { restored } = notesOf(row)
+  return restored?.attempts === row.attempts ? restored : undefined
 }
 
 /** The restore facts of a row that this store has never sent. */

@@ -17,7 +17,8 @@ import {
   restoredFacts,
 } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { inconclusiveRefusal, waitedSince } from "./transitions.ts"
+import { notes, notesOf } from "./row-notes.ts"
+import { waitedSince } from "./transitions.ts"
 
 // What follows from the lookup of an unknown row. Pure; times are ms since 1970 on the store's clock.
 
@@ -117,16 +118,16 @@ function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
     )
   // Require a second empty lookup: a single odd response proves nothing.
   if (rules.absence === "control" && restored === undefined) {
-    const emptyAt = row.work?.["empty_at"]
-    const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
-    if (!isSecond) return { kind: "wait", until: lookedAt + recheckMs, work: { empty_at: lookedAt } }
+    const { empty_at: emptyAt } = notesOf(row)
+    if (emptyAt === undefined || emptyAt < (row.endedAt ?? lookedAt))
+      return { kind: "wait", until: lookedAt + recheckMs, work: notes({ empty_at: lookedAt }) }
     if (lookedAt < emptyAt + recheckMs) return { kind: "wait", until: emptyAt + recheckMs }
   }
   return provenAbsent(evidence, lookup)
 }
 
 function provenAbsent({ row, rules }: Evidence, lookup: Lookup): Decision {
-  const refusal = inconclusiveRefusal(row)
+  const { refusal } = notesOf(row)
   if (refusal !== undefined) {
     // For example a reference that another record already has: a person decides.
     if (rules.refusals?.isInconclusive?.(refusal.code) === true) return { kind: "person", outcome: refusal }

@@ -1,4 +1,3 @@
-import * as z from "zod/mini"
 import { AppError } from "../errors.ts"
 import { patienceFor } from "./absence.ts"
 import { historyState, pendingFor, showsOwnEffect } from "./canaries.ts"
@@ -23,6 +22,7 @@ import {
   retryIn,
   retryMs,
 } from "./reconcile-decision.ts"
+import { notes, notesOf, withoutNote } from "./row-notes.ts"
 import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
@@ -72,7 +72,12 @@ export async function reconcileRow(context: JobContext, stored: RowRecord): Prom
   }
   const lookup = await lookUpPatiently(context, row)
   if (lookup === undefined) return
-  const evidence = await gatherEvidence(context, { ...row, work: withoutMisses(row.work) }, lookedAt, lookup)
+  const evidence = await gatherEvidence(
+    context,
+    { ...row, work: withoutNote(row.work, "missed") },
+    lookedAt,
+    lookup,
+  )
   const decision = await decideWithReads(context, evidence)
   const looks = [...row.looks, lookedAt].slice(-maxStoredLookups)
   if (decision.kind === "confirm") return confirmFound(context, evidence.row, decision, looks)
@@ -194,28 +199,16 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     const now = time.now()
-    const missed = missesOf(row, now)
+    const { since, looks } = notesOf(row).missed ?? { since: now, looks: 0 }
+    const missed = { since, looks: looks + 1 }
     const lastedLong = now - missed.since > patienceFor(settleMs)
     const isOver = lastedLong && missed.looks >= missesAllowed
     if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const work = { ...row.work, missed }
+    const work = { ...row.work, ...notes({ missed }) }
     await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
     return undefined
   }
-}
-
-function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
-  if (work === null || !("missed" in work)) return work
-  const { missed: _missed, ...rest } = work
-  return rest
-}
-
-const savedMisses = z.object({ since: z.number(), looks: z.number() })
-
-function missesOf({ work }: RowRecord, now: number) {
-  const { since, looks } = savedMisses.safeParse(work?.["missed"]).data ?? { since: now, looks: 0 }
-  return { since, looks: looks + 1 }
 }
 
 /** Checks a resent row ten settle times later: a second entry with its tag means that the first attempt was carried out. */

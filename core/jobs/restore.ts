@@ -21,6 +21,7 @@ import {
   filterUnclaimed,
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
+import { notes } from "./row-notes.ts"
 import type { RunState } from "./run-state.ts"
 import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
@@ -108,7 +109,7 @@ async function hasEffect(context: JobContext, row: RowRecord): Promise<boolean> 
   const { attempts } = row
   const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
   // Known attempts did nothing; an unknown later one may have been sent at any time.
-  const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
+  const sample = { ...row, endedAt: null, work: { ...row.work, ...notes({ restored }) } }
   const lookup = await lookUp(context, sample)
   if (lookup.kind !== "read") return false
   const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)

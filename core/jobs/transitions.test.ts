@@ -349,13 +349,4 @@ describe("after a call", () => {
     expect([first("people", 60_000), first("jobs", 60_000)]).toEqual([2100, 60_100])
     expect(first("people", 1000)).toBe(1100)
   })
-
-  test("an inconclusive refusal is read from the row's `work`", () => {
-    const of = (work: RowRecord["work"]) => transitions.inconclusiveRefusal(rowOf({ work }))
-    expect(of({ refusal: outcome })).toEqual(outcome)
-    expect(of({ refusal: { code: "x" } })).toEqual({ code: "x", message: "" })
-    expect([of(null), of({}), of({ refusal: null }), of({ refusal: "closed" })]).toEqual(
-      Array(4).fill(undefined),
-    )
-  })
 })

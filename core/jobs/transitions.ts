@@ -1,4 +1,3 @@
-import * as z from "zod/mini"
 import type { RowDecision } from "../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import {
@@ -13,6 +12,7 @@ import {
 } from "./job-kind.ts"
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
+import { notes, notesOf } from "./row-notes.ts"
 
 // All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
 // are ms since 1970 on the store's clock.
@@ -191,7 +191,7 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
       return markUnknown(
         row,
         { at, how, nextAt: firstLookupAt(context, at) },
-        { ...withWork(row, { sendOnce: serviceError }), outcome: serviceError },
+        { ...withWork(row, notes({ sendOnce: serviceError })), outcome: serviceError },
       )
     }
     return retryOrMarkUnknown(context, row, {
@@ -206,21 +206,13 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
     return retryOrMarkUnknown(context, row, { at, how, waitsFor: refusal })
   // After an unknown attempt a refusal alone proves nothing: look it up first.
   if (row.doubtful || rules.refusals?.isInconclusive?.(outcome.code) === true)
-    return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) }, withWork(row, { refusal }))
+    return markUnknown(
+      row,
+      { at, how, nextAt: firstLookupAt(context, at) },
+      withWork(row, notes({ refusal })),
+    )
   const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
   return change(row, open, set, { release: claimOf(rules, row) })
-}
-
-const savedRefusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
-
-/** The refusal of an attempt that followed an unknown one. */
-export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
-  return savedRefusal.safeParse(work?.["refusal"]).data
-}
-
-/** The message of an undocumented refusal: only a person may resend the row. */
-function undocumentedRefusal({ work }: RowRecord): Outcome | undefined {
-  return savedRefusal.safeParse(work?.["sendOnce"]).data
 }
 
 /** Automatic repeats of an idempotent request, with growing pauses; after the last one the row is looked up. */
@@ -259,8 +251,6 @@ export function markUnknown(
   })
 }
 
-const refusedTogether = z.object({ code: z.string(), message: z.string() })
-
 /** Marks a row of a refused bulk request as unknown: the service may have processed some of the rows. */
 export function markRefusedTogether(
   row: RowRecord,
@@ -268,15 +258,15 @@ export function markRefusedTogether(
   end: { readonly at: number; readonly nextAt: number },
 ): RowChange {
   // Sent alone, the row succeeds or gets its own reason.
-  const set = { singly: true, work: { ...row.work, refused_together: { code, message } } }
+  const set = { singly: true, work: { ...row.work, ...notes({ refused_together: { code, message } }) } }
   const result = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
   const outcome = withRefusal({ ...row, work: set.work }, rowOutcome("refused_together"))
   return { ...result, set: { ...result.set, outcome } }
 }
 
 /** Appends the service's message to the outcome if the row's last bulk request was refused. */
-function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
-  const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
+function withRefusal(row: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
+  const refusal = row.request === null ? undefined : notesOf(row).refused_together
   if (refusal === undefined) return outcome
   const { code, message } = refusal
   return { ...outcome, message: `${outcome.message} The service said: “${message}” (${code}).` }
@@ -321,7 +311,7 @@ export function afterLookup(
     /** Proven absent: sent again if its kind allows it, otherwise a person decides. */
     absent(job: JobRecord) {
       const canRun = job.state === "running" || job.state === "paused" || job.state === "done"
-      const refusal = undocumentedRefusal(row)
+      const { sendOnce: refusal } = notesOf(row)
       if (canRun && refusal === undefined && row.resends < rules.resends)
         return leave({ state: "planned", outcome: null, resends: row.resends + 1 })
       const { code, message } = rowOutcome(rules.messages?.absent ?? "left_to_person")
@@ -344,16 +334,16 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
     outcome,
     nextAt: at,
     looks: [],
-    work: { ...row.work, reopened_at: at },
+    work: { ...row.work, ...notes({ reopened_at: at }) },
     ...(row.decision !== null && { decision: null }),
   } as const
   return change(row, [row.state], set, { edits: row.edits })
 }
 
 /** Start of an unknown row's waiting time: the end of its call, or when it was reopened if that was later. */
-export function waitedSince({ work, endedAt }: Pick<RowRecord, "work" | "endedAt">): number | null {
-  const at = work?.["reopened_at"]
-  return endedAt === null ? null : Math.max(endedAt, typeof at === "number" ? at : endedAt)
+export function waitedSince(row: Pick<RowRecord, "work" | "endedAt">): number | null {
+  const { endedAt } = row
+  return endedAt === null ? null : Math.max(endedAt, notesOf(row).reopened_at ?? endedAt)
 }
 
 /** Schedules the recheck of a confirmed row that was resent; null: no further recheck. */
@@ -488,7 +478,7 @@ export function unknownSinceRestore(
     nextAt: time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),
-    work: { ...row.work, ...rules.restore?.work?.(job, row, restore.since), restored },
+    work: { ...row.work, ...rules.restore?.work?.(job, row, restore.since), ...notes({ restored }) },
   } as const
   const claim = row.attempts === 0 ? rules.claims?.untilEnd?.(row) : undefined
   return change(row, [row.state], set, { claim })

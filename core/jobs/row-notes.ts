@@ -1,0 +1,59 @@
+import * as z from "zod/mini"
+import type { RowRecord } from "./job-store.ts"
+
+// What the engine stores in a row's `work`, next to the keys of the row's kind. Times are ms since 1970 on the store's
+// clock.
+
+const refusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
+
+const restored = z.object({
+  /** When the restore was detected: all sends of the row were earlier. */
+  at: z.number(),
+  /** When the restored store was last known to be complete: anything it does not know of came later. */
+  since: z.number(),
+  /** When the job was created. */
+  made: z.number(),
+  /** Attempts at that time: later attempts are settled as usual. */
+  attempts: z.number(),
+  /** A sample before sending: an entry that someone else may have made proves nothing. */
+  sample: z.boolean(),
+})
+export type RestoredFacts = Readonly<z.output<typeof restored>>
+
+const missed = z.object({ since: z.number(), looks: z.number() })
+
+/** An unreadable note counts as missing. */
+const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+
+const rowNotes = z.object({
+  restored: optional(restored),
+  /** Failed lookups in a row. */
+  missed: optional(missed),
+  /** The first lookup that found nothing. */
+  empty_at: optional(z.number()),
+  /** When the row went back from a person's decision to lookups. */
+  reopened_at: optional(z.number()),
+  /** Refusal of an attempt that followed an unknown one: the row is looked up first. */
+  refusal: optional(refusal),
+  /** An undocumented refusal: only a person may resend the row. */
+  sendOnce: optional(refusal),
+  /** Refusal of the row's bulk request as a whole. */
+  refused_together: optional(refusal),
+})
+type RowNotes = z.output<typeof rowNotes>
+
+export function notesOf({ work }: Pick<RowRecord, "work">): RowNotes {
+  return rowNotes.parse(work ?? {})
+}
+
+/** Notes to store, as the `work` of a row or of a part of it. */
+export function notes(some: { readonly [Name in keyof RowNotes]?: NonNullable<RowNotes[Name]> }) {
+  return some satisfies RowRecord["work"]
+}
+
+/** The `work` without the note. */
+export function withoutNote(work: RowRecord["work"], name: keyof RowNotes): RowRecord["work"] {
+  if (work === null || !(name in work)) return work
+  const { [name]: _removed, ...rest } = work
+  return rest
+}
