@@ -51,14 +51,14 @@ const proven: Evidence = {
   lookedAt: now,
   lookup: read(),
   unclaimed: [],
-  inBulk: false,
+  isUntagged: false,
   gapMs: 0,
   history: history("found"),
   pending: 0,
 }
 
 const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
-const held = withRow({ work: { restored: facts } })
+const restored = withRow({ work: { restored: facts } })
 const neverSent = withRow({ attempts: 0, work: { restored: { ...facts, attempts: 0 } } })
 
 const confirm = (one: FoundEffect, outcome: RowRecord["outcome"] = null): Decision => ({
@@ -131,10 +131,9 @@ const absence: readonly Case[] = [
   ["the balance is read last", { pending: undefined }, reads("balance")],
   [
     "a row of a bulk request without batch code cannot be looked up",
-    { inBulk: true, job: jobOf({ marked: false }) },
+    { isUntagged: true },
     person("unmarked"),
   ],
-  ["a row of a bulk request with batch code can", { inBulk: true, job: jobOf({ marked: true }) }, absent],
   [
     "a call without a known end waits",
     { ...withRow({ endedAt: null, sentAt: 96_000 }), history: undefined },
@@ -197,7 +196,7 @@ const absence: readonly Case[] = [
     person("no_control"),
   ],
   [
-    "a paused job waits for no canary of its own",
+    "a paused job expects no canary",
     {
       ...withRow({ endedAt: 95_001 }),
       history: history("none"),
@@ -294,7 +293,7 @@ const missingRecords: readonly Case[] = [
     person("member_gone"),
   ],
   [
-    "a missing member that the response did not name fails at once",
+    "a missing member that the response did not name fails immediately",
     { ...withRow({ endedAt: 99_999, singly: true }), lookup: noRecord },
     failed("not_found_there"),
   ],
@@ -313,30 +312,34 @@ const missingRecords: readonly Case[] = [
 const restores: readonly Case[] = [
   [
     "a found effect confirms as found after the restore",
-    { ...held, unclaimed: [mine] },
+    { ...restored, unclaimed: [mine] },
     confirm(mine, rowOutcome("found_after_restore")),
   ],
-  ["a row sent before the backup is absent", held, absent],
+  ["a row sent before the backup is absent", restored, absent],
   ["a row never sent by this store stays planned", neverSent, { kind: "unsent" }],
   [
     "a row of a bulk request without batch code needs a person",
-    { ...held, inBulk: true, job: jobOf({ marked: false }) },
+    { ...restored, isUntagged: true },
     person("restore_unsure"),
   ],
-  ["without a canary an own effect is looked up", { ...held, history: history("none") }, reads("own_effect")],
+  [
+    "without a canary an own effect is looked up",
+    { ...restored, history: history("none") },
+    reads("own_effect"),
+  ],
   [
     "an own effect that is not shown needs a person",
-    { ...held, history: history("none"), showsOwnEffect: false },
+    { ...restored, history: history("none"), showsOwnEffect: false },
     person("restore_unsure"),
   ],
   [
     "an own effect that is shown proves absence",
-    { ...held, history: history("none"), showsOwnEffect: true },
+    { ...restored, history: history("none"), showsOwnEffect: true },
     absent,
   ],
-  ["the balance is read last", { ...held, pending: undefined }, reads("balance")],
-  ["an unreadable balance is read again", { ...held, pending: "unreadable" }, wait(100_500)],
-  ["pending points need a person", { ...held, pending: 3 }, person("points_pending")],
+  ["the balance is read last", { ...restored, pending: undefined }, reads("balance")],
+  ["an unreadable balance is read again", { ...restored, pending: "unreadable" }, wait(100_500)],
+  ["pending points need a person", { ...restored, pending: 3 }, person("points_pending")],
   [
     "a young restore waits longer than a call",
     withRow({ work: { restored: { ...facts, at: 99_000 } }, singly: true }),
@@ -353,7 +356,7 @@ const restores: readonly Case[] = [
   ],
   [
     "kinds without canaries need only time",
-    { ...held, rules: { absence: "settled" }, history: undefined, pending: undefined },
+    { ...restored, rules: { absence: "settled" }, history: undefined, pending: undefined },
     absent,
   ],
   [

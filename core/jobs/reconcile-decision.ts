@@ -24,7 +24,7 @@ import { waitedSince } from "./transitions.ts"
 
 export interface Evidence {
   readonly row: RowRecord
-  readonly job: Pick<JobRecord, "state" | "lane" | "counts" | "marked">
+  readonly job: Pick<JobRecord, "state" | "lane" | "counts">
   readonly rules: Pick<KindRules, "absence" | "refusals" | "messages">
   readonly settleMs: number
   readonly recheckMs: number
@@ -33,8 +33,8 @@ export interface Evidence {
   readonly lookup: Lookup | { readonly kind: "given_up" }
   /** Found effects of this row's amount or another, without those that belong to other rows. */
   readonly unclaimed: readonly FoundEffect[]
-  /** The row is sent in bulk, where only the batch code of its job can identify it. */
-  readonly inBulk: boolean
+  /** The row is sent in bulk and without batch code: nothing identifies its effect. */
+  readonly isUntagged: boolean
   /** Largest observed delay from the end of an unanswered call to its entry. */
   readonly gapMs: number
   // Read only if the decision depends on it; undefined: not read yet.
@@ -88,7 +88,7 @@ function person(code: RowOutcomeCode): Decision {
 }
 
 /** The decision where what was read is enough, however old the call is. */
-function decidedByLookup({ inBulk, job, row }: Evidence, lookup: Lookup): Decision | undefined {
+function decidedByLookup({ isUntagged, row }: Evidence, lookup: Lookup): Decision | undefined {
   if (lookup.kind === "read") {
     if (lookup.refused !== undefined)
       return { kind: "failed", outcome: lookup.refused, set: { endedAt: null } }
@@ -97,7 +97,7 @@ function decidedByLookup({ inBulk, job, row }: Evidence, lookup: Lookup): Decisi
       return { kind: "person", outcome, ...(work !== undefined && { work }) }
     }
   }
-  if (inBulk && !job.marked) return person(restoredFacts(row) === undefined ? "unmarked" : "restore_unsure")
+  if (isUntagged) return person(restoredFacts(row) === undefined ? "unmarked" : "restore_unsure")
   if (lookup.kind !== "changed") return undefined
   const { code = "changed_there", work } = lookup
   return { kind: "person", outcome: rowOutcome(code), ...(work !== undefined && { work }) }

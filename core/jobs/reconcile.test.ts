@@ -232,6 +232,12 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled()).toEqual([again])
   })
 
+  test("in bulk without batch code goes to a person", async () => {
+    world.bulk = true
+    expect(await reconciled(settled, { marked: false })).toEqual([conflict("unmarked")])
+    expect(await reconciled(settled, { marked: true })).toEqual([again])
+  })
+
   test("is not looked up while only time or a canary is missing", async () => {
     const early = { ...settled, endedAt: 99_000 }
     let lookups = 0

@@ -121,9 +121,9 @@ async function gatherEvidence(
   const found = lookup.kind === "read" ? lookup.found : []
   const own = found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
   const unclaimed = await filterUnclaimed(context, row, own)
-  const inBulk = isSentInBulk(context, row)
+  const isUntagged = isSentInBulk(context, row) && !job.marked
   const times = { settleMs, recheckMs, lookedAt, gapMs: gaps.largest() }
-  return { row, job, rules, lookup, unclaimed, inBulk, ...times }
+  return { row, job, rules, lookup, unclaimed, isUntagged, ...times }
 }
 
 async function decideWithReads(context: JobContext, evidence: Evidence): Promise<Decision> {

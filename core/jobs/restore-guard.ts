@@ -19,7 +19,7 @@ const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, request
 
 type GuardParts = Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "restoreMarker">
 
-/** Detects a restored store by a counter in the store and a marker beside it, and holds its jobs (docs/restore.md). */
+/** Detects a restored store by a counter in the store and a marker outside it, and holds its jobs (docs/restore.md). */
 export class RestoreGuard {
   /** When the store was last known to be complete, as read at the start; null: unknown. */
   since: number | null = null

@@ -117,7 +117,7 @@ export class BulkSize {
   #most: number
   #size: number
   #inFlight = 0
-  /** A request succeeded: further ones need not wait for it. */
+  /** A request succeeded: others do not wait for it. */
   #isProven = false
   /** After the refusal of a whole request, rows are sent alone until one is confirmed as a canary. */
   alone = false
