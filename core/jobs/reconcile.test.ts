@@ -344,12 +344,6 @@ describe("a row of a job held after a restore", () => {
   const heldRow = { ...settled, work: { restored: facts } }
   const never = { ...heldRow, attempts: 0, work: { restored: { ...facts, attempts: 0 } } }
 
-  test("is confirmed as found after the restore", async () => {
-    shows([found("txn_1")])
-    const [change] = await reconciled(heldRow)
-    expect(change?.set.outcome).toEqual(rowOutcome("found_after_restore"))
-  })
-
   test("is resent if it was sent before, and planned if it never was", async () => {
     expect(await reconciled(heldRow)).toEqual([again])
     const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
