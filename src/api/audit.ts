@@ -23,7 +23,7 @@ export function auditQuery(filter: AuditFilter, parts: number) {
 }
 
 /** The name of an audited action for people; one that a newer server writes is shown as it comes. */
-export function actionName(action: string): string {
+function actionName(action: string): string {
   const names: Readonly<Record<string, string>> = auditActions
   return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
 }

@@ -175,8 +175,20 @@ function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<
   const waiting: Waiting = late ? "late" : query.waiting ? "yes" : "no"
   const filtered = Object.keys(used).length > 0
   return {
-    ...{ query, seen, onType, label, noun, layout, filtered, isAnswered, table, selection, waiting },
-    ...{ ...views, clearSelection, selectEvery },
+    ...views,
+    query,
+    seen,
+    onType,
+    label,
+    noun,
+    layout,
+    filtered,
+    isAnswered,
+    table,
+    selection,
+    waiting,
+    clearSelection,
+    selectEvery,
   }
 }
 

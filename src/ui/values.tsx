@@ -45,11 +45,6 @@ export function Points(props: {
   )
 }
 
-/** An amount as the plain text of a cell; unusual values as in `Points`. */
-export function plainPoints(value: number | null | undefined, sent?: unknown): ReactNode {
-  return value ? formatPoints(value) : <Points value={value} sent={sent} />
-}
-
 /** Time since an event, kept up to date; with `calendar` the day and the time, as in a ledger. */
 export function RelativeTime(props: {
   at: Moment | null | undefined
