@@ -140,7 +140,7 @@ function SortNote({ query: { rows, complete, state } }: { query: ListQuery<Order
 function queueCounts(
   queue: OrdersToShip | undefined,
   { length }: readonly OrderRow[],
-  progress: ReturnType<typeof toShipProgress.get>,
+  progress: ReturnType<typeof useToShipProgress.getState>["progress"],
   wide: boolean,
 ) {
   const readAll = "Pending and processing, oldest first."
