@@ -51,17 +51,28 @@ function setCookies(res: Response, cookies: readonly string[]): void {
 
 /** Largest body before sign-in, in bytes: credentials and links are short. */
 const bodyLimit = 10_240
+const json = jsonBody(bodyLimit)
 
-export function sessionRoutes(deps: {
+interface SessionDeps {
   readonly auth: Auth
   readonly bus: EventBus
   session(user: SessionUser): Promise<Session>
   record(entry: NewAuditEntry): Promise<void>
-}): Router {
-  const { auth, bus } = deps
-  const router = Router()
-  const json = jsonBody(bodyLimit)
+}
 
+type SessionSteps = ReturnType<typeof sessionSteps>
+
+/** Routes under `/api/session`: signing in and out, the user's sessions, links and passwords. */
+export function sessionRoutes(deps: SessionDeps): Router {
+  const router = Router()
+  const steps = sessionSteps(deps)
+  addSessionRoutes(router, deps, steps)
+  addPasswordRoutes(router, deps, steps)
+  return router
+}
+
+/** What several of the routes do. */
+function sessionSteps({ auth, bus, ...deps }: SessionDeps) {
   /** Written to the audit log before the act: without the entry there is no act. */
   const audit = async (res: Response, act: Act) => stored(deps.record(entryOf(res, act)))
   const auditDone = async (res: Response, act: Act) => recorded(deps.record(entryOf(res, act)))
@@ -84,6 +95,11 @@ export function sessionRoutes(deps: {
     setCookies(res, [...opened.cookies, auth.throttle.browserCookie(user.email, cookieHeader)])
     await sendSession(res, user)
   }
+  return { audit, auditDone, sendSession, enter }
+}
+
+function addSessionRoutes(router: Router, { auth, bus }: SessionDeps, steps: SessionSteps): void {
+  const { audit, auditDone, sendSession, enter } = steps
 
   router.post("/", ...json, async (req, res) => {
     const { email, password } = readBody(req.body, signInBody)
@@ -130,6 +146,10 @@ export function sessionRoutes(deps: {
     await auditDone(res, doneBy(opened.user, "session.end"))
     sendResponse(res, success(await stored(auth.sessions.list(opened))))
   })
+}
+
+function addPasswordRoutes(router: Router, { auth, bus }: SessionDeps, steps: SessionSteps): void {
+  const { audit, auditDone, enter } = steps
 
   router.post("/link", ...json, async (req, res) => {
     const { token } = readBody(req.body, linkBody)
@@ -175,7 +195,6 @@ export function sessionRoutes(deps: {
     await auditDone(res, doneBy(user, "session.password_change"))
     sendResponse(res, noContent)
   })
-  return router
 }
 
 function stillSignedIn(cause: unknown): never {

@@ -12,14 +12,13 @@ import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
 
-export function rowReading({ db, kind }: Engine) {
+/** Reads of rows, of one job and of all jobs. */
+export function rowReading(engine: Engine) {
+  return { ...readingOfJob(engine), ...readingOfAllJobs(engine) } satisfies Partial<JobStore>
+}
+
+function readingOfJob({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", parseJobId(jobId) ?? 0)
-  const dueRows = (jobId: string) =>
-    rowsOfJob(jobId)
-      // As in the condition of the index.
-      .where(sql<boolean>`state in ('unknown', 'confirmed')`)
-      .orderBy("next_at")
-      .orderBy("row")
   return {
     async rows(jobId, query) {
       const { state, page, perPage } = query
@@ -63,10 +62,11 @@ export function rowReading({ db, kind }: Engine) {
       return (await all.orderBy("row").limit(limit).execute()).map(rowTable.read)
     },
 
-    due: (jobId, at, limit) => read(dueRows(jobId).where("next_at", "<=", wholeMs(at)).limit(limit)),
+    due: (jobId, at, limit) =>
+      read(inDueOrder(rowsOfJob(jobId)).where("next_at", "<=", wholeMs(at)).limit(limit)),
 
     async nextDue(jobId) {
-      const row = await dueRows(jobId)
+      const row = await inDueOrder(rowsOfJob(jobId))
         .where("next_at", "is not", null)
         .select("next_at")
         .limit(1)
@@ -123,6 +123,20 @@ export function rowReading({ db, kind }: Engine) {
       return ended
     },
 
+    async awaited(jobId) {
+      const found = await rowsOfJob(jobId)
+        .select((eb) => ["awaits", eb.fn.countAll<number>().as("rows")])
+        .where("awaits", "is not", null)
+        .where("state", "=", "planned")
+        .groupBy("awaits")
+        .execute()
+      return found.flatMap(({ awaits, rows }) => (awaits === null ? [] : { job: formatJobId(awaits), rows }))
+    },
+  } satisfies Partial<JobStore>
+}
+
+function readingOfAllJobs({ db, kind }: Engine) {
+  return {
     async claims(scope, keys) {
       if (keys.length === 0) return new Map()
       const claims = await db
@@ -153,16 +167,6 @@ export function rowReading({ db, kind }: Engine) {
           .orderBy("job_row.job", "desc")
           .orderBy("job_row.row", "desc"),
       ),
-
-    async awaited(jobId) {
-      const found = await rowsOfJob(jobId)
-        .select((eb) => ["awaits", eb.fn.countAll<number>().as("rows")])
-        .where("awaits", "is not", null)
-        .where("state", "=", "planned")
-        .groupBy("awaits")
-        .execute()
-      return found.flatMap(({ awaits, rows }) => (awaits === null ? [] : { job: formatJobId(awaits), rows }))
-    },
 
     async reversedRows(jobId, rows) {
       const found = await db
@@ -204,6 +208,16 @@ type Rows = SelectQueryBuilder<Database, "job_row", object>
 
 async function read(rows: Rows): Promise<RowRecord[]> {
   return (await rows.selectAll("job_row").execute()).map(rowTable.read)
+}
+
+function inDueOrder(rows: Rows): Rows {
+  return (
+    rows
+      // As in the condition of the index.
+      .where(sql<boolean>`state in ('unknown', 'confirmed')`)
+      .orderBy("next_at")
+      .orderBy("row")
+  )
 }
 
 function inState(rows: Rows, state: RowQuery["state"]): Rows {

@@ -6,7 +6,14 @@ import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, totalAmount, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
-import { blankRow, type EntryBuilder, type JobRecord, type LinkedJob, type NewRow } from "./job-store.ts"
+import {
+  blankRow,
+  type EntryBuilder,
+  type JobRecord,
+  type LinkedJob,
+  type NewJob,
+  type NewRow,
+} from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
@@ -67,12 +74,9 @@ export async function makeJob(
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
   const request = { key, bodyHash: await bodyHash(body) }
   const amounts = await amountRules(context, kind)
-  const requested = await readRows(context, body, amounts).catch(async (error: unknown) => {
-    // Settings may have changed since the same request created its job.
-    const twin = await stored(context.store.jobs.twinOf(user.id, request))
-    if (twin === undefined || twin === "other_body") throw error
-    return twin
-  })
+  const requested = await readRows(context, body, amounts).catch((error: unknown) =>
+    madeBefore(context, user.id, request, error),
+  )
   if (!Array.isArray(requested)) return requested
   // A single row comes from a form, where a person waits.
   const isForm = !draft && requested.length === 1
@@ -94,8 +98,8 @@ export async function makeJob(
     request,
     closesAt: opens ? await nextMidnight(context) : null,
   }
-  const note = draft ? "A draft." : opens ? "Open until the end of the day." : `${rows.length} rows.`
-  const act = (job: JobRecord) => jobAct(requester, "job.create", job, note)
+  const note = opens ? "Open until the end of the day." : `${rows.length} rows.`
+  const act = (job: JobRecord) => jobAct(requester, "job.create", job, draft ? "A draft." : note)
   const acts = {
     act: isForm && !opens ? undefined : act,
     linkedAct: linkedAct(requester, deductions),
@@ -105,6 +109,21 @@ export async function makeJob(
   if (made) context.jobMoved(job.id)
   if (made && job.linked !== null) context.jobMoved(job.linked)
   return created
+}
+
+/**
+ * The job that the same request made before; settings may have changed since.
+ * @throws the error of reading the rows if there is none
+ */
+async function madeBefore(
+  context: EngineContext,
+  userId: string,
+  request: NonNullable<NewJob["request"]>,
+  error: unknown,
+) {
+  const twin = await stored(context.store.jobs.twinOf(userId, request))
+  if (twin === undefined || twin === "other_body") throw error
+  return twin
 }
 
 const openJobTitle = "Shipping parcels"

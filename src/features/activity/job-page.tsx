@@ -132,15 +132,10 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   const mayAward = useCan("points.write")
   const { state, counts } = job
   const open = (view: JobView) => () => show({ open: view })
-  const settled = !isActive(job) && state !== "draft"
-  // Only unsent rows can be paused or cancelled.
-  const waits = counts.planned > 0 && (state === "running" || state === "paused")
-  const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
-  // Failed rows of a reversed job are not sent again.
-  const isReversed = reversalState(job) !== undefined
+  const { isSettled, reverse, fixFailed, fixLeftOut, pause, cancel } = possibleActions(job)
   return (
     <Group gap="sm" className={classes.actions}>
-      {counts.confirmed > 0 && job.kind === "award" && settled && mayAward && !isReversed && (
+      {reverse && mayAward && (
         <JobButton job={job} needs="write" icon={IconArrowBackUp} onClick={open("reverse")}>
           Reverse
         </JobButton>
@@ -152,26 +147,23 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           </Button>
         </RequirePermission>
       )}
-      {counts.failed > 0 && !isReversed && state !== "cancelling" && (
+      {fixFailed && (
         <JobButton
           job={job}
           needs="write"
-          variant={settled ? "filled" : "default"}
+          variant={isSettled ? "filled" : "default"}
           icon={IconTool}
           onClick={open("fix")}
         >
           Fix {counted(counts.failed, "failed row")}
         </JobButton>
       )}
-      {counts.excluded > 0 &&
-        !isReversed &&
-        job.reverses === null &&
-        (state === "running" || state === "paused" || state === "done") && (
-          <JobButton job={job} needs="write" icon={IconTool} onClick={open("fix-left-out")}>
-            Fix {counted(counts.excluded, "left-out row")}
-          </JobButton>
-        )}
-      {state === "running" && waits && (
+      {fixLeftOut && (
+        <JobButton job={job} needs="write" icon={IconTool} onClick={open("fix-left-out")}>
+          Fix {counted(counts.excluded, "left-out row")}
+        </JobButton>
+      )}
+      {pause && (
         <JobButton
           job={job}
           needs="control"
@@ -183,13 +175,34 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           Pause
         </JobButton>
       )}
-      {(waits || state === "draft") && (
+      {cancel !== undefined && (
         <JobButton job={job} needs="control" variant="subtle" onClick={open("cancel")}>
-          {state === "draft" ? "Discard draft" : cancel}
+          {cancel}
         </JobButton>
       )}
     </Group>
   )
+}
+
+/** What can be done with a job as it is; `cancel`: the label of the button. */
+function possibleActions(job: Job) {
+  const { state, counts } = job
+  const isRunning = state === "running"
+  const isSettled = !isActive(job) && state !== "draft"
+  // Only unsent rows can be paused or cancelled.
+  const hasUnsent = counts.planned > 0 && (isRunning || state === "paused")
+  const cancelUnsent = counts.planned === job.total ? "Cancel" : "Cancel remaining"
+  // Rows of a reversed job are not sent again.
+  const isReversed = reversalState(job) !== undefined
+  const canFixLeftOut = (isRunning || state === "paused" || state === "done") && job.reverses === null
+  return {
+    isSettled,
+    reverse: counts.confirmed > 0 && job.kind === "award" && isSettled && !isReversed,
+    fixFailed: counts.failed > 0 && !isReversed && state !== "cancelling",
+    fixLeftOut: counts.excluded > 0 && !isReversed && canFixLeftOut,
+    pause: isRunning && hasUnsent,
+    cancel: state === "draft" ? "Discard draft" : hasUnsent ? cancelUnsent : undefined,
+  }
 }
 
 function About({ job }: { job: Job }) {
