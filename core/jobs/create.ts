@@ -15,6 +15,7 @@ import {
   type NewRow,
 } from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
+import type { MadeJob } from "./jobs.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { resolveNewRows } from "./repeats.ts"
@@ -52,13 +53,6 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
 }
 
 export const codeTries = 5
-
-/** A new job, or a row added to the requester's open job; `made`: not by an earlier request with the same key. */
-export interface MadeJob {
-  readonly job: JobRecord
-  readonly made: boolean
-  readonly row?: number
-}
 
 /** Creates a job without sending it. Throws 422 for invalid rows, or a key that was used with another body. */
 export async function makeJob(
