@@ -18,7 +18,7 @@ import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { MadeJob } from "./jobs.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
-import { resolveNewRows } from "./repeats.ts"
+import { resolveNewRows } from "./resolve-rows.ts"
 
 const mostNamed = 50
 

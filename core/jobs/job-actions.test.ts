@@ -30,7 +30,7 @@ vi.mock("./amount-limits.ts", () => {
   })
   return { noAmountRules: rules("none"), amountRules: async (_: unknown, kind: string) => rules(kind) }
 })
-vi.mock("./repeats.ts", () => ({
+vi.mock("./resolve-rows.ts", () => ({
   resolveDraft: async (_: unknown, { id }: JobRecord, repeats: number | null) => {
     if (repeats !== null) world.recorded.push(`${id} ${repeats}`)
     return { changes: [], deductions: [] }

@@ -17,7 +17,8 @@ import type {
   RowRecord,
 } from "./job-store.ts"
 import { rowDefaults, kindRules } from "./kinds/kind-rules.ts"
-import { carriedOut, repeatKey, resolveCorrected } from "./repeats.ts"
+import { repeatKey } from "./repeats.ts"
+import { carriedOut, resolveCorrected } from "./resolve-rows.ts"
 import { editPlanned, excludeFailed, planAgain } from "./transitions.ts"
 
 // Corrections by people: failed rows are planned again, planned rows of a paused job are edited.
