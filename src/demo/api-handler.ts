@@ -53,7 +53,6 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   }
   if (path.startsWith("/session/")) throw notFound()
   const { id, name, email, role } = await signedIn(world)
-  if (path === "/events" && method === "GET") return eventStream(world, id)
   const response = await world.core.handle({
     method: method === "HEAD" ? "GET" : method,
     path,
@@ -180,50 +179,52 @@ async function record({ core }: DemoWorld, action: AuditAction, user: AppUser, r
   await core.record(sessionEntry({ action, outcome: "done", user, email, requestId, source: null }))
 }
 
-/** Reconnect delay of a broken stream, in ms. */
-const retryMs = 2000
+/**
+ * Makes the page receive events without the service worker: not every browser can transfer a stream to one. They are
+ * those of this tab that the user's role can see, and end with the session.
+ */
+export function receiveEventsHere(world: DemoWorld): void {
+  class DemoEventSource extends EventTarget {
+    static readonly CLOSED = 2
+    readyState = 1
+    #delivered: Promise<unknown> = Promise.resolve()
+    readonly #userId = world.session
+    readonly #timer = setInterval(() => this.#send(heartbeat.data), heartbeat.everyMs)
+    readonly #unsubscribe = world.core.live.listen((read) => this.#follow(read))
 
-/** `GET /api/events`: a stream of this tab's events that the user's role can see. Ends with the session. */
-function eventStream(world: DemoWorld, userId: string): Response {
-  let unsubscribe: (() => void) | undefined
-  let timer: ReturnType<typeof setInterval> | undefined
-  const end = () => {
-    clearInterval(timer)
-    unsubscribe?.()
-    unsubscribe = undefined
+    constructor() {
+      super()
+      this.#delivered = Promise.resolve().then(() => this.#send(heartbeat.data))
+      this.#follow(world.core.live.now())
+    }
+
+    close(): void {
+      this.readyState = DemoEventSource.CLOSED
+      clearInterval(this.#timer)
+      this.#unsubscribe()
+    }
+
+    #follow(read: EventReader): void {
+      this.#delivered = this.#delivered.then(() => this.#deliver(read)).catch(() => this.#end())
+    }
+
+    async #deliver(read: EventReader): Promise<void> {
+      const user = world.session === this.#userId ? await world.accounts.active(this.#userId) : undefined
+      if (this.readyState === DemoEventSource.CLOSED) return
+      if (user === undefined) return this.#end()
+      const { id, name, email, role } = user
+      for (const event of await read({ id, name, email, role })) this.#send(JSON.stringify(event))
+    }
+
+    #end(): void {
+      this.close()
+      this.dispatchEvent(new Event("error"))
+    }
+
+    #send(data: string): void {
+      if (this.readyState !== DemoEventSource.CLOSED)
+        this.dispatchEvent(new MessageEvent("message", { data }))
+    }
   }
-  const body = new ReadableStream<string>({
-    start(controller) {
-      const deliver = async (read: EventReader) => {
-        const user = world.session === userId ? await world.accounts.active(userId) : undefined
-        // An earlier event may have ended the stream.
-        if (unsubscribe === undefined) return
-        if (user === undefined) {
-          end()
-          controller.close()
-          return
-        }
-        const { id, name, email, role } = user
-        const batch = await read({ id, name, email, role })
-        // The stream may have ended during the read.
-        if (unsubscribe === undefined) return
-        for (const event of batch) controller.enqueue(`data: ${JSON.stringify(event)}\n\n`)
-      }
-      const beat = () => controller.enqueue(`data: ${heartbeat.data}\n\n`)
-      controller.enqueue(`retry: ${retryMs}\n\n`)
-      beat()
-      timer = setInterval(beat, heartbeat.everyMs)
-      const { live } = world.core
-      let delivered = Promise.resolve()
-      const follow = (read: EventReader) => {
-        delivered = delivered.then(() => deliver(read))
-      }
-      unsubscribe = live.listen(follow)
-      follow(live.now())
-    },
-    cancel: end,
-  })
-  return new Response(body.pipeThrough(new TextEncoderStream()), {
-    headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },
-  })
+  Object.defineProperty(window, "EventSource", { configurable: true, value: DemoEventSource })
 }

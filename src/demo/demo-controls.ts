@@ -1,7 +1,7 @@
-import { createStore } from "zustand"
 import * as z from "zod/mini"
+import { createStore } from "zustand/vanilla"
 import type { Role } from "../../contract/roles.ts"
-import { readStored, saveStored } from "../lib/browser-storage.ts"
+import { saveChoice, readStored } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
@@ -19,60 +19,55 @@ const faultsKey = "laurel-demo-faults"
 
 export async function createDemoControls(
   world: DemoWorld,
-  firstNote: SavingNote | null,
+  note: SavingNote | null,
   save: () => Promise<void>,
   reset: () => Promise<void>,
 ) {
   const { accounts, events, sandbox } = world
-  // If the storage is full, changes only last until the page closes.
-  let tour = readStored(tourKey, tourPlace) ?? { at: 0, open: false }
-  const viewNow = async (note: SavingNote | null) => ({
+  const current = async () => ({
     role: (await accounts.active(world.session))?.role ?? null,
     /** Roles that can sign in with one click. */
     roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
-    note,
-    tour,
   })
   for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
-  const firstView = await viewNow(firstNote)
-  const view = createStore(() => firstView)
-  const refresh = async () => view.setState(await viewNow(view.getState().note), true)
+  // If the storage is full, the tour's place only lasts until the page closes.
+  const tour: TourPlace = readStored(tourKey, tourPlace) ?? { at: 0, open: false }
+  const first = { ...(await current()), note, tour }
+  const view = createStore(() => first)
+  const refresh = async () => view.setState(await current())
   events.subscribe(({ topic }) => {
     if (topic === "session" || topic === "users" || topic === "audit") void refresh()
   })
-  const changed = async () => {
-    await refresh()
-    await save()
-  }
   return {
     view,
     reset,
-    /** Signs in with this role and reloads the page. */
+    /** When the demo was started, in ms: its dates are relative to it. */
+    startedAt: sandbox.store.base.seededAt,
+    /** Signs in with this role and reloads the page, which clears what the previous user saw. */
     async enter(role: Role) {
       const user = (await accounts.offered()).find((one) => one.role === role)
       if (user === undefined) return
       await openSession(world, user, crypto.randomUUID())
-      await changed()
-      // Clears what the previous user saw.
+      await save()
       window.location.reload()
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      saveStored(faultsKey, world.faults())
+      saveChoice(faultsKey, JSON.stringify(world.faults()))
       await refresh()
     },
     async choose(name: ChoiceName, value: string) {
       Object.assign(sandbox.settings, { [name]: name === "programReadOnly" ? value === "true" : value })
-      await changed()
+      await refresh()
+      await save()
     },
     /** Moves the tour to a stop or closes it, and saves this for the next visit. */
-    async setTour(place: TourPlace) {
-      tour = place
-      saveStored(tourKey, tour)
-      await refresh()
+    setTour(place: TourPlace) {
+      saveChoice(tourKey, JSON.stringify(place))
+      view.setState({ tour: place })
     },
-    note: (note: SavingNote | null) => view.setState({ note }),
+    setNote: (next: SavingNote | null) => view.setState({ note: next }),
   }
 }

@@ -1,61 +1,36 @@
+import { Button, CloseButton, NativeSelect, SimpleGrid, Switch, Tabs } from "@mantine/core"
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react"
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand"
-import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from "react"
-import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
+import { longDay } from "../lib/time.ts"
 import { Notice } from "../ui/notice.tsx"
-import tabsLook from "../ui/page-tabs.module.css"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { faultPresets, serviceChoices } from "./service-switches.ts"
+import { renderDemo } from "./stop-page.tsx"
 
 const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))
 
 /** Mounts the demo panel in a separate React root, independent of Laurel. */
 export function mountPanel(controls: DemoControls): void {
-  const host = document.createElement("div")
-  document.body.append(host)
-  createRoot(host).render(<DemoPanel controls={controls} />)
+  renderDemo(<DemoPanel controls={controls} />)
 }
-
-type PanelTab = "tour" | "engineers"
-const panelTabs = [
-  { value: "tour", label: "Tour" },
-  { value: "engineers", label: "For engineers" },
-] as const
 
 type PartProps = { controls: DemoControls; view: PanelView }
 
-/** The demo's button, and its panel: role, faults, behaviour of the services, reset. */
+/** The demo's button, and its panel: tour and role, faults and behaviour of the services, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
   const view = useStore(controls.view)
   const [open, setOpen] = useState(false)
-  const [tab, setTab] = useState<PanelTab>("tour")
   const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDialogElement>(null)
-  const faults = view.faults.length
-  const note = view.note !== null && <SavingNotice note={view.note} onClose={() => controls.note(null)} />
-
   const host = usePaneKey()
-
-  const startTour = () => {
+  const faults = view.faults.length
+  const close = () => {
     setOpen(false)
-    void controls.setTour({ ...view.tour, open: true })
+    button.current?.focus()
   }
-
-  useEffect(() => {
-    const shown = panel.current
-    const opener = button.current
-    if (!open || shown === null) return undefined
-    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && setOpen(false)
-    shown.focus()
-    shown.addEventListener("keydown", onKey)
-    return () => {
-      shown.removeEventListener("keydown", onKey)
-      opener?.focus()
-    }
-  }, [open])
-
+  const note = view.note !== null && <SavingNotice note={view.note} onClose={() => controls.setNote(null)} />
   return (
     <section ref={host} className={`${classes.aside} no-print`} aria-label="Demo" aria-keyshortcuts="F6">
       <button
@@ -67,7 +42,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
         onClick={() => setOpen(!open)}
       >
         <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className="tone-mark" />
-        <span className={`nowrap rail-hidden ${classes.words}`}>
+        <span className={`nowrap rail-hidden ${classes.label}`}>
           <span className="l-medium">Demo</span>
           <span className="caption">{faultsText(faults)}</span>
         </span>
@@ -79,83 +54,54 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
         </Suspense>
       )}
       {open && (
-        <dialog open ref={panel} tabIndex={-1} className={classes.panel} aria-labelledby="demo-panel-title">
-          <header className={classes.header}>
-            <h2 id="demo-panel-title">Demo</h2>
-            <button
-              type="button"
-              className={classes.close}
-              aria-label="Close the demo panel"
-              onClick={() => setOpen(false)}
-            >
-              <IconX size={16} stroke={1.75} aria-hidden />
-            </button>
-          </header>
+        <PanelDialog onClose={close}>
           <div className={classes.body}>
             <p className="text-secondary">
               Nothing leaves this browser. Laurel, its server and both services run in this tab, and your
               changes are kept here until you reset it.
             </p>
             {note}
-            <PanelTabs tab={tab} onChange={setTab} />
-            {tab === "tour" ? (
-              <>
-                <section aria-labelledby="demo-tour">
-                  <h3 id="demo-tour">Guided tour</h3>
-                  <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
-                  <div className={classes.buttons}>
-                    <button type="button" className={classes.choice} onClick={startTour}>
-                      {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
-                    </button>
-                  </div>
-                </section>
+            <Tabs defaultValue="tour" keepMounted={false}>
+              <Tabs.List aria-label="Demo">
+                <Tabs.Tab value="tour">Tour</Tabs.Tab>
+                <Tabs.Tab value="engineers">For engineers</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="tour" className={classes.tab}>
+                <TourStart view={view} controls={controls} onStart={() => setOpen(false)} />
                 <RoleSwitch view={view} controls={controls} />
-              </>
-            ) : (
-              <>
+              </Tabs.Panel>
+              <Tabs.Panel value="engineers" className={classes.tab}>
                 <FaultList view={view} controls={controls} />
                 <ChoiceList view={view} controls={controls} />
-              </>
-            )}
+              </Tabs.Panel>
+            </Tabs>
           </div>
-          <ResetDemo onReset={controls.reset} />
-        </dialog>
+          <ResetDemo controls={controls} />
+        </PanelDialog>
       )}
     </section>
   )
 }
 
-/** Tabs of the panel: for exploring Laurel, and for trying faults. Arrow keys move, as in any tab list. */
-function PanelTabs({ tab, onChange }: { tab: PanelTab; onChange: (tab: PanelTab) => void }) {
-  const list = useRef<HTMLDivElement>(null)
+function PanelDialog({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.focus(), [])
   return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label="Demo"
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it, like a dialog
+    <dialog
+      open
+      ref={dialog}
       tabIndex={-1}
-      className={`${tabsLook.tabs} ${classes.tabs}`}
-      onKeyDown={({ key }) => {
-        if (key !== "ArrowLeft" && key !== "ArrowRight") return
-        onChange(tab === "tour" ? "engineers" : "tour")
-        list.current?.querySelector<HTMLElement>("[tabindex='-1']")?.focus()
-      }}
+      className={classes.panel}
+      aria-labelledby="demo-panel-title"
+      onKeyDown={({ key }) => key === "Escape" && onClose()}
     >
-      {panelTabs.map(({ value, label }) => (
-        <button
-          key={value}
-          type="button"
-          role="tab"
-          aria-selected={tab === value}
-          data-current={tab === value || undefined}
-          tabIndex={tab === value ? 0 : -1}
-          className={`focus-inside ${tabsLook.tab}`}
-          onClick={() => onChange(value)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
+      <header className={classes.header}>
+        <h2 id="demo-panel-title">Demo</h2>
+        <CloseButton size="lg" aria-label="Close the demo panel" onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
   )
 }
 
@@ -198,18 +144,32 @@ const savingNotes: Readonly<Record<SavingNote, readonly [title: string, body: st
 
 function SavingNotice({ note, onClose }: { note: SavingNote; onClose: () => void }) {
   const [title, body] = savingNotes[note]
+  const action = (
+    <Button size="xs" onClick={onClose}>
+      Understood
+    </Button>
+  )
   return (
-    <Notice tone="warning" title={title} action={<LinkButton onClick={onClose}>Understood</LinkButton>}>
+    <Notice tone="warning" title={title} action={action}>
       {body}
     </Notice>
   )
 }
 
-function LinkButton({ onClick, children }: Pick<ComponentProps<"button">, "onClick" | "children">) {
+function TourStart({ view, controls, onStart }: PartProps & { onStart: () => void }) {
+  const { at } = view.tour
+  const start = () => {
+    onStart()
+    controls.setTour({ at, open: true })
+  }
   return (
-    <button type="button" className="l-link l-meta" onClick={onClick}>
-      {children}
-    </button>
+    <section aria-labelledby="demo-tour">
+      <h3 id="demo-tour">Guided tour</h3>
+      <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
+      <div className={classes.buttons}>
+        <Button onClick={start}>{at === 0 ? "Start the tour" : `Continue at stop ${at + 1}`}</Button>
+      </div>
+    </section>
   )
 }
 
@@ -217,39 +177,37 @@ function RoleSwitch({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-roles">
       <h3 id="demo-roles">Role</h3>
-      <div className={classes.roles}>
+      <SimpleGrid cols={2} spacing="sm" mt="sm">
         {roles.map((role) => (
-          <button
+          <Button
             key={role}
-            type="button"
-            className={classes.choice}
+            variant={view.role === role ? "light" : "default"}
             aria-pressed={view.role === role}
             disabled={!view.roles.includes(role)}
             onClick={() => void controls.enter(role)}
           >
             {roleNames[role]}
-          </button>
+          </Button>
         ))}
-      </div>
+      </SimpleGrid>
     </section>
   )
 }
 
 function FaultList({ view, controls }: PartProps) {
+  const turnAllOff = () => {
+    // The button is removed; the focus stays in the panel, so that Escape closes it.
+    document.getElementById("demo-panel-title")?.closest("dialog")?.focus()
+    void controls.setFaults(view.faults, false)
+  }
   return (
     <section aria-labelledby="demo-faults">
       <div className={classes.headingRow}>
         <h3 id="demo-faults">Faults</h3>
         {view.faults.length > 0 && (
-          <LinkButton
-            onClick={({ currentTarget }) => {
-              // The button is removed; the focus stays in the panel, so that Escape closes it.
-              currentTarget.closest("dialog")?.focus()
-              void controls.setFaults(view.faults, false)
-            }}
-          >
+          <Button size="xs" variant="subtle" onClick={turnAllOff}>
             Turn all off
-          </LinkButton>
+          </Button>
         )}
       </div>
       <p className="caption">
@@ -259,20 +217,15 @@ function FaultList({ view, controls }: PartProps) {
         <fieldset key={group} className={classes.group}>
           <legend className="caption l-medium">{group}</legend>
           {presets.map(({ id, label, help }) => (
-            <div key={id} className={classes.row}>
-              <label htmlFor={`demo-fault-${id}`}>
-                <span className="l-medium">{label}</span> <span className="caption">{help}</span>
-              </label>
-              <input
-                id={`demo-fault-${id}`}
-                type="checkbox"
-                role="switch"
-                className={classes.switch}
-                checked={view.faults.includes(id)}
-                aria-checked={view.faults.includes(id)}
-                onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
-              />
-            </div>
+            <Switch
+              key={id}
+              label={label}
+              description={help}
+              labelPosition="left"
+              classNames={{ body: classes.row }}
+              checked={view.faults.includes(id)}
+              onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
+            />
           ))}
         </fieldset>
       ))}
@@ -284,42 +237,37 @@ function ChoiceList({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-choices">
       <h3 id="demo-choices">Where the documentation leaves room</h3>
-      {serviceChoices.map(({ name, label, options }) => (
-        <label key={name} className={classes.row}>
-          <span className="l-medium">{label}</span>
-          <select
-            className={classes.select}
-            value={view.choices.get(name)}
+      <SimpleGrid cols={2} spacing="sm" mt="sm">
+        {serviceChoices.map(({ name, label, options }) => (
+          <NativeSelect
+            key={name}
+            label={label}
+            data={Object.entries(options).map(([value, text]) => ({ value, label: text }))}
+            value={view.choices.get(name) ?? ""}
             onChange={(event) => void controls.choose(name, event.currentTarget.value)}
-          >
-            {Object.entries(options).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
+          />
+        ))}
+      </SimpleGrid>
     </section>
   )
 }
 
 /** Resets the demo after a confirmation, because changes cannot be restored. */
-function ResetDemo({ onReset }: { onReset: () => Promise<void> }) {
+function ResetDemo({ controls }: { controls: DemoControls }) {
   const [asking, setAsking] = useState(false)
   return (
     <footer className={classes.footer}>
+      <p className="caption">
+        {asking
+          ? "Every change, user and note made here is deleted, and the demo starts again with today’s dates."
+          : `Its dates are those of ${longDay(controls.startedAt)}, when it was started here.`}
+      </p>
       {asking && (
-        <>
-          <p className="text-secondary">Every change, user and note made here is deleted.</p>
-          <button type="button" className={classes.choice} data-danger onClick={() => void onReset()}>
-            Reset the demo
-          </button>
-        </>
+        <Button variant="filled" color="danger" onClick={() => void controls.reset()}>
+          Reset the demo
+        </Button>
       )}
-      <button type="button" className={classes.choice} onClick={() => setAsking(!asking)}>
-        {asking ? "Keep it" : "Reset"}
-      </button>
+      <Button onClick={() => setAsking(!asking)}>{asking ? "Keep it" : "Reset"}</Button>
     </footer>
   )
 }

@@ -1,9 +1,7 @@
 import { appRoot } from "../lib/app-root.ts"
 
-export type WindowProblem = "insecure" | "unsupported"
+export type WindowProblem = "unsupported" | "blocked"
 export type WorkerProblem = "blocked" | "bypassed"
-
-type Respond = (request: Request) => Promise<Response>
 
 /** Timeout for installing the worker and claiming the page, in ms. */
 const startWithinMs = 15_000
@@ -12,9 +10,8 @@ const controlWithinMs = 3000
 const reloadedKey = "laurel-demo-reloaded"
 
 /** What prevents a service worker in this window; undefined if nothing does. */
-export function windowProblem(): WindowProblem | "blocked" | undefined {
-  if (!window.isSecureContext) return "insecure"
-  if (!("serviceWorker" in navigator)) return "unsupported"
+export function windowProblem(): WindowProblem | undefined {
+  if (!window.isSecureContext || !("serviceWorker" in navigator)) return "unsupported"
   try {
     // If cookies and site data are blocked, accessing either throws.
     void [localStorage, sessionStorage]
@@ -24,76 +21,13 @@ export function windowProblem(): WindowProblem | "blocked" | undefined {
   }
 }
 
-/** A partial `EventSource` over `respond` instead of the network. It does not reconnect: the app opens another. */
-function localEventSource(respond: Respond) {
-  return class LocalEventSource extends EventTarget {
-    static readonly CONNECTING = 0
-    static readonly OPEN = 1
-    static readonly CLOSED = 2
-    readyState: number = LocalEventSource.CONNECTING
-    readonly #closing = new AbortController()
-
-    constructor(address: string) {
-      super()
-      void this.#read(new Request(new URL(address, window.location.href)))
-        .catch(() => {})
-        .finally(() => this.#end())
-    }
-
-    close(): void {
-      this.readyState = LocalEventSource.CLOSED
-      this.#closing.abort()
-    }
-
-    async #read(request: Request): Promise<void> {
-      const { status, body } = await respond(request)
-      if (status !== 200 || body === null || this.#closing.signal.aborted) return body?.cancel()
-      this.readyState = LocalEventSource.OPEN
-      this.dispatchEvent(new Event("open"))
-      let rest = ""
-      const read = new WritableStream<string>({
-        write: (chunk) => {
-          const blocks = (rest + chunk).split("\n\n")
-          rest = blocks.pop() ?? ""
-          for (const block of blocks) {
-            const data = /^data: (.*)$/m.exec(block)?.[1]
-            if (data !== undefined) this.dispatchEvent(new MessageEvent("message", { data }))
-          }
-        },
-      })
-      await body.pipeThrough(new TextDecoderStream()).pipeTo(read, { signal: this.#closing.signal })
-    }
-
-    #end(): void {
-      if (this.readyState === LocalEventSource.CLOSED) return
-      this.readyState = LocalEventSource.CLOSED
-      this.dispatchEvent(new Event("error"))
-    }
-  }
-}
-
-/** Whether this browser can transfer streams to a service worker; older Safari cannot. */
-function canTransferStreams(): boolean {
-  try {
-    const stream = new ReadableStream()
-    structuredClone(stream, { transfer: [stream] })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Makes the page read event streams without the worker if streams cannot be transferred: they would never start. */
-export function readStreamsHere(respond: Respond): void {
-  if (canTransferStreams()) return
-  Object.defineProperty(window, "EventSource", { configurable: true, value: localEventSource(respond) })
-}
-
 /**
  * Puts the service worker between the page and the network: `respond` handles every request below `/api` in this tab;
  * everything else passes. Resolves with the reason when it cannot, and never when the page loads again.
  */
-export async function startWorker(respond: Respond): Promise<WorkerProblem | undefined> {
+export async function startWorker(
+  respond: (request: Request) => Promise<Response>,
+): Promise<WorkerProblem | undefined> {
   const { serviceWorker } = navigator
   const isControlled = () => serviceWorker.controller !== null
   const url = `${appRoot}mockServiceWorker.js`

@@ -1,11 +1,35 @@
-import { useEffect, useRef } from "react"
+import { Button, MantineProvider } from "@mantine/core"
+import { type ReactNode, useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
+import { applyAppearance } from "../lib/colour-scheme.ts"
+import { cssVariablesResolver, theme } from "../theme.ts"
 import { Logo } from "../ui/brand.tsx"
 import classes from "./demo.module.css"
 import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
-import { Button } from "../ui/button.tsx"
 
-type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
+/** Renders a part of the demo outside Laurel's own root. Returns the function that removes it. */
+export function renderDemo(part: ReactNode): () => void {
+  applyAppearance()
+  const host = document.createElement("div")
+  document.body.append(host)
+  const root = createRoot(host)
+  root.render(
+    // Laurel's own provider sets the colour scheme.
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      getRootElement={() => undefined}
+    >
+      {part}
+    </MantineProvider>,
+  )
+  return () => {
+    root.unmount()
+    host.remove()
+  }
+}
+
+type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere"
 
 /** What happened, what was and was not done, what to do next, and a button if it would help. */
 type StopLabels = Readonly<Record<"title" | "body" | "next", string> & { action?: string }>
@@ -13,15 +37,10 @@ type StopLabels = Readonly<Record<"title" | "body" | "next", string> & { action?
 const worker = "The demo runs in this browser alone, inside a service worker that stands in for the server."
 
 const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
-  insecure: {
-    title: "The demo needs a secure address",
-    body: `${worker} Browsers allow one only under https:// or on this machine itself. Nothing was started.`,
-    next: "Open the demo under an https:// address, or as http://localhost on the machine that serves it.",
-  },
   unsupported: {
     title: "This window cannot run the demo",
-    body: `${worker} This browser offers none here, as some do in private windows. Nothing was started.`,
-    next: "Open this address in a normal window of a current Chrome, Edge, Firefox or Safari.",
+    body: `${worker} Browsers allow one only under https:// or on this machine itself, and some allow none in private windows. Nothing was started.`,
+    next: "Open an https:// address of the demo in a normal window of a current Chrome, Edge, Firefox or Safari.",
   },
   blocked: {
     title: "The demo’s service worker is blocked",
@@ -43,31 +62,14 @@ const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
   },
   elsewhere: {
     title: "The demo is open in another tab",
-    body: "Only one tab at a time can use the demo’s data. It continues here automatically when the other tab is closed.",
-    next: "Or switch to this tab: the other one saves everything first and stops.",
-    action: "Use it here",
-  },
-  moved: {
-    title: "The demo continues in another tab",
-    body: "It continues from what this tab saved last. This tab has stopped.",
-    next: "Close it, or reload it to continue here.",
-    action: "Reload",
+    body: "Only one tab at a time can use the demo’s data. Nothing was lost.",
+    next: "Use the other tab, or close it: the demo then continues here by itself.",
   },
 }
 
-type Handler = (() => void) | undefined
-
-function StopPage({
-  labels,
-  onAction,
-  onReset,
-}: {
-  labels: StopLabels
-  onAction: Handler
-  onReset: Handler
-}) {
+function StopPage({ labels, onReset }: { labels: StopLabels; onReset: (() => void) | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
-  // Screen readers announce the page that replaced Laurel.
+  // Screen readers announce the page.
   useEffect(() => title.current?.focus(), [])
   return (
     <main className={`scroll ${classes.stopPage}`}>
@@ -79,35 +81,21 @@ function StopPage({
         <p>{labels.body}</p>
         <p>{labels.next}</p>
         <div className={classes.buttons}>
-          {labels.action !== undefined && onAction !== undefined && (
-            <Button variant="filled" onClick={onAction}>
+          {labels.action !== undefined && (
+            <Button variant="filled" onClick={() => window.location.reload()}>
               {labels.action}
             </Button>
           )}
-          {onReset !== undefined && (
-            <Button size="xs" onClick={onReset}>
-              Reset the demo
-            </Button>
-          )}
+          {onReset !== undefined && <Button onClick={onReset}>Reset the demo</Button>}
         </div>
       </div>
     </main>
   )
 }
 
-/** Shows a page over everything and blocks what is below. Returns the function that removes it. */
-export function showStopPage(reason: StopReason, onAction?: () => void, onReset?: () => void): () => void {
-  const below = [...document.body.children].filter((element) => element instanceof HTMLElement)
-  for (const element of below) element.inert = true
-  const host = document.createElement("div")
-  document.body.append(host)
-  const root = createRoot(host)
+/** Shows a page instead of Laurel, which has not started. Returns the function that removes it. */
+export function showStopPage(reason: StopReason, onReset?: () => void): () => void {
   const labels = stopReasons[reason]
-  root.render(<StopPage labels={labels} onAction={onAction} onReset={onReset} />)
   document.title = `${labels.title} · Laurel`
-  return () => {
-    root.unmount()
-    host.remove()
-    for (const element of below) element.inert = false
-  }
+  return renderDemo(<StopPage labels={labels} onReset={onReset} />)
 }

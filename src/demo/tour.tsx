@@ -1,11 +1,11 @@
-import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react"
+import { Button, CloseButton } from "@mantine/core"
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { appRoot } from "../lib/app-root.ts"
 import { saveFile } from "../lib/save-file.ts"
 import type { DemoControls, PanelView } from "./demo-controls.ts"
 import classes from "./demo.module.css"
-import { tourStops } from "./tour-stops.ts"
-import { Button } from "../ui/button.tsx"
+import { type TourStop, tourStops } from "./tour-stops.ts"
 
 /** The guided tour next to the page. It does not block the page, and can be closed and resumed at any time. */
 export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
@@ -22,21 +22,12 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
     return () => until.abort()
   }, [])
   if (stop === undefined) return null
-  const { fault, file } = stop
   const isLast = at === tourStops.length - 1
   const Fold = folded ? IconChevronUp : IconChevronDown
-  const mayFollow = view.role === "admin" || view.role === "manager"
   const move = async (next: number, open = true) => {
-    if (fault !== undefined) await controls.setFaults([fault.id], false)
-    await controls.setTour({ at: next, open })
+    if (stop.fault !== undefined) await controls.setFaults([stop.fault.id], false)
+    controls.setTour({ at: next, open })
   }
-  const go = async () => {
-    if (isSmall()) setFolded(true)
-    if (fault !== undefined) await controls.setFaults([fault.id], true)
-    // The router handles this like a link on the page.
-    window.history.pushState(null, "", `${appRoot}${stop.path.slice(1)}`)
-  }
-
   return (
     <section className={`${classes.tour} no-print`} aria-labelledby="demo-tour-title">
       <header className={classes.header}>
@@ -48,56 +39,13 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         >
           Stop {at + 1} of {tourStops.length} <Fold size={14} stroke={2} aria-hidden />
         </button>
-        <button
-          type="button"
-          className={classes.close}
-          aria-label="Leave the tour"
-          onClick={() => void move(at, false)}
-        >
-          <IconX size={16} stroke={1.75} aria-hidden />
-        </button>
+        <CloseButton size="lg" aria-label="Leave the tour" onClick={() => void move(at, false)} />
       </header>
       <div className={classes.tourBody} hidden={folded}>
         <StopTitle key={at} title={stop.title} />
         <p className="text-secondary">{stop.why}</p>
         <p className="caption touch-hidden">F6 moves between this panel and the page.</p>
-        {mayFollow ? (
-          <ol>
-            {stop.steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        ) : (
-          <p>The tour needs a role that may award points.</p>
-        )}
-        <div className={classes.buttons}>
-          {mayFollow ? (
-            <Button size="xs" onClick={() => void go()}>
-              Go there
-            </Button>
-          ) : (
-            <Button size="xs" onClick={() => void controls.enter("admin")}>
-              Continue as administrator
-            </Button>
-          )}
-          {mayFollow && file !== undefined && (
-            <Button
-              size="xs"
-              onClick={() => {
-                saveFile(file.name, new Blob([file.rows.join("\r\n")]))
-                // The page's own button to choose the file would be covered by this panel.
-                if (isSmall()) void go()
-              }}
-            >
-              Save the file
-            </Button>
-          )}
-          {fault !== undefined && view.faults.includes(fault.id) && (
-            <Button size="xs" onClick={() => void controls.setFaults([fault.id], false)}>
-              {fault.end}
-            </Button>
-          )}
-        </div>
+        <StopSteps stop={stop} controls={controls} view={view} onLeave={() => isSmall() && setFolded(true)} />
       </div>
       <footer className={classes.footer} hidden={folded}>
         <Button size="xs" disabled={at === 0} onClick={() => void move(at - 1)}>
@@ -109,6 +57,67 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         </Button>
       </footer>
     </section>
+  )
+}
+
+/** The instructions and buttons of a stop; `onLeave` when its page is shown. */
+function StopSteps({
+  stop: { fault, file, path, steps },
+  controls,
+  view,
+  onLeave,
+}: {
+  stop: TourStop
+  controls: DemoControls
+  view: PanelView
+  onLeave: () => void
+}) {
+  if (view.role !== "admin" && view.role !== "manager") {
+    return (
+      <>
+        <p>The tour needs a role that may award points.</p>
+        <div className={classes.buttons}>
+          <Button size="xs" onClick={() => void controls.enter("admin")}>
+            Continue as administrator
+          </Button>
+        </div>
+      </>
+    )
+  }
+  const go = async () => {
+    onLeave()
+    if (fault !== undefined) await controls.setFaults([fault.id], true)
+    // The router handles this like a link on the page.
+    window.history.pushState(null, "", `${appRoot}${path.slice(1)}`)
+  }
+  const save = (name: string, rows: readonly string[]) => {
+    saveFile(name, new Blob([rows.join("\r\n")]))
+    // The page's own button to choose the file would be covered by this panel.
+    if (isSmall()) void go()
+  }
+  return (
+    <>
+      <ol>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <div className={classes.buttons}>
+        <Button size="xs" onClick={() => void go()}>
+          Go there
+        </Button>
+        {file !== undefined && (
+          <Button size="xs" onClick={() => save(file.name, file.rows)}>
+            Save the file
+          </Button>
+        )}
+        {fault !== undefined && view.faults.includes(fault.id) && (
+          <Button size="xs" onClick={() => void controls.setFaults([fault.id], false)}>
+            {fault.end}
+          </Button>
+        )}
+      </div>
+    </>
   )
 }
 
