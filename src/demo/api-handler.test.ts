@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as z from "zod"
 import { budgetHeader, readBudget } from "../../contract/response.ts"
 import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-request.ts"
-import { handleApiRequest } from "./api-handler.ts"
+import { eventSourceOf, handleApiRequest } from "./api-handler.ts"
 
 const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
 
@@ -99,25 +99,25 @@ describe("the demo's door", () => {
     ).toMatchObject({ status: 304, data: undefined })
   })
 
-  it("streams events of a person's own topics until the session ends", async () => {
+  it("event source receives the events of the user's role until the session ends", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
-    const response = await handleApiRequest(world, new Request("http://demo.test/api/events"))
-    expect(response.headers.get("Content-Type")).toContain("text/event-stream")
+    const DemoEventSource = eventSourceOf(world)
+    const source = new DemoEventSource()
+    let text = ""
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const receives = (part: string) => vi.waitFor(() => expect(text).toContain(part), { timeout: 60_000 })
+    source.addEventListener("message", (event) => {
+      if (event instanceof MessageEvent) text += String(event.data)
+    })
+    source.addEventListener("error", () => resolve())
+    await receives('"budget":[')
     world.events.publish({ topic: "users", id: "usr_helen" })
     world.events.publish({ topic: "members", id: "" })
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    let text = ""
-    const read = async () => {
-      const { done, value = "" } = (await reader?.read()) ?? { done: true }
-      text += value
-      return done
-    }
-    while (!text.includes('"members"')) await read()
+    await receives('"members"')
     await requestDemo(world, "DELETE", "/session")
-    while (!(await read()));
-    expect(text).toContain('"budget":[')
-    expect(text).toContain('"members"')
+    await ended
+    expect(source.readyState).toBe(2)
     expect(text).not.toContain('"users"')
   })
 })

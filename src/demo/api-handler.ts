@@ -180,11 +180,11 @@ async function record({ core }: DemoWorld, action: AuditAction, user: AppUser, r
 }
 
 /**
- * Makes the page receive events without the service worker: not every browser can transfer a stream to one. They are
- * those of this tab that the user's role can see, and end with the session.
+ * The page's `EventSource`, without the service worker: not every browser can transfer a stream to one. It receives the
+ * events of this tab that the user's role can see, and ends with the session.
  */
-export function receiveEventsHere(world: DemoWorld): void {
-  class DemoEventSource extends EventTarget {
+export function eventSourceOf(world: DemoWorld) {
+  return class DemoEventSource extends EventTarget {
     static readonly CLOSED = 2
     readyState = 1
     #delivered: Promise<unknown> = Promise.resolve()
@@ -226,5 +226,4 @@ export function receiveEventsHere(world: DemoWorld): void {
         this.dispatchEvent(new MessageEvent("message", { data }))
     }
   }
-  Object.defineProperty(window, "EventSource", { configurable: true, value: DemoEventSource })
 }

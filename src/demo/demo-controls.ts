@@ -4,7 +4,7 @@ import type { Role } from "../../contract/roles.ts"
 import { saveChoice, readStored } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
-import { type ChoiceName, serviceChoices } from "./service-switches.ts"
+import { type ChoiceName, serviceChoices } from "../../sandbox/seed/demo-switches.ts"
 
 export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>

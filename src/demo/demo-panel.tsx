@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.layer.css"
 import { Button, CloseButton, NativeSelect, SimpleGrid, Switch, Tabs } from "@mantine/core"
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react"
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
@@ -7,7 +8,7 @@ import { longDay } from "../lib/time.ts"
 import { Notice } from "../ui/notice.tsx"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
 import classes from "./demo.module.css"
-import { faultPresets, serviceChoices } from "./service-switches.ts"
+import { faultPresets, serviceChoices } from "../../sandbox/seed/demo-switches.ts"
 import { renderDemo } from "./stop-page.tsx"
 
 const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))

@@ -2,7 +2,7 @@ import initSqlJs from "sql.js"
 import sqliteFile from "sql.js/dist/sql-wasm-browser.wasm?url"
 import { version } from "../../package.json"
 import { appRoot } from "../lib/app-root.ts"
-import { handleApiRequest, receiveEventsHere } from "./api-handler.ts"
+import { eventSourceOf, handleApiRequest } from "./api-handler.ts"
 import { createDemoControls } from "./demo-controls.ts"
 import { demoLog } from "./demo-store.ts"
 import { type DemoWorld, openDemoWorld } from "./demo-world.ts"
@@ -35,7 +35,7 @@ async function runDemo() {
     saver.stop()
     await forgetEverything()
   })
-  receiveEventsHere(world)
+  Object.defineProperty(window, "EventSource", { configurable: true, value: eventSourceOf(world) })
   const problem = await startWorker(async (request) => {
     const response = await handleApiRequest(world, request)
     // Changes are saved before their response, so that "Saved" is true after a reload.

@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "src/shell": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/forms", "src/features", "src"],
   "src/routes": ["contract", "src/lib", "src/ui", "src/api", "src/lists", "src/features", "src/shell"],
   // The demo is a second composition root: core, store and sandbox behind a service worker.
-  "src/demo": ["contract", "core", "sandbox", "bff", "src/lib", "src/ui"],
+  "src/demo": ["contract", "core", "sandbox", "bff", "src/lib", "src/ui", "src"],
   // main, app, router and theme.
   src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }

@@ -1,5 +1,5 @@
-import type { SandboxSettings } from "../../sandbox/config.ts"
-import type { FaultInput } from "../../sandbox/faults.ts"
+import type { SandboxSettings } from "../config.ts"
+import type { FaultInput } from "../faults.ts"
 
 const program = { api: "program" } as const
 const cards = { api: "giftcard" } as const
