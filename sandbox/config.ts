@@ -19,15 +19,9 @@ export const sandboxSettings = z.strictObject({
   historyLagMs: count(0),
 
   absentFields: z._default(z.enum(["omit", "null", "empty"]), "omit"),
-  /** The program key may only read: writes answer 403. */
-  programReadOnly: flag(false),
   insufficientPointsCode: z._default(z.string(), "invalid_request"),
 
-  memberSort: z._default(z.enum(["oldest", "newest"]), "oldest"),
-  searchScope: z._default(z.enum(["name-email", "name-email-company"]), "name-email"),
-  newMemberStatus: z._default(z.enum(["active", "pending"]), "active"),
   duplicateEmail: z._default(z.enum(["refuse", "allow"]), "refuse"),
-  metadataPatch: z._default(z.enum(["merge", "replace"]), "replace"),
 
   reasonMax: z._default(z.nullable(z.int().check(z.minimum(1))), 500),
   reasonTooLong: z._default(z.enum(["cut", "refuse"]), "refuse"),

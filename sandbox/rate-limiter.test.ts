@@ -30,14 +30,6 @@ describe("key", () => {
     expect((await program("GET", "/leaderboards")).status).toBe(200)
     expect((await giftcard("GET", "/giftcard/cards/NPS-2291")).status).toBe(401)
   })
-
-  it("read-only key with the setting: 403", async () => {
-    const { program } = testClient({ settings: { programReadOnly: true } })
-    expect((await program("GET", "/members")).status).toBe(200)
-    const answer = await program("POST", "/points/award", {})
-    expect(answer.status).toBe(403)
-    expect(answer.body).toMatchObject({ success: false, error: { code: "forbidden" } })
-  })
 })
 
 describe("requests", () => {

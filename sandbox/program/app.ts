@@ -10,13 +10,6 @@ import { rewardRoutes } from "./rewards.ts"
 /** The program API under `/v1` (docs/api/program.md). */
 export function programApp(): Hono<CallEnv> {
   const app = new Hono<CallEnv>().basePath("/v1")
-  app.use(async (c, next) => {
-    const { settings } = c.env.world
-    if (settings.programReadOnly && c.req.method !== "GET") {
-      return programError(403, "forbidden", "This key may not write")
-    }
-    return next()
-  })
   app.route("/members", memberRoutes())
   app.route("/points", pointRoutes())
   app.route("/rewards", rewardRoutes())

@@ -35,8 +35,6 @@ function list(c: Context<CallEnv>): Response {
     status: queryWord(c, "status", statuses),
     tier: queryText(c, "tier")?.toLowerCase(),
     search: queryText(c, "search")?.trim().toLowerCase() || undefined,
-    withCompany: settings.searchScope === "name-email-company",
-    newestFirst: settings.memberSort === "newest",
   }
   const { total, rows } = store.members.page(filter, page.offset, page.per_page)
   const data = rows.map((member) => memberView(settings, member))
@@ -50,7 +48,7 @@ async function create(c: Context<CallEnv>): Promise<Response> {
     throw invalid("A member with this email already exists")
   }
   const { company = null, phone = null, metadata = {}, ...names } = body
-  const given = { ...names, company, phone, metadata, status: settings.newMemberStatus }
+  const given = { ...names, company, phone, metadata, status: "active" }
   return envelope(c, memberView(settings, store.createMember(given, "program", c.env)), 201)
 }
 
@@ -58,9 +56,7 @@ async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Respon
   const { world, now, clock } = c.env
   const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
   if (email !== undefined) throw invalid("email cannot be changed")
-  const saved = world.settings.metadataPatch === "merge" ? before.metadata : {}
-  const whole = metadata === undefined ? undefined : { ...saved, ...metadata }
-  const named = Object.entries({ ...fields, metadata: whole }).filter(([, value]) => value !== undefined)
+  const named = Object.entries({ ...fields, metadata }).filter(([, value]) => value !== undefined)
   const member: MemberRecord = { ...before, ...Object.fromEntries(named), updated: clock }
   world.store.members.put(member)
   world.store.record({ kind: "member-update", id: member.id, fields: named.map(([key]) => key) }, now)

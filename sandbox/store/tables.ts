@@ -180,8 +180,6 @@ interface MemberFilter {
   readonly status?: string | undefined
   readonly tier?: string | undefined
   readonly search?: string | undefined
-  readonly withCompany: boolean
-  readonly newestFirst: boolean
 }
 
 /**
@@ -196,7 +194,6 @@ export class MemberTable {
   private readonly names: string[] = []
   private readonly statuses: string[] = []
   private readonly tiers: string[] = []
-  private readonly companies: string[] = []
   private readonly indexes = new Map<string, number>()
   private readonly byEmail = new Map<string, number>()
   private readonly byAccount = new Map<string, number>()
@@ -260,8 +257,7 @@ export class MemberTable {
   page(filter: MemberFilter, offset: number, limit: number): { total: number; rows: MemberRecord[] } {
     const hits: number[] = []
     let total = 0
-    for (let step = 0; step < this.ids.length; step += 1) {
-      const index = filter.newestFirst ? this.ids.length - 1 - step : step
+    for (let index = 0; index < this.ids.length; index += 1) {
       if (!this.passes(index, filter)) continue
       if (total >= offset && hits.length < limit) hits.push(index)
       total += 1
@@ -274,8 +270,8 @@ export class MemberTable {
     if (filter.status !== undefined && this.statuses[index] !== filter.status) return false
     if (filter.tier !== undefined && this.tiers[index] !== filter.tier) return false
     if (filter.search === undefined) return true
-    if (this.names[index]?.includes(filter.search) || this.emails[index]?.includes(filter.search)) return true
-    return filter.withCompany && (this.companies[index] ?? "").includes(filter.search)
+    const { search } = filter
+    return this.names[index]?.includes(search) === true || this.emails[index]?.includes(search) === true
   }
 
   private at(index: number): MemberRecord | undefined {
@@ -301,7 +297,6 @@ export class MemberTable {
     this.names.push(`${person.first} ${person.last}`.toLowerCase())
     this.statuses.push(person.status)
     this.tiers.push(person.tier.toLowerCase())
-    this.companies.push(person.company.name.toLowerCase())
   }
 
   private fill(index: number, record: MemberRecord): void {
@@ -311,7 +306,6 @@ export class MemberTable {
     this.names[index] = `${record.first_name} ${record.last_name}`.toLowerCase()
     this.statuses[index] = record.status.toLowerCase()
     this.tiers[index] = record.tier.toLowerCase()
-    this.companies[index] = (record.company ?? "").toLowerCase()
     if (!this.byEmail.has(email)) this.byEmail.set(email, index)
     if (record.accountKey !== null) this.byAccount.set(record.accountKey, index)
   }

@@ -4,7 +4,6 @@ import type { Role } from "../../contract/roles.ts"
 import { saveChoice, readStored } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
-import { type ChoiceName, serviceChoices } from "../../sandbox/seed/demo-switches.ts"
 
 export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
@@ -29,7 +28,6 @@ export async function createDemoControls(
     /** Roles that can sign in with one click. */
     roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],
     faults: world.faults(),
-    choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
   })
   for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
   // If the storage is full, the tour's place only lasts until the page closes.
@@ -57,11 +55,6 @@ export async function createDemoControls(
       for (const id of ids) world.setFault(id, on)
       saveChoice(faultsKey, JSON.stringify(world.faults()))
       await refresh()
-    },
-    async choose(name: ChoiceName, value: string) {
-      Object.assign(sandbox.settings, { [name]: name === "programReadOnly" ? value === "true" : value })
-      await refresh()
-      await save()
     },
     /** Moves the tour to a stop or closes it, and saves this for the next visit. */
     setTour(place: TourPlace) {

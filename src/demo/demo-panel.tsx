@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Tabs.layer.css"
-import { Button, CloseButton, NativeSelect, SimpleGrid, Switch, Tabs } from "@mantine/core"
+import { Button, CloseButton, SimpleGrid, Switch, Tabs } from "@mantine/core"
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react"
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand"
@@ -8,7 +8,7 @@ import { longDay } from "../lib/time.ts"
 import { Notice } from "../ui/notice.tsx"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
 import classes from "./demo.module.css"
-import { faultPresets, serviceChoices } from "../../sandbox/seed/demo-switches.ts"
+import { faultPresets } from "../../sandbox/seed/fault-presets.ts"
 import { renderDemo } from "./stop-page.tsx"
 
 const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))
@@ -20,7 +20,7 @@ export function mountPanel(controls: DemoControls): void {
 
 type PartProps = { controls: DemoControls; view: PanelView }
 
-/** The demo's button, and its panel: tour and role, faults and behaviour of the services, reset. */
+/** The demo's button, and its panel: tour and role, faults, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
   const view = useStore(controls.view)
   const [open, setOpen] = useState(false)
@@ -73,7 +73,6 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
               </Tabs.Panel>
               <Tabs.Panel value="engineers" className={classes.tab}>
                 <FaultList view={view} controls={controls} />
-                <ChoiceList view={view} controls={controls} />
               </Tabs.Panel>
             </Tabs>
           </div>
@@ -230,25 +229,6 @@ function FaultList({ view, controls }: PartProps) {
           ))}
         </fieldset>
       ))}
-    </section>
-  )
-}
-
-function ChoiceList({ view, controls }: PartProps) {
-  return (
-    <section aria-labelledby="demo-choices">
-      <h3 id="demo-choices">Where the documentation leaves room</h3>
-      <SimpleGrid cols={2} spacing="sm" mt="sm">
-        {serviceChoices.map(({ name, label, options }) => (
-          <NativeSelect
-            key={name}
-            label={label}
-            data={Object.entries(options).map(([value, text]) => ({ value, label: text }))}
-            value={view.choices.get(name) ?? ""}
-            onChange={(event) => void controls.choose(name, event.currentTarget.value)}
-          />
-        ))}
-      </SimpleGrid>
     </section>
   )
 }

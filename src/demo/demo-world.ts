@@ -19,7 +19,7 @@ import { pastYear } from "../../sandbox/seed/history.ts"
 import { demoLog, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 import { changeRecorder, savedState, type SavedState, withSeededCodes } from "./saved-state.ts"
-import { faultPresets } from "../../sandbox/seed/demo-switches.ts"
+import { faultPresets } from "../../sandbox/seed/fault-presets.ts"
 
 /** Requests per minute, as for a real key (docs/api/program.md, Limits). */
 const rateLimit = 60

@@ -1,4 +1,3 @@
-import type { SandboxSettings } from "../config.ts"
 import type { FaultInput } from "../faults.ts"
 
 const program = { api: "program" } as const
@@ -96,31 +95,3 @@ export const faultPresets = [
     match: history,
   }),
 ]
-
-/** Behaviour that the two API documents leave open, with the possible values and their labels. */
-export const serviceChoices = [
-  { name: "metadataPatch", label: "Metadata on a change", options: { replace: "Replaced", merge: "Merged" } },
-  {
-    name: "absentFields",
-    label: "Fields without a value",
-    options: { omit: "Not sent", null: "null", empty: "Empty text" },
-  },
-  {
-    name: "searchScope",
-    label: "Search covers",
-    options: { "name-email": "Name, e-mail", "name-email-company": "Company too" },
-  },
-  {
-    name: "memberSort",
-    label: "Order of members",
-    options: { oldest: "Oldest first", newest: "Newest first" },
-  },
-  { name: "newMemberStatus", label: "A new member is", options: { active: "Active", pending: "Pending" } },
-  { name: "programReadOnly", label: "The key may", options: { false: "Read and write", true: "Only read" } },
-] as const satisfies readonly {
-  readonly name: keyof SandboxSettings
-  readonly label: string
-  readonly options: Readonly<Record<string, string>>
-}[]
-
-export type ChoiceName = (typeof serviceChoices)[number]["name"]
