@@ -68,7 +68,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
                 <Tabs.Tab value="engineers">For engineers</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="tour" className={classes.tab}>
-                <TourStart view={view} controls={controls} onStart={() => setOpen(false)} />
+                <TourStart view={view} controls={controls} onStart={close} />
                 <RoleSwitch view={view} controls={controls} />
               </Tabs.Panel>
               <Tabs.Panel value="engineers" className={classes.tab}>
