@@ -27,7 +27,7 @@ async function work({ program, giftcard, time, sandbox }: TestClient): Promise<v
 }
 
 function state({ store, settings }: Sandbox): unknown {
-  const { rows } = store.members.page({ withCompany: false, newestFirst: false }, 0, 1000)
+  const { rows } = store.members.page({}, 0, 1000)
   return structuredClone({
     rows,
     ledgers: rows.map((row) => store.transactions.of(row.id)),

@@ -6,7 +6,6 @@ import { companyAt, companyCount } from "./members.ts"
 import { seedBase } from "./random.ts"
 
 const end = Date.UTC(2026, 10, 21, 2)
-const all = { withCompany: false, newestFirst: false }
 
 /** Whether a ledger is in order, never below zero, ended by the seed's end, and adds up to the member's figures. */
 function agrees(member: MemberRecord, ledger: readonly TransactionRecord[]): boolean {
@@ -29,7 +28,7 @@ describe.each([
   ["another", 500],
 ])("seed %s with %i members", (seed, members) => {
   const store = new SandboxStore(seed, members, end, 0)
-  const rows = store.members.page(all, 0, members).rows
+  const rows = store.members.page({}, 0, members).rows
 
   it("has a ledger for every member whose running balance, balance and lifetime figures agree", () => {
     expect(rows.filter((member) => !agrees(member, store.transactions.of(member.id)))).toEqual([])
@@ -108,7 +107,7 @@ it.each([
 
 const dump = (seed: string) => {
   const store = new SandboxStore(seed, 60, end, 0)
-  const { rows } = store.members.page(all, 0, 60)
+  const { rows } = store.members.page({}, 0, 60)
   return JSON.stringify([
     rows,
     rows.map((row) => store.transactions.of(row.id)),
@@ -118,7 +117,7 @@ const dump = (seed: string) => {
 }
 
 const names = (at: number) =>
-  new SandboxStore("a", 60, at, 0).members.page(all, 0, 60).rows.map((row) => [row.id, row.email])
+  new SandboxStore("a", 60, at, 0).members.page({}, 0, 60).rows.map((row) => [row.id, row.email])
 
 it("is the same for the same seed, count and time, and another for another seed", () => {
   expect(dump("a")).toBe(dump("a"))
@@ -138,11 +137,11 @@ it("names every company once, in 100,000 members too", () => {
 it("holds 100,000 members, each found by id, name and e-mail", () => {
   const store = new SandboxStore("laurel", 100_000, end, 0)
   expect(store.members.count).toBe(100_000)
-  const last = store.members.page({ ...all, newestFirst: true }, 0, 1).rows[0]
+  const last = store.members.page({}, 99_999, 1).rows[0]
   expect(last).toBeDefined()
   expect(store.members.get(last?.id ?? "")).toEqual(last)
   expect(store.members.findByEmail(last?.email ?? "")).toEqual(last)
-  expect(store.members.page({ ...all, search: last?.email.toLowerCase() }, 0, 10).rows).toContainEqual(last)
+  expect(store.members.page({ search: last?.email.toLowerCase() }, 0, 10).rows).toContainEqual(last)
 })
 
 it("works with few members and with none", () => {

@@ -98,7 +98,12 @@ function PanelDialog({ onClose, children }: { onClose: () => void; children: Rea
     >
       <header className={classes.header}>
         <h2 id="demo-panel-title">Demo</h2>
-        <CloseButton size="lg" aria-label="Close the demo panel" onClick={onClose} />
+        <CloseButton
+          size="var(--l-control)"
+          iconSize={16}
+          aria-label="Close the demo panel"
+          onClick={onClose}
+        />
       </header>
       {children}
     </dialog>
@@ -241,7 +246,7 @@ function ResetDemo({ controls }: { controls: DemoControls }) {
       <p className="caption">
         {asking
           ? "Every change, user and note made here is deleted, and the demo starts again with today’s dates."
-          : `Its dates are those of ${longDay(controls.startedAt)}, when it was started here.`}
+          : `Its dates end on ${longDay(controls.startedAt)}, when it was started here.`}
       </p>
       {asking && (
         <Button variant="filled" color="danger" onClick={() => void controls.reset()}>

@@ -39,7 +39,12 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         >
           Stop {at + 1} of {tourStops.length} <Fold size={14} stroke={2} aria-hidden />
         </button>
-        <CloseButton size="lg" aria-label="Leave the tour" onClick={() => void move(at, false)} />
+        <CloseButton
+          size="var(--l-control)"
+          iconSize={16}
+          aria-label="Leave the tour"
+          onClick={() => void move(at, false)}
+        />
       </header>
       <div className={classes.tourBody} hidden={folded}>
         <StopTitle key={at} title={stop.title} />
