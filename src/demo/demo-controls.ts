@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
-import { createStore } from "zustand/vanilla"
+import { createStore } from "zustand"
 import type { Role } from "../../contract/roles.ts"
-import { saveChoice, readStored } from "../lib/external-value.ts"
+import { readStored, saveStored } from "../lib/browser-storage.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
@@ -53,12 +53,12 @@ export async function createDemoControls(
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      saveChoice(faultsKey, JSON.stringify(world.faults()))
+      saveStored(faultsKey, world.faults())
       await refresh()
     },
     /** Moves the tour to a stop or closes it, and saves this for the next visit. */
     setTour(place: TourPlace) {
-      saveChoice(tourKey, JSON.stringify(place))
+      saveStored(tourKey, place)
       view.setState({ tour: place })
     },
     setNote: (next: SavingNote | null) => view.setState({ note: next }),
