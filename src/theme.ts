@@ -19,6 +19,19 @@ const overFrame = { lockScroll: false }
 const components: MantineThemeComponents = {
   Button: { defaultProps: { variant: "default" } },
   ActionIcon: { defaultProps: { variant: "subtle" } },
+  Tooltip: {
+    defaultProps: {
+      openDelay: 300,
+      closeDelay: 80,
+      events: { hover: true, focus: true, touch: false },
+      interactive: true,
+      offset: 4,
+      multiline: true,
+      maw: "min(480px, calc(100vw - 12px))",
+    },
+  },
+  Popover: { defaultProps: { ...floating, offset: 4 } },
+  SegmentedControl: { defaultProps: { withItemsBorders: false, transitionDuration: 0 } },
   Loader: { defaultProps: { size: 12, color: "currentColor", "aria-hidden": true } },
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
@@ -27,7 +40,16 @@ const components: MantineThemeComponents = {
   Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
   Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   Switch: { defaultProps: { size: "sm" } },
-  DrawerRoot: { defaultProps: { ...overFrame, position: "right", radius: 0, padding: 0, shadow: "lg" } },
+  DrawerRoot: {
+    defaultProps: {
+      ...overFrame,
+      position: "right",
+      radius: 0,
+      padding: 0,
+      shadow: "lg",
+      transitionProps: { duration: 0 },
+    },
+  },
   DrawerOverlay: { defaultProps: scrim },
   Modal: {
     defaultProps: {

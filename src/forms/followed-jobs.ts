@@ -1,5 +1,5 @@
 import { create } from "zustand"
-import type { Notification } from "../lib/notifications.ts"
+import type { Notification } from "../ui/notify.tsx"
 import type { OneRow } from "./one-row.ts"
 
 /** Notification texts for a job of one row after its drawer is closed. */

@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack, Tooltip } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
@@ -9,7 +9,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"
 import { asSentence, formatPoints } from "../lib/format.ts"
-import { useNotifications } from "../lib/notifications.ts"
+import { isNotified } from "../ui/notify.tsx"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { catalogueStep, ErrorNotice } from "../ui/error-notice.tsx"
@@ -17,7 +17,6 @@ import { initialFocus, useNow, useServerNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
-import { Tooltip } from "../ui/tooltip.tsx"
 import { useFollowedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
@@ -42,11 +41,7 @@ export function useJobOutcome<S>(
 ): FollowedOutcome<S> {
   const followed = useOneRow(jobId)
   // The job may be finished and reported before its drawer is rendered.
-  const [isFollowed] = useState(
-    () =>
-      useFollowedJobs.getState().jobs.has(jobId) ||
-      useNotifications.getState().notifications.some(({ id }) => id === jobId),
-  )
+  const [isFollowed] = useState(() => useFollowedJobs.getState().jobs.has(jobId) || isNotified(jobId))
   const { one } = followed
   const sent = one === undefined ? undefined : read(one)
   const confirmed = one?.status === "confirmed" && sent !== undefined

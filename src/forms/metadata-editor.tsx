@@ -1,11 +1,10 @@
-import { Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
+import { Group, NativeSelect, Stack, Textarea, TextInput, SegmentedControl } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useRef, useState, type Ref } from "react"
 import { type FieldValues, useController } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import { Segmented } from "../ui/segmented.tsx"
 import { FieldLabel, type FieldProps } from "./fields.tsx"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
@@ -174,10 +173,10 @@ function ValueEditor(props: {
     return <p className="text-muted l-meta">The field is there and holds nothing.</p>
   if (row.kind === "yes-no") {
     return (
-      <Segmented
-        label={label}
+      <SegmentedControl
+        aria-label={label}
         value={row.text === "yes" ? "yes" : "no"}
-        options={[
+        data={[
           { value: "yes", label: "Yes" },
           { value: "no", label: "No" },
         ]}

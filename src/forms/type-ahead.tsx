@@ -13,7 +13,6 @@ import {
   type Ref,
 } from "react"
 import { useComposedText } from "../ui/hooks.ts"
-import floating from "../ui/floating.module.css"
 import classes from "./picker.module.css"
 
 interface TypeAheadProps<T> {
@@ -132,7 +131,7 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
         // Tab skips the scrollable list.
         tabIndex={-1}
         popover="manual"
-        className={`${floating.panel} ${floating.suggestions}`}
+        className={classes.suggestions}
         // The field keeps the focus, so that blur does not close the list before the click.
         onMouseDown={(event) => event.preventDefault()}
       >

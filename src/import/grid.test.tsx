@@ -45,7 +45,7 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
     expect(cell(2, 0)).toHaveTextContent("Same as row 2")
     expect(cell(3, 3)).toHaveTextContent("A reason is required")
-    const tabs = screen.getAllByRole("radio").map((tab) => tab.closest("label")?.textContent)
+    const tabs = screen.getAllByRole("radio").map((tab) => tab.nextElementSibling?.textContent)
     expect(tabs).toEqual(["All 4", "Problems 2", "To check 1", "Ready 1"])
     expect(sent()).toHaveTextContent("1 rows, 750 points")
   })
@@ -207,7 +207,7 @@ describe("files", () => {
     await user.upload(await screen.findByLabelText("Choose a file"), new File(["a,b\n"], "names.csv"))
     const note = await screen.findByRole("alert")
     expect(note).toHaveTextContent("no rows")
-    expect(within(note).getByRole("button", { name: "Dismiss" })).toBeInTheDocument()
+    expect(within(note).getByRole("button", { name: "Close" })).toBeInTheDocument()
   })
 
   test("have a template with the columns of their recipe", async () => {

@@ -345,12 +345,12 @@ function FileLine({ session }: { session: ImportSession }) {
         <Popover
           label="How the file was read"
           width={280}
-          renderButton={(props) => (
-            <button type="button" {...props}>
+          button={
+            <button type="button">
               {description}
               <IconChevronDown size={14} stroke={1.75} aria-hidden />
             </button>
-          )}
+          }
         >
           {() => <ReadingChoices session={session} origin={origin} />}
         </Popover>

@@ -1,10 +1,9 @@
-import { Group, NativeSelect, Stack, TextInput } from "@mantine/core"
+import { Group, NativeSelect, Stack, TextInput, SegmentedControl } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
   IconArrowBackUp,
   IconListCheck,
-  IconX,
   type Icon,
 } from "@tabler/icons-react"
 import { useMemo, useRef, useState } from "react"
@@ -15,7 +14,6 @@ import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
-import { Segmented } from "../ui/segmented.tsx"
 import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
@@ -106,9 +104,7 @@ function DraftNotice({ session }: { session: ImportSession }) {
           Discard draft
         </Button>
       }
-      end={
-        <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => setSeen(true)} />
-      }
+      onClose={() => setSeen(true)}
     >
       Drafts stay in this browser only, for 14 days.
     </Notice>
@@ -295,10 +291,10 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
   }
   return (
     <Group gap={8} flex="none" maw={1760} px="gutter" py={12}>
-      <Segmented
-        label="Rows to show"
+      <SegmentedControl
+        aria-label="Rows to show"
         value={filter}
-        options={offered.map(({ value, label, ...mark }) => ({
+        data={offered.map(({ value, label, ...mark }) => ({
           value,
           label: (
             <>

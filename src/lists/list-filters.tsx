@@ -227,35 +227,34 @@ export function PanelFilter(props: {
   const { label, value, onRemove, children } = props
   const used = value !== undefined
   return (
-    <Popover
-      label={label}
-      renderButton={(button) => (
-        <div className={classes.filter}>
+    <div className={classes.filter}>
+      <Popover
+        label={label}
+        button={
           <Button
             variant={used ? "default" : "subtle"}
             leftSection={!used && <IconPlus size={16} stroke={1.75} aria-hidden />}
-            {...button}
           >
             <span className={used ? "text-muted" : undefined}>{label}</span>
             {used && <span className={`truncate ${classes.value}`}>{value}</span>}
           </Button>
-          {used && (
-            <Button
-              className={classes.remove}
-              aria-label={`Remove the filter ${label}`}
-              onClick={({ currentTarget }) => {
-                currentTarget.parentElement?.querySelector("button")?.focus()
-                onRemove()
-              }}
-            >
-              <IconX size={14} stroke={2} aria-hidden />
-            </Button>
-          )}
-        </div>
+        }
+      >
+        {children}
+      </Popover>
+      {used && (
+        <Button
+          className={classes.remove}
+          aria-label={`Remove the filter ${label}`}
+          onClick={({ currentTarget }) => {
+            currentTarget.parentElement?.querySelector("button")?.focus()
+            onRemove()
+          }}
+        >
+          <IconX size={14} stroke={2} aria-hidden />
+        </Button>
       )}
-    >
-      {children}
-    </Popover>
+    </div>
   )
 }
 
@@ -299,11 +298,7 @@ export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
     <Popover
       label="Columns"
       align="end"
-      renderButton={(button) => (
-        <Button leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />} {...button}>
-          Columns
-        </Button>
-      )}
+      button={<Button leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />}>Columns</Button>}
     >
       {() => <ColumnsChooser {...props} />}
     </Popover>
@@ -317,17 +312,16 @@ export function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close
     <Popover
       label="Views"
       align="end"
-      renderButton={(button) => (
+      button={
         <Button
           className={classes.view}
           leftSection={<IconBookmark size={16} stroke={1.75} aria-hidden />}
           {...(current && { "aria-label": `View: ${current.name}${changed ? ", changed" : ""}` })}
-          {...button}
         >
           <span className="truncate">{current?.name ?? "Views"}</span>
           {changed && <span className="text-muted">changed</span>}
         </Button>
-      )}
+      }
     >
       {(close) => <ViewsMenu {...props} close={close} />}
     </Popover>

@@ -1,5 +1,5 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { type ReactNode, type Ref, useState } from "react"
 import { isUpdating } from "../../contract/response.ts"
@@ -38,11 +38,7 @@ export function ArrivalNote() {
   })
   const [closed, setClosed] = useState<string | undefined>()
   if (note === undefined || closed === key) return null
-  return <Notice tone="success" title={note} end={<CloseNote onClick={() => setClosed(key)} />} />
-}
-
-export function CloseNote({ onClick }: { onClick: () => void }) {
-  return <IconButton label="Close" icon={<IconX size={14} />} size="sm" onClick={onClick} />
+  return <Notice tone="success" title={note} onClose={() => setClosed(key)} />
 }
 
 /** Parts of a list's footer. */

@@ -45,7 +45,7 @@ import {
   useRoom,
 } from "./list-columns.ts"
 import { noView } from "./list-params.ts"
-import { ArrivalNote, CloseNote, FilterRow, type FooterParts, ListFooter, ListPage } from "./list-page.tsx"
+import { ArrivalNote, FilterRow, type FooterParts, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListQuery, ListState } from "./list-state.ts"
 import { ListTableView, pickWidth, plainText, type Waiting } from "./list-table.tsx"
@@ -235,7 +235,7 @@ function Notes<T extends object>({ title, notes, list }: PartProps<T>) {
         <Notice
           tone="info"
           title="This view was deleted, or isn’t shared with you"
-          end={<CloseNote onClick={() => query.state.set({ saved: noView }, { replace: true })} />}
+          onClose={() => query.state.set({ saved: noView }, { replace: true })}
         >
           {filtered ? "The filters in its link are in use." : `All ${noun} are shown.`}
         </Notice>

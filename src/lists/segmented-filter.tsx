@@ -1,4 +1,4 @@
-import { Segmented } from "../ui/segmented.tsx"
+import { SegmentedControl } from "@mantine/core"
 import type { ListFilter } from "./list-filters.tsx"
 
 /** A filter with few values as segments; the first one, labelled `all`, clears it. */
@@ -13,10 +13,10 @@ export function segmentedFilter(
     type: "custom",
     keys: [key],
     render: (set, { [key]: chosen }) => (
-      <Segmented
-        label={label}
+      <SegmentedControl
+        aria-label={label}
         value={options.find(({ value }) => value === chosen)?.value ?? "all"}
-        options={options}
+        data={options}
         onChange={(value) => set({ [key]: value === "all" ? undefined : value })}
       />
     ),

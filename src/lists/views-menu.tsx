@@ -6,7 +6,7 @@ import type { ListView, ViewBody } from "../../contract/views.ts"
 import { useSession } from "../api/session.ts"
 import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
-import { notify } from "../lib/notifications.ts"
+import { notify } from "../ui/notify.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Button } from "../ui/button.tsx"
 

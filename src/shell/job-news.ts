@@ -9,7 +9,7 @@ import { jobAddress } from "../forms/job-link.tsx"
 import { notifyBrowser } from "../lib/browser-notices.ts"
 import { counted, formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
-import { notify } from "../lib/notifications.ts"
+import { notify } from "../ui/notify.tsx"
 
 function tellBrowser(job: Job, news: JobNews): void {
   const tag = `${job.id} ${news} ${job.attention}`
@@ -17,21 +17,14 @@ function tellBrowser(job: Job, news: JobNews): void {
   notifyBrowser({ tag, title: jobTitle(job), body: newsWords(job, news), page })
 }
 
-/** Prefixes the window's title; a page that changes its title keeps the prefix. */
+/** Prefixes the window's title until the page changes it. */
 export function useTitleNotice(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined) return undefined
     const prefix = `${words} · `
-    const put = () => {
-      if (!document.title.startsWith(prefix)) document.title = prefix + document.title
-    }
-    put()
-    const head = document.querySelector("title")
-    const observer = new MutationObserver(put)
-    if (head !== null) observer.observe(head, { childList: true, characterData: true, subtree: true })
+    document.title = prefix + document.title
     return () => {
-      observer.disconnect()
-      if (document.title.startsWith(prefix)) document.title = document.title.slice(prefix.length)
+      document.title = document.title.replace(prefix, "")
     }
   }, [words])
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey } from "../api/jobs.ts"
 import { jobSummaryQuery } from "../api/status.ts"
-import { notify, useNotifications } from "../lib/notifications.ts"
+import { isNotified, notify } from "../ui/notify.tsx"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const running: Job = {
@@ -99,7 +99,7 @@ test("a notification is not repeated on the next page once its own page was read
   expect(screen.getByText("Read there")).toBeVisible()
   act(() => router.history.push("/there"))
   await waitFor(() => expect(screen.queryByText("Read there")).not.toBeInTheDocument())
-  await waitFor(() => expect(useNotifications.getState().notifications).toEqual([]))
+  await waitFor(() => expect(isNotified("J-7")).toBe(false))
 })
 
 test("a row that needs me stays on the screen until it is answered", async () => {

@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core"
+import { Box, Stack, Tooltip } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
@@ -10,7 +10,6 @@ import { jobSummaryQuery } from "../api/status.ts"
 import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { activeOptions, isWithin, navigationFor, type NavItem, phoneNavigationFor } from "./navigation.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
-import { Tooltip } from "../ui/tooltip.tsx"
 import { Avatar } from "../ui/values.tsx"
 import classes from "./navigation.module.css"
 
@@ -64,7 +63,7 @@ function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: 
   const options = useLocation({ select: (at) => activeOptions(to, at.pathname), structuralSharing: true })
   return (
     <li>
-      <Tooltip label={label} side="right" disabled={!rail}>
+      <Tooltip label={label} position="right" disabled={!rail}>
         <Link
           to={to}
           className={`text-secondary l-medium ${classes.item}`}

@@ -1,129 +1,69 @@
-import { Group, Stack } from "@mantine/core"
+import {
+  Notifications as MantineNotifications,
+  notifications,
+  useNotifications,
+} from "@mantine/notifications"
 import { useHotkeys } from "@mantine/hooks"
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react"
-import { Link, useLocation, useSearch } from "@tanstack/react-router"
-import { type FocusEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react"
+import { useLocation, useSearch } from "@tanstack/react-router"
+import { type FocusEvent, useEffect, useEffectEvent, useRef } from "react"
 import { type Followed, useFollowedJobs, isPlain, unfollowJob } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
 import { asSentence } from "../lib/format.ts"
-import {
-  dismiss,
-  notify,
-  type Notification,
-  useNotifications,
-  undoNotification,
-} from "../lib/notifications.ts"
-import { IconButton } from "../ui/icon-button.tsx"
+import { notify } from "../ui/notify.tsx"
 import { useTitleNotice } from "./job-news.ts"
-import classes from "./notifications.module.css"
-import { Button } from "../ui/button.tsx"
 
 /** Notifications in the corner above the page. They take no focus; the key N moves there. */
 export function Notifications() {
   const pathname = useLocation({ select: (at) => at.pathname })
-  const all = useNotifications((state) => state.notifications)
-  const shown = all.filter(({ seenAt }) => seenAt !== pathname)
+  const { notifications: shown } = useNotifications()
   const followed = useFollowedJobs((state) => state.jobs)
-  // The page of a notification already shows its content.
-  useEffect(() => {
-    for (const { id, seenAt } of all) if (seenAt === pathname) dismiss(id)
-  }, [all, pathname])
   const region = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element>(null)
-  useTitleNotice(shown.findLast(({ windowTitle }) => windowTitle !== undefined)?.windowTitle)
+  // The page of a notification already shows its content.
+  useEffect(() => {
+    for (const { id, "data-seen-at": page } of shown)
+      if (id !== undefined && page === pathname) notifications.hide(id)
+  }, [shown, pathname])
+  // The focus returns when the notification that has it leaves.
+  useEffect(() => {
+    const { current: back } = cameFrom
+    if (document.activeElement === document.body && back instanceof HTMLElement)
+      back.focus({ preventScroll: true })
+  }, [shown])
+  const title: unknown = shown.findLast((each) => each["data-window-title"] !== undefined)?.[
+    "data-window-title"
+  ]
+  useTitleNotice(typeof title === "string" ? title : undefined)
   useHotkeys([
-    ["n", () => region.current?.querySelector<HTMLElement>(":scope > :last-child button")?.focus()],
+    [
+      "n",
+      () =>
+        [...(region.current?.querySelectorAll<HTMLElement>("[role=group]") ?? [])]
+          .at(-1)
+          ?.querySelector("button")
+          ?.focus(),
+    ],
   ])
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
   }
-  const onLeft = () => {
-    const back = cameFrom.current
-    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true })
-  }
   return (
     <>
-      <div ref={region} className={`${classes.notifications} hide-empty no-print`} onFocus={onFocus}>
-        {shown.map((one) => (
-          <NotificationCard
-            key={one.id}
-            notification={one}
-            here={one.link?.to === pathname}
-            onLeft={onLeft}
-          />
-        ))}
+      <div ref={region} className="no-print" onFocus={onFocus}>
+        <MantineNotifications
+          withinPortal={false}
+          limit={3}
+
+          notificationMaxHeight={400}
+          zIndex={470}
+        />
       </div>
       {[...followed].map(([jobId, each]) => (
         <Follow key={jobId} jobId={jobId} followed={each} />
       ))}
     </>
   )
-}
-
-const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle } as const
-
-function NotificationCard(props: { notification: Notification; here: boolean; onLeft: () => void }) {
-  const { notification: one, here, onLeft } = props
-  const { id, tone, title, text, link, undo } = one
-  const Icon = icons[tone]
-  const box = useRef<HTMLDivElement>(null)
-  useLeaving(one, box)
-  const leave = useEffectEvent(onLeft)
-  useLayoutEffect(() => {
-    const shown = box.current
-    return () => {
-      if (shown?.contains(document.activeElement) === true) leave()
-    }
-  }, [])
-  return (
-    <Group ref={box} align="flex-start" gap={10} wrap="nowrap" className={classes.notification}>
-      <Icon size={18} stroke={1.75} aria-hidden className="tone-mark" data-tone={tone} />
-      <Stack gap={2} className="grow wrap-anywhere">
-        <span className="l-medium">{title}</span>
-        {text !== undefined && <span className="text-secondary">{text}</span>}
-        <Group gap={12} mt={undo === undefined ? 0 : 6}>
-          {undo !== undefined && (
-            <Button
-              size="xs"
-              onClick={({ detail }) => {
-                // The button is removed: after a key press the focus stays in the notification.
-                if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()
-                void undoNotification(one)
-              }}
-            >
-              Undo
-            </Button>
-          )}
-          {link !== undefined && !here && (
-            <Link to={link.to} className="l-link" onClick={() => dismiss(id)}>
-              {link.label}
-            </Link>
-          )}
-        </Group>
-      </Stack>
-      <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => dismiss(id)} />
-    </Group>
-  )
-}
-
-/** How long a notification without an action is shown, in ms; paused while it is hovered, focused or hidden. */
-const lasting = 12_000
-const step = 500
-
-function useLeaving(one: Notification, box: { readonly current: HTMLElement | null }): void {
-  useEffect(() => {
-    if (one.stays === true) return undefined
-    let left = lasting
-    const timer = setInterval(() => {
-      const { current } = box
-      const paused = current?.parentElement?.matches(":hover, :focus-within") === true
-      const hidden = current !== null && getComputedStyle(current).visibility === "hidden"
-      if (!paused && !hidden && document.visibilityState === "visible") left -= step
-      if (left <= 0) dismiss(one.id)
-    }, step)
-    return () => clearInterval(timer)
-  }, [one, box])
 }
 
 /** Notifies of the outcome of a one-row job, unless its drawer or page is open. */
@@ -137,7 +77,7 @@ function Follow({ jobId, followed }: { jobId: string; followed: Followed }) {
     if (one === undefined || status === undefined) return
     const { id = jobId, doing, confirmed } = followed
     // The page itself shows newer information.
-    if (isRead) dismiss(id)
+    if (isRead) notifications.hide(id)
     if (status === "confirmed") {
       if (!isRead || isPlain(one)) notify({ ...confirmed(one), id, tone: "success" })
       unfollowJob(jobId)

@@ -5,8 +5,8 @@ import { Outlet, useRouterState } from "@tanstack/react-router"
 import { Suspense, useEffect, type ReactNode } from "react"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
+import { notifications, useNotifications } from "@mantine/notifications"
 import { useFollowedJobs } from "../forms/followed-jobs.ts"
-import { useNotifications } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
@@ -115,11 +115,10 @@ function Restored() {
 
 /** Live regions, rendered before their content so that screen readers announce it. Cleared on sign-out. */
 function Announced() {
-  const any =
-    useNotifications((state) => state.notifications).length + useFollowedJobs((state) => state.jobs).size > 0
+  const any = useNotifications().notifications.length + useFollowedJobs((state) => state.jobs).size > 0
   useEffect(
     () => () => {
-      useNotifications.setState({ notifications: [] })
+      notifications.clean()
       useFollowedJobs.setState({ jobs: new Map() })
     },
     [],

@@ -1,4 +1,4 @@
-import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
+import { Box, Group, useComputedColorScheme, useMantineColorScheme, Tooltip } from "@mantine/core"
 import {
   IconBell,
   IconClockPause,
@@ -23,7 +23,6 @@ import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
-import { Tooltip } from "../ui/tooltip.tsx"
 import classes from "./top-bar.module.css"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { secondsUntil } from "../lib/time.ts"
@@ -132,34 +131,33 @@ function UnreadCount() {
 function Notifications() {
   const tellsBrowser = useBrowserNotices() === "on"
   return (
-    <Popover
-      label="Notifications"
-      align="end"
-      width={400}
-      renderButton={(props) => (
-        <Box component="span" pos="relative" lh={0}>
+    <Box component="span" pos="relative" lh={0}>
+      <Popover
+        label="Notifications"
+        align="end"
+        width={400}
+        button={
           <IconButton
-            {...props}
             label="Notifications"
             aria-describedby={unreadId}
             icon={<IconBell size={18} stroke={1.75} />}
           />
-          <UnreadCount />
-          {/* A separate Suspense boundary from the start, so that no navigation waits for it. */}
-          {tellsBrowser && (
-            <Suspense>
-              <BrowserNotices />
-            </Suspense>
-          )}
-        </Box>
-      )}
-    >
-      {(close) => (
-        <Suspense fallback="Loading…">
-          <NoticesPanel onClose={close} />
+        }
+      >
+        {(close) => (
+          <Suspense fallback="Loading…">
+            <NoticesPanel onClose={close} />
+          </Suspense>
+        )}
+      </Popover>
+      <UnreadCount />
+      {/* A separate Suspense boundary from the start, so that no navigation waits for it. */}
+      {tellsBrowser && (
+        <Suspense>
+          <BrowserNotices />
         </Suspense>
       )}
-    </Popover>
+    </Box>
   )
 }
 

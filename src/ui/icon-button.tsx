@@ -1,7 +1,6 @@
-import { ActionIcon, type ActionIconProps } from "@mantine/core"
+import { ActionIcon, type ActionIconProps, Tooltip } from "@mantine/core"
 import type { ComponentProps, ReactNode } from "react"
 import { LoadingButton } from "./button.tsx"
-import { Tooltip } from "./tooltip.tsx"
 
 interface IconButtonProps
   extends

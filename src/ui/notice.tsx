@@ -1,6 +1,6 @@
+import { Alert, Group } from "@mantine/core"
 import { IconAlertCircle, IconCircleCheck, IconHelpCircle, IconInfoCircle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import classes from "./notice.module.css"
 
 const icons = {
   danger: IconAlertCircle,
@@ -18,27 +18,33 @@ export function Notice(props: {
   title: ReactNode
   children?: ReactNode
   action?: ReactNode
-  end?: ReactNode
+  /** Shows a button that closes it. */
+  onClose?: () => void
   detail?: string | undefined
 }) {
-  const { tone, title, children, action, end, detail = "" } = props
+  const { tone, title, children, action, onClose, detail = "" } = props
   const Icon = icons[tone]
+  const hasFoot = action !== undefined || detail !== ""
+  const hasText = children !== undefined && children !== null
   return (
-    <div className={classes.notice} data-tone={tone} role={tone === "danger" ? "alert" : "status"}>
-      <Icon size={16} stroke={1.75} aria-hidden />
-      <div className="grow">
-        <div className="l-medium">{title}</div>
-        {children !== undefined && children !== null && (
-          <div className="text-secondary wrap-anywhere">{children}</div>
-        )}
-        {(action !== undefined || detail !== "") && (
-          <div className={`l-meta ${classes.footer}`}>
-            {action}
-            {detail !== "" && <span className="text-muted wrap-anywhere">{detail}</span>}
-          </div>
-        )}
-      </div>
-      {end !== undefined && <div className={classes.end}>{end}</div>}
-    </div>
+    <Alert
+      role={tone === "danger" ? "alert" : "status"}
+      data-tone={tone}
+      icon={<Icon size={16} stroke={1.75} aria-hidden />}
+      title={title}
+      {...(onClose !== undefined && { withCloseButton: true, closeButtonLabel: "Close", onClose })}
+    >
+      {(hasText || hasFoot) && (
+        <>
+          {hasText && <div className="text-secondary wrap-anywhere">{children}</div>}
+          {hasFoot && (
+            <Group gap="4px 16px" mt={6} className="l-meta">
+              {action}
+              {detail !== "" && <span className="text-muted wrap-anywhere">{detail}</span>}
+            </Group>
+          )}
+        </>
+      )}
+    </Alert>
   )
 }

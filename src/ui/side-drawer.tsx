@@ -1,8 +1,7 @@
 import { Drawer, Group, Stack } from "@mantine/core"
 import { IconCircleCheckFilled } from "@tabler/icons-react"
-import { type FormEventHandler, type ReactNode, useEffect, useState } from "react"
+import type { FormEventHandler, ReactNode } from "react"
 import { useFocusBack, useSubmitKey } from "./hooks.ts"
-import classes from "./side-drawer.module.css"
 
 /** A drawer at the right, full width on a phone. Open while mounted: its route decides. */
 export function SideDrawer(props: {
@@ -16,59 +15,37 @@ export function SideDrawer(props: {
   const { title, onClose, wide = false, foot, onSubmit, children } = props
   useFocusBack()
   useSubmitKey()
-  const still = useTakesPlace()
   const inside = (
     <>
-      <Stack gap={20} className={`grow scroll ${classes.body}`}>
+      {/* Scrolling to a field shows the label above and the error below it. */}
+      <Stack gap={20} px="gutter" py={20} className="grow scroll" style={{ scrollPaddingBlock: 40 }}>
         {children}
       </Stack>
       {foot !== undefined && (
-        <Stack gap={12} className={`line-above ${classes.foot}`}>
+        <Stack gap={12} px="gutter" py="md" flex="none" className="line-above">
           {foot}
         </Stack>
       )}
     </>
   )
   return (
-    <Drawer.Root
-      opened
-      onClose={onClose}
-      size={wide ? "var(--l-drawer-wide-w)" : "var(--l-drawer-w)"}
-      classNames={{
-        overlay: still ? "" : classes.appear,
-        content: still ? classes.content : `${classes.content} ${classes.slide}`,
-      }}
-      transitionProps={{ duration: 0 }}
-    >
+    <Drawer.Root opened onClose={onClose} size={wide ? "var(--l-drawer-wide-w)" : "var(--l-drawer-w)"}>
       <Drawer.Overlay />
       <Drawer.Content>
-        <Group gap="sm" wrap="nowrap" className={`line-below ${classes.header}`}>
+        <Group gap="sm" wrap="nowrap" h={56} flex="none" ps="gutter" pe="md" className="line-below">
           <Drawer.Title className="grow truncate">{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Group>
         {onSubmit === undefined ? (
           inside
         ) : (
-          <form noValidate onSubmit={onSubmit} className={`grow ${classes.form}`}>
+          <form className="grow" noValidate onSubmit={onSubmit}>
             {inside}
           </form>
         )}
       </Drawer.Content>
     </Drawer.Root>
   )
-}
-
-let drawers = 0
-
-function useTakesPlace(): boolean {
-  const [takes] = useState(() => drawers > 0)
-  useEffect(() => {
-    drawers += 1
-    return () => {
-      drawers -= 1
-    }
-  }, [])
-  return takes
 }
 
 /** The outcome above the rest of the drawer: one word, then a sentence. Announced. */

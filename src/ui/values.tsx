@@ -1,11 +1,10 @@
-import { Stack } from "@mantine/core"
+import { Stack, Tooltip } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
 import { ago, exact, millis, type Moment, onDay, serverTime } from "../lib/time.ts"
-import { Tooltip } from "./tooltip.tsx"
 import { useTimeText } from "./hooks.ts"
 import classes from "./values.module.css"
 

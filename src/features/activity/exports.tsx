@@ -1,3 +1,4 @@
+import { SegmentedControl } from "@mantine/core"
 import { useState } from "react"
 import * as z from "zod/mini"
 import { auditEntry, type AuditEntry } from "../../../contract/audit.ts"
@@ -14,7 +15,6 @@ import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../forms/download.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import { decisionLabel, inputText, recipientText, rowStatuses } from "./job-status.tsx"
 
 /** Downloads the outcomes of all rows, or of the failed ones. */
@@ -32,10 +32,10 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
       onClose={onClose}
     >
       {failed > 0 && (
-        <Segmented
-          label="Which rows"
+        <SegmentedControl
+          aria-label="Which rows"
           value={which}
-          options={[
+          data={[
             { value: "all", label: `All ${counted(all, "row")}` },
             { value: "failed", label: `Only the ${counted(failed, "row")} not done` },
           ]}

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core"
+import { Box, SegmentedControl } from "@mantine/core"
 import { IconListSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -17,7 +17,6 @@ import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
-import { Segmented } from "../../ui/segmented.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { useNamedRows } from "./job-hooks.tsx"
@@ -86,10 +85,10 @@ function stateFilter(job: Job): ListFilter {
       ]
       return (
         <Box maw="100%" style={{ overflowX: "auto" }}>
-          <Segmented<State | "all">
-            label="State of the rows"
+          <SegmentedControl<State | "all">
+            aria-label="State of the rows"
             value={states.find((state) => state === chosen) ?? "all"}
-            options={[
+            data={[
               { value: "all", label: "All" },
               ...states.map((value) => ({
                 value,

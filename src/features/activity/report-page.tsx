@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core"
+import { Group, Stack, SegmentedControl } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -22,7 +22,6 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Meter } from "../../ui/meter.tsx"
 import { figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./report.module.css"
 import { toReportQuery, type ReportSearch } from "./search.ts"
@@ -71,7 +70,12 @@ function Report() {
         onClear={allDays ? undefined : () => state.set(withoutFilters(filters))}
         end={<AsOf at={data?.at} refreshing={isFetching} onRefresh={() => void refetch()} />}
       >
-        <Segmented label="Group by" value={search.by} options={groups} onChange={(by) => state.set({ by })} />
+        <SegmentedControl
+          aria-label="Group by"
+          value={search.by}
+          data={groups}
+          onChange={(by) => state.set({ by })}
+        />
         <ListFilters filters={filters} state={state} />
       </FilterRow>
       <div className={`grow line-above ${classes.body}`}>

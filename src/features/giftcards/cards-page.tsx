@@ -1,3 +1,4 @@
+import { SegmentedControl } from "@mantine/core"
 import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -11,7 +12,6 @@ import { ChoiceFilter, filtersInUse, withoutFilters, type ListFilter } from "../
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import { cardColumns, CardStatus, originLabels, RevealInRow, useTemplateName } from "./card-columns.tsx"
 import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -164,10 +164,10 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
       type: "custom",
       keys: ["expiring"],
       render: (set) => (
-        <Segmented
-          label="Order"
+        <SegmentedControl
+          aria-label="Order"
           value={search.expiring === undefined ? search.sort : "soon"}
-          options={[
+          data={[
             { value: "newest", label: "Newest" },
             { value: "expiring", label: "Expiring soonest" },
             { value: "soon", label: `Within ${search.expiring ?? soonDays} days` },

@@ -1,6 +1,6 @@
 import { create } from "zustand"
 import { persist } from "zustand/middleware"
-import { Box, Group } from "@mantine/core"
+import { Box, Group, SegmentedControl } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo } from "react"
@@ -13,7 +13,6 @@ import { dayLabel } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { useServerNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./home.module.css"
 import { chartFilter } from "./home-data.ts"
 import { Loaded } from "./program-panels.tsx"
@@ -51,10 +50,10 @@ export function PointsAwarded() {
         total !== undefined && (
           <Group component="span" gap="4px 16px">
             {total > 0 && (
-              <Segmented
-                label="Show points awarded"
+              <SegmentedControl
+                aria-label="Show points awarded"
                 value={view}
-                options={views}
+                data={[...views]}
                 onChange={(chosen) => useView.setState({ view: chosen })}
               />
             )}

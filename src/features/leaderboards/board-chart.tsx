@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core"
+import { Group, Stack, SegmentedControl } from "@mantine/core"
 import { IconChartLine } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -19,7 +19,6 @@ import {
 } from "../../ui/chart.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import { type PastBoard, pastBoards, usualDays, identityFor } from "./movement.tsx"
 
 const periods = [
@@ -87,9 +86,9 @@ export function BoardChart(props: {
         {ranking.roles.score === null ? (
           <h2 className="small-heading">Places over time</h2>
         ) : (
-          <Segmented label="Measure" value={measure} options={measures} onChange={setMeasure} />
+          <SegmentedControl aria-label="Measure" value={measure} data={[...measures]} onChange={setMeasure} />
         )}
-        <Segmented label="Period" value={days} options={periods} onChange={setDays} />
+        <SegmentedControl aria-label="Period" value={days} data={periods} onChange={setDays} />
       </Group>
       <ErrorNotice error={query.error} what="Couldn’t load the history." onRetry={query.refetch} />
       {query.isPending && <SkeletonRows rows={6} />}

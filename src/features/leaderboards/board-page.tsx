@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from "@mantine/core"
+import { Group, Stack, TextInput, SegmentedControl } from "@mantine/core"
 import { IconDeviceTv, IconDownload, IconTrophy } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -15,7 +15,6 @@ import { isMissing, MissingRecord } from "../../ui/record-page.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./leaderboards.module.css"
 import { MappingPanel } from "./mapping-panel.tsx"
 import { useMovement } from "./movement.tsx"
@@ -67,10 +66,10 @@ function BoardRankings({ boardId }: { boardId: string }) {
             {query.isPending && <SkeletonRows rows={10} />}
             {ranking?.view === "standings" && (
               <Group px="gutter" pb={12}>
-                <Segmented
-                  label="View"
+                <SegmentedControl
+                  aria-label="View"
                   value={view}
-                  options={views}
+                  data={[...views]}
                   onChange={(to) => void navigate({ search: (now) => ({ ...now, view: to }) })}
                 />
               </Group>
@@ -149,10 +148,10 @@ function BoardActions(props: { boardId: string; name: string; limit: number; ran
   const show = (places: number) => void navigate({ search: (now) => ({ ...now, limit: places }) })
   return (
     <Group gap="sm" maw="calc(100vw - 2 * var(--l-gutter))">
-      <Segmented
-        label="Places"
+      <SegmentedControl
+        aria-label="Places"
         value={String(limit)}
-        options={["10", "25", "50", "100"].map((value) => ({ value, label: value }))}
+        data={["10", "25", "50", "100"].map((value) => ({ value, label: value }))}
         onChange={(value) => show(Number(value))}
       />
       <OtherLimit key={limit} limit={limit} onShow={show} />

@@ -1,6 +1,6 @@
 import { create } from "zustand"
 import { persist } from "zustand/middleware"
-import { Box, Group, Stack } from "@mantine/core"
+import { Box, Group, SegmentedControl, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -16,7 +16,6 @@ import { Denied } from "../../lists/require-permission.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import {
   isCancelled,
   isDigital,
@@ -194,17 +193,17 @@ function PrintChoices(props: {
   return (
     <Group gap="8px 16px" px="gutter" pb={12}>
       {named.length > 0 && (
-        <Segmented<Printout>
-          label="Print"
+        <SegmentedControl<Printout>
+          aria-label="Print"
           value={what}
-          options={printouts}
+          data={printouts}
           onChange={(chosen) => void navigate({ search: (now) => ({ ...now, what: chosen }), replace: true })}
         />
       )}
-      <Segmented<Paper>
-        label="Paper"
+      <SegmentedControl<Paper>
+        aria-label="Paper"
         value={choice.paper}
-        options={choice.sizes.map((value) => ({ value, label: paperNames[value] }))}
+        data={choice.sizes.map((value) => ({ value, label: paperNames[value] }))}
         onChange={choice.choose}
       />
     </Group>

@@ -7,7 +7,7 @@ import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job
 import { followJob } from "../../forms/followed-jobs.ts"
 import { jobAddress } from "../../forms/job-link.tsx"
 import { formatCount, timeNeeded, timeSentence } from "../../lib/format.ts"
-import { notify } from "../../lib/notifications.ts"
+import { notify } from "../../ui/notify.tsx"
 import { BusyFields } from "../../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"

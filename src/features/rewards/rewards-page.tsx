@@ -1,3 +1,4 @@
+import { SegmentedControl } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -12,7 +13,6 @@ import { ResourceList } from "../../lists/resource-list.tsx"
 import { segmentedFilter } from "../../lists/segmented-filter.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
 import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { redeemButton, stockLevel } from "./reward-view.tsx"
@@ -52,10 +52,10 @@ export function RewardsPage() {
       filterEnd={<span className="caption">{stockSummary(shown)}</span>}
       actions={
         <>
-          <Segmented
-            label="View"
+          <SegmentedControl
+            aria-label="View"
             value={search.view}
-            options={views}
+            data={[...views]}
             onChange={(view) => state.set({ view })}
           />
           <RequirePermission permission="rewards.redeem">

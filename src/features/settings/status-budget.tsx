@@ -1,4 +1,4 @@
-import { Box, Group, SimpleGrid, VisuallyHidden } from "@mantine/core"
+import { Box, Group, SimpleGrid, VisuallyHidden, Tooltip, SegmentedControl } from "@mantine/core"
 import type { CSSProperties, ReactNode } from "react"
 import type { Api } from "../../../contract/response.ts"
 import type { BudgetView } from "../../../contract/status.ts"
@@ -7,8 +7,6 @@ import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { Figures, Section } from "../../ui/page-header.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
-import { Tooltip } from "../../ui/tooltip.tsx"
 import classes from "./settings.module.css"
 
 /** The shared request budget of one service: the last 30 minutes, its numbers, and its users. */
@@ -33,10 +31,10 @@ export function BudgetSection(props: {
       title="Request budget"
       aside={
         budgets.length > 1 && (
-          <Segmented
-            label="Service"
+          <SegmentedControl
+            aria-label="Service"
             value={budget.api}
-            options={budgets.map((each) => ({ value: each.api, label: serviceNames[each.api] }))}
+            data={budgets.map((each) => ({ value: each.api, label: serviceNames[each.api] }))}
             onChange={onApi}
           />
         )

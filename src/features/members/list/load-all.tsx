@@ -78,7 +78,7 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
   } as const
   if (requests < noteworthy) return <Button {...look} onClick={loading.start} />
   return (
-    <Popover label="Load all" align="end" renderButton={(button) => <Button {...look} {...button} />}>
+    <Popover label="Load all" align="end" button={<Button {...look} />}>
       {(close) => (
         <Stack gap={12} w={280}>
           <p>{timeSentence(time)}Others in your team may wait a moment longer. You can cancel at any time.</p>

@@ -294,11 +294,7 @@ function ImportButton() {
     <Popover
       label="Import"
       align="end"
-      renderButton={(button) => (
-        <Button {...button} rightSection={<IconChevronDown size={14} stroke={2} aria-hidden />}>
-          Import
-        </Button>
-      )}
+      button={<Button rightSection={<IconChevronDown size={14} stroke={2} aria-hidden />}>Import</Button>}
     >
       {() => (
         <>

@@ -1,11 +1,10 @@
-import { Group } from "@mantine/core"
+import { Group, SegmentedControl } from "@mantine/core"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { useImport } from "../../../import/import-session.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { Segmented } from "../../../ui/segmented.tsx"
 import { useTrackingPlan, type TrackingPlan } from "./tracking-plan.ts"
 
 const route = getRouteApi("/_app/orders_/tracking-file")
@@ -45,10 +44,10 @@ function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
   const navigate = route.useNavigate()
   return (
     <Group gap="8px 16px" px="gutter" pt={12}>
-      <Segmented
-        label="What is shown"
+      <SegmentedControl
+        aria-label="What is shown"
         value={route.useSearch().view}
-        options={[
+        data={[
           { value: "rows", label: "Rows of the file" },
           { value: "changes", label: "What changes" },
         ]}
