@@ -1,6 +1,6 @@
-import { IconAlertCircle, IconEye, IconEyeOff } from "@tabler/icons-react"
+import { Box, Group, PasswordInput, Stack, TextInput, type TextInputProps } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react"
+import { type ChangeEvent, useEffect, useRef, useState, type ReactNode } from "react"
 import type * as z from "zod/mini"
 import { signInBody, type About } from "../../../contract/users.ts"
 import { ApiError, appErrorLabels, explain } from "../../lib/errors.ts"
@@ -27,24 +27,32 @@ export function SessionPage(props: {
       {about && <EnvBand environment={about.environment} />}
       <main className={classes.middle} data-columns={side === undefined ? 1 : 2}>
         <div>
-          <div style={{ height: 56, marginInlineStart: -4 }}>
+          <Box h={56} ms={-4}>
             <Logo size={56} />
-          </div>
+          </Box>
           <h1 tabIndex={-1} className={classes.title}>
             {title}
           </h1>
-          <p className={`text-secondary ${classes.lead}`}>
+          <Group component="p" gap="sm" fz="var(--l-fs-body)" className="text-secondary">
             {lead}
             {about && side === undefined && <EnvBadge environment={about.environment} />}
-          </p>
-          <div className={`${classes.stack} ${classes.body}`}>{children}</div>
+          </Group>
+          <Stack mt="lg">{children}</Stack>
         </div>
         {side !== undefined && <div className={classes.side}>{side}</div>}
       </main>
-      <footer className={`caption line-above ${classes.footer}`}>
+      <Group
+        component="footer"
+        justify="center"
+        gap="4px 16px"
+        mih={56}
+        px="md"
+        py="sm"
+        className="caption line-above"
+      >
         <span>Laurel{about ? ` ${about.version}` : ""}</span>
         <SchemeChoice />
-      </footer>
+      </Group>
     </div>
   )
 }
@@ -54,7 +62,7 @@ const schemes = { light: "Light", dark: "Dark", auto: "Match system" } as const
 function SchemeChoice() {
   const chosen = useAppearance((state) => state.colourScheme)
   return (
-    <fieldset className={classes.schemes} aria-label="Colours">
+    <Group component="fieldset" display="inline-flex" gap="xs" aria-label="Colours">
       {(["light", "dark", "auto"] as const).map((scheme) => (
         <button
           type="button"
@@ -66,7 +74,7 @@ function SchemeChoice() {
           {schemes[scheme]}
         </button>
       ))}
-    </fieldset>
+    </Group>
   )
 }
 
@@ -123,16 +131,17 @@ export function PlainForm(props: {
   return (
     <form
       noValidate
-      className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault()
         if (!disabled) void form.submit(body())
       }}
     >
-      {children}
-      <Button type="submit" variant="filled" size="md" fullWidth loading={form.busy} disabled={disabled}>
-        {action}
-      </Button>
+      <Stack>
+        {children}
+        <Button type="submit" variant="filled" size="md" fullWidth loading={form.busy} disabled={disabled}>
+          {action}
+        </Button>
+      </Stack>
     </form>
   )
 }
@@ -142,62 +151,25 @@ export function AccountName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }
 
-/** A labelled input, 40 px high, in place of Mantine's, which would double the size of the sign-in bundle. */
+/** A field of `usePlainForm`. */
 export function PlainField(
-  props: Omit<ComponentProps<"input">, "onChange" | "value"> & {
-    label: string
-    value: string
-    onChange: (value: string) => void
-    help?: string
-    error?: string | undefined
-  },
+  props: Pick<
+    TextInputProps,
+    "label" | "value" | "error" | "readOnly" | "type" | "name" | "autoComplete" | "ref"
+  > & { onChange: (value: string) => void; help?: string },
 ) {
-  const { label, value, onChange, help, error, type = "text", ...others } = props
-  const id = useId()
-  const [shown, setShown] = useState(false)
-  const secret = type === "password"
-  const Eye = shown ? IconEyeOff : IconEye
-  const hint = error ?? help
-  return (
-    <div className={classes.field}>
-      <label htmlFor={id} className="l-medium">
-        {label}
-      </label>
-      <div className={classes.control}>
-        <input
-          {...others}
-          id={id}
-          type={secret && shown ? "text" : type}
-          value={value}
-          className={`plain-input ${classes.input}`}
-          data-secret={secret || undefined}
-          aria-invalid={error !== undefined}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-        {secret && (
-          <button
-            type="button"
-            className={`hover-fill text-secondary ${classes.eye}`}
-            aria-label="Show the password"
-            aria-pressed={shown}
-            onClick={() => setShown((was) => !was)}
-          >
-            <Eye size={16} stroke={1.75} aria-hidden />
-          </button>
-        )}
-      </div>
-      {hint !== undefined && (
-        <p
-          id={`${id}-hint`}
-          className={`${classes.hint} ${error === undefined ? "caption" : "l-meta tone-text"}`}
-          data-tone="danger"
-        >
-          {error !== undefined && <IconAlertCircle size={14} stroke={2} aria-hidden />}
-          {hint}
-        </p>
-      )}
-    </div>
+  const { onChange, help, error, type, ...others } = props
+  const field = {
+    ...others,
+    size: "md",
+    error,
+    description: help,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.value),
+  }
+  return type === "password" ? (
+    <PasswordInput {...field} visibilityToggleButtonProps={{ "aria-label": "Show the password" }} />
+  ) : (
+    <TextInput {...field} type={type} />
   )
 }
 
@@ -280,7 +252,7 @@ export function SignInError(props: { error: unknown; pausedFor: number; children
   )
 }
 
-/** An error message without `ErrorNotice`, which would load Mantine's button. */
+/** Why a form of these pages was refused. */
 export function RefusalNotice(props: { error: unknown; what?: string; action?: ReactNode }) {
   if (props.error === null) return null
   const { tone, title, body, next, detail } = explain(props.error)

@@ -19,7 +19,7 @@ import {
   whenAgain,
 } from "./session-page.tsx"
 import classes from "./session.module.css"
-import { Loader } from "@mantine/core"
+import { Group, Loader, Stack } from "@mantine/core"
 import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/sign-in")
@@ -75,13 +75,13 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
   const pausedFor = usePause(form)
   const isEntering = entering !== undefined && form.error === null
   return (
-    <section className={classes.stack} aria-labelledby="demo-accounts">
-      <div className={classes.demoHeader}>
+    <Stack component="section" aria-labelledby="demo-accounts">
+      <Group gap="sm">
         <EnvBadge environment={about.environment} />
         <h2 id="demo-accounts" className="small-heading">
           Try a demo account
         </h2>
-      </div>
+      </Group>
       <p className="text-secondary">
         Members, points and cards here are made up. Nothing is sent to a real program. Choose a role to try.
       </p>
@@ -114,6 +114,6 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
       </ul>
       <SignInError error={form.error} pausedFor={pausedFor} />
       {pausedFor > 0 && <p className="l-medium">{whenAgain(pausedFor)}</p>}
-    </section>
+    </Stack>
   )
 }
