@@ -3,7 +3,7 @@ import type { HeldPermits, WindowUse } from "../ports.ts"
 /** Jobs take at most a fifteenth of the limit in this time, so a person who arrives gets a permit within seconds. */
 const spreadMs = 4000
 
-/** Permits that stay free for people: by jobs while anyone is active, and by whoever took the most. */
+/** Permits that stay free for people: by jobs while anyone is active, and by those who took much. */
 export const reserveOf = (limit: number) => Math.ceil(limit / 6)
 
 /** With this many free nobody took a quarter of the limit, so any person may take one. */
@@ -23,7 +23,8 @@ export function sharesOf(
   const taken = new Map<string, number>()
   for (const { lane, who, permits } of recentUse)
     if (lane === "people") taken.set(who, (taken.get(who) ?? 0) + permits)
-  const most = Math.max(limit / 4, ...taken.values())
+  // Two thirds of the most: a steady reader beside a burst is not slowed down.
+  const heavy = Math.max(limit / 4, (Math.max(0, ...taken.values()) * 2) / 3)
 
   /** Until one may be taken so that `reserve` are free now, and `rate` permits a ms until the last one comes back. */
   function leaving(reserve: number, rate: number): number {
@@ -40,7 +41,7 @@ export function sharesOf(
 
   return {
     person: (who: string) =>
-      (taken.get(who) ?? 0) < most ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom(),
+      (taken.get(who) ?? 0) < heavy ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom(),
     /** `peopleForMs`: how much longer people count as active. */
     job(peopleForMs: number): number {
       if (jobDueIn <= 0) return 0

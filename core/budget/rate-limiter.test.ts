@@ -322,6 +322,13 @@ describe("shares", () => {
     },
   )
 
+  it("two people's 60 parallel reads make 5 others wait no more than 2 s", async () => {
+    const others = readers(5, 20_000)
+    const bursts = ["burst 1", "burst 2"].map((who) => ({ who, atOnce: 60, everyMs: 0, times: 1 }))
+    const seen = await observe([...bursts, ...others], ms, 1)
+    expect(longestWait(seen, others)).toBeLessThanOrEqual(2000)
+  })
+
   it("a burst that never ends makes others, whenever they come, wait no more than 2 s", async () => {
     await fc.assert(
       fc.asyncProperty(
