@@ -9,7 +9,7 @@ import type { DriftLog } from "./status/monitor.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
 import type { ApiResponse, ApiRequest } from "./http.ts"
-import type { Jobs } from "./jobs/jobs.ts"
+import type { Jobs } from "./jobs/job-service.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
@@ -26,7 +26,7 @@ import type {
   Store,
   Upstream,
 } from "./ports.ts"
-import type { Snapshots } from "./leaderboard-snapshots.ts"
+import type { Snapshots } from "./leaderboards/board-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 

@@ -7,7 +7,7 @@ import {
   type CardStore,
   hasIssued,
 } from "../../core/gift-cards/card-store.ts"
-import { parseJobId } from "../../core/jobs/records.ts"
+import { parseJobId } from "../../core/jobs/job-record.ts"
 import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
 import { beyondAscii, containing, given, wholeMs } from "./table.ts"

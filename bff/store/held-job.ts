@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { JobChange, JobRecord, MostMoved, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
-import { isHeld, parseJobId, needsPerson } from "../../core/jobs/records.ts"
+import { isHeld, parseJobId, needsPerson } from "../../core/jobs/job-record.ts"
 import type { KeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import { type Database, jobTable, tallyTable } from "./schema.ts"

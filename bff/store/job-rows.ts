@@ -7,7 +7,7 @@ import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
-import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50

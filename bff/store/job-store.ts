@@ -8,7 +8,7 @@ import type {
   NewJob,
   NewRow,
 } from "../../core/jobs/job-store.ts"
-import { isSameInput, formatJobId, parseJobId } from "../../core/jobs/records.ts"
+import { isSameInput, formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
 import {

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
-import { firstJobNumber } from "../../core/jobs/records.ts"
+import { firstJobNumber } from "../../core/jobs/job-record.ts"
 import { type Engine, StoreRefused } from "./engine.ts"
 import {
   corrections,

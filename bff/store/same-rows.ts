@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { recentDays, repeatDays } from "../../contract/earlier-awards.ts"
-import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 import {
   type ComparedRow,
   type JobStore,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import { formatJobId, parseJobId } from "../../core/jobs/records.ts"
+import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 
 /**
  * A table is defined once: which field of a record is kept in which column, and how. The columns' types for Kysely, the

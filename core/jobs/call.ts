@@ -5,7 +5,7 @@ import { changeInBatches, jobRequester, pauseJob } from "./engine-context.ts"
 import type { BulkRules, JobContext, RowRequest } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
-import { bodyHash, isHeld } from "./records.ts"
+import { bodyHash, isHeld } from "./job-record.ts"
 import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 

@@ -5,7 +5,7 @@ import { addDays, dayAt, startOfDay } from "../../contract/zoned-days.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, totalAmount, type AmountRules } from "./amount-limits.ts"
-import { bodyHash, cutText, newBatchCode } from "./records.ts"
+import { bodyHash, cutText, newBatchCode } from "./job-record.ts"
 import {
   blankRow,
   type EntryBuilder,
@@ -15,7 +15,7 @@ import {
   type NewRow,
 } from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
-import type { MadeJob } from "./jobs.ts"
+import type { MadeJob } from "./job-service.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { resolveNewRows } from "./resolve-rows.ts"

@@ -16,10 +16,10 @@ import {
   needsProofOfEnd,
 } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
-import type { Evidence } from "./jobs.ts"
+import type { Evidence } from "./job-service.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
-import { isOwnedByAnotherRow } from "./records.ts"
+import { isOwnedByAnotherRow } from "./job-record.ts"
 import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"

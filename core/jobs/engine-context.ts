@@ -8,7 +8,7 @@ import { AppError, notFound, stored } from "../errors.ts"
 import type { Gaps, StoreTime } from "./clocks.ts"
 import type { Instances } from "./instances.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
-import { jobLabel } from "./records.ts"
+import { jobLabel } from "./job-record.ts"
 import type { RestoreGuard } from "./restore-guard.ts"
 import type { RunState } from "./run-state.ts"
 

@@ -24,9 +24,9 @@ import type {
   RowChange,
   RowRecord,
 } from "./job-store.ts"
-import type { Jobs } from "./jobs.ts"
+import type { Jobs } from "./job-service.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { isHeld, jobLabel } from "./records.ts"
+import { isHeld, jobLabel } from "./job-record.ts"
 import { newOwner } from "./maker-left.ts"
 import { resolveDraft } from "./resolve-rows.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"

@@ -10,7 +10,7 @@ import type { ActContext } from "../audit-log.ts"
 import { invalid } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { isOwnedByAnotherRow } from "./records.ts"
+import { isOwnedByAnotherRow } from "./job-record.ts"
 import { notesOf, type RestoredFacts } from "./row-notes.ts"
 
 /** The engine's context for one job, with the job as last read and the rules of its kind. */

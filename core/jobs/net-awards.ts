@@ -9,7 +9,7 @@ import {
 } from "./engine-context.ts"
 import type { JobContext } from "./job-kind.ts"
 import type { RelatedRow, RowRecord } from "./job-store.ts"
-import { isForReference, isHeld } from "./records.ts"
+import { isForReference, isHeld } from "./job-record.ts"
 import { excludeReversed } from "./transitions.ts"
 
 // The rest of an award after corrections, which is what a reversal takes back (docs/jobs.md).

@@ -4,7 +4,7 @@ import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { isLimited, readServiceError, refusesUnread, isFailureEnvelope } from "../gateway/outcome.ts"
 import type { Api } from "../../contract/response.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { cutText } from "./records.ts"
+import { cutText } from "./job-record.ts"
 import type { Outcome } from "./job-kind.ts"
 
 // Classifies a call's response by an allow-list: anything not listed is `unknown` (docs/jobs.md, The outcome of a call).

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { limits } from "../../contract/limits.ts"
-import { carriesCode, newBatchCode, reasonWithCode, reasonWithoutCode, tagCode } from "./records.ts"
+import { carriesCode, newBatchCode, reasonWithCode, reasonWithoutCode, tagCode } from "./job-record.ts"
 import { award, deduct } from "./kinds/points.ts"
 
 const code = fc

@@ -31,7 +31,7 @@ import type {
 } from "./job-store.ts"
 import { rowDefaults, newRow } from "./kinds/kind-rules.ts"
 import { excludeCorrected, unreversedPoints } from "./net-awards.ts"
-import { cutText, isForReference, isHeld } from "./records.ts"
+import { cutText, isForReference, isHeld } from "./job-record.ts"
 import { excludeDifference, excludeRow, updatePlanned } from "./transitions.ts"
 
 const batchSize = 1000

@@ -7,7 +7,7 @@ import { changeInBatches, type EngineContext, rowBatches, storedRows } from "./e
 import type { Outcome } from "./job-kind.ts"
 import type { JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import { kindRules, newRow } from "./kinds/kind-rules.ts"
-import { correctionReason, cutText } from "./records.ts"
+import { correctionReason, cutText } from "./job-record.ts"
 import {
   compareJob,
   findEarlier,

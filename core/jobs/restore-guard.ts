@@ -4,7 +4,7 @@ import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { StoreUse } from "./process-store.ts"
-import { isHeld } from "./records.ts"
+import { isHeld } from "./job-record.ts"
 
 const markerSchema = z.object({ epoch: z.string(), count: z.number() })
 type Marker = z.output<typeof markerSchema>

@@ -23,7 +23,7 @@ import {
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { notes } from "./row-notes.ts"
 import type { RunState } from "./run-state.ts"
-import { isHeldOpen } from "./records.ts"
+import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
 // Lookups after a restore, and continuing held jobs (docs/restore.md).

@@ -12,7 +12,7 @@ import { sampleCanaries } from "./canaries.ts"
 import { holdAfterFailure } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, withWork } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
-import { isOwnedByAnotherRow } from "./records.ts"
+import { isOwnedByAnotherRow } from "./job-record.ts"
 import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 

@@ -3,7 +3,7 @@ import { envelope, invalid, notFound, pageEnvelope, readBody, validate } from ".
 import type { MemberRecord } from "../store/records.ts"
 import type { Call, CallEnv } from "../world.ts"
 import { memberChange, newMember, queryPage, queryText, queryTime, queryWord } from "./requests.ts"
-import { balanceView, memberView, transactionView } from "./views.ts"
+import { balanceView, memberView, transactionView } from "./record-views.ts"
 
 const statuses = ["active", "inactive", "pending"]
 const types = ["award", "redeem", "deduct", "expire", "adjust"]

@@ -5,7 +5,7 @@ import type { OrderRecord } from "../store/records.ts"
 import type { Call, CallEnv } from "../world.ts"
 import { orderChange, queryDate, queryPage, queryText, queryWord } from "./requests.ts"
 import { book } from "./points.ts"
-import { orderView } from "./views.ts"
+import { orderView } from "./record-views.ts"
 
 const statuses = ["pending", "processing", "shipped", "completed", "cancelled"]
 

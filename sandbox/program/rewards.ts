@@ -7,7 +7,7 @@ import type { Call, CallEnv } from "../world.ts"
 import { queryInt, queryPage, queryText, queryWord, redemption } from "./requests.ts"
 import { book } from "./points.ts"
 import { memberOf } from "./members.ts"
-import { orderView } from "./views.ts"
+import { orderView } from "./record-views.ts"
 
 /** The catalogue and redemptions (docs/api/program.md, Rewards). */
 export function rewardRoutes(): Hono<CallEnv> {

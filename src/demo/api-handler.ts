@@ -16,7 +16,7 @@ import {
 import { sessionEntry } from "../../core/audit-log.ts"
 import { AppError, methodNotAllowed, notFound } from "../../core/errors.ts"
 import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
-import type { EventReader } from "../../core/resources/live.ts"
+import type { EventReader } from "../../core/resources/live-events.ts"
 import { readBody } from "../../core/validation.ts"
 import { appRoot } from "../lib/app-root.ts"
 import type { DemoWorld } from "./demo-world.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { rowEffect, rowPurpose } from "../../core/jobs/records.ts"
+import { rowEffect, rowPurpose } from "../../core/jobs/job-record.ts"
 import type { ComparedRow, JobStore, NewRow } from "../../core/jobs/job-store.ts"
 import { make, sampleRow, setRow } from "./job-samples.ts"
 

@@ -6,7 +6,7 @@ import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
 import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
 import type { Claim, ClaimOwner, JobRecord, RowRecord } from "../job-store.ts"
-import { isOwnedByAnotherRow } from "../records.ts"
+import { isOwnedByAnotherRow } from "../job-record.ts"
 import { updatePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
 import { givenText, readGiftcardWork, rowReference, rowTemplate } from "./giftcard-work.ts"
 

@@ -4,7 +4,7 @@ import { integrationDefault, referenceHolder } from "../../../contract/cards.ts"
 import { giftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
-import { cutText, tagReference } from "../records.ts"
+import { cutText, tagReference } from "../job-record.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())

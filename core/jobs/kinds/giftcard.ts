@@ -13,7 +13,7 @@ import { AppError, invalid, stored } from "../../errors.ts"
 import { isAmbiguous } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
-import { isOwnedByAnotherRow, isSameInput, rowEffect } from "../records.ts"
+import { isOwnedByAnotherRow, isSameInput, rowEffect } from "../job-record.ts"
 import { readBody } from "../../validation.ts"
 import {
   type JobContext,

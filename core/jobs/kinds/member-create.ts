@@ -1,7 +1,7 @@
 import { createMemberBody, type Member, memberReader } from "../../../contract/program/member.ts"
 import { timeOf } from "../../../contract/program/common.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { rowEffect } from "../records.ts"
+import { rowEffect } from "../job-record.ts"
 import { readBody } from "../../validation.ts"
 import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {

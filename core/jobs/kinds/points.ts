@@ -18,7 +18,7 @@ import {
   rowPurpose,
   tagCode,
   tagReference,
-} from "../records.ts"
+} from "../job-record.ts"
 import { readBody } from "../../validation.ts"
 import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {

@@ -19,7 +19,7 @@ import {
   type Precheck,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
-import { isOwnedByAnotherRow } from "../records.ts"
+import { isOwnedByAnotherRow } from "../job-record.ts"
 import { clockSlackMs, noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 
 export const orderScope = "program:order"

@@ -3,7 +3,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { can, grantOf, type Permission } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import { forbidden, invalid } from "../errors.ts"
-import type { JobQuery, JobRecord } from "../jobs/job-store.ts"
+import type { JobQuery, JobRecord } from "./job-store.ts"
 import { requirePermission } from "../policy.ts"
 
 /** Kinds that belong to the packing bench: all packers see them. */

@@ -1,9 +1,9 @@
-import { ExactNumber } from "../contract/exact-json.ts"
-import { limits } from "../contract/limits.ts"
-import { dayAt } from "../contract/zoned-days.ts"
-import type { CachedResponse } from "./cache/cache.ts"
-import type { BoardSnapshot, Clock, Log, Store } from "./ports.ts"
-import type { Settings } from "./settings.ts"
+import { ExactNumber } from "../../contract/exact-json.ts"
+import { limits } from "../../contract/limits.ts"
+import { dayAt } from "../../contract/zoned-days.ts"
+import type { CachedResponse } from "../cache/cache.ts"
+import type { BoardSnapshot, Clock, Log, Store } from "../ports.ts"
+import type { Settings } from "../settings.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

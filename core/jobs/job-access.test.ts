@@ -4,9 +4,9 @@ import type { Role } from "../../contract/roles.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { madeUpJob, makerOf } from "../../tests/support/made-up-jobs.ts"
 import { AppError } from "../errors.ts"
-import type { JobRecord } from "../jobs/job-store.ts"
+import type { JobRecord } from "./job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import { jobScope, requireControl, requireKind, requireSomeKind } from "./access.ts"
+import { jobScope, requireControl, requireKind, requireSomeKind } from "./job-access.ts"
 
 const person = (role: Role, name = "bo") => ({ id: `usr_${name}`, name, email: `${name}@laurel.test`, role })
 

@@ -35,7 +35,7 @@ export interface MadeJob {
 export type JobAction<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>
 
 /**
- * The job engine's interface for resources, which check permissions first (core/resources/jobs.ts). All methods throw
+ * The job engine's interface for resources, which check permissions first (core/jobs/job-routes.ts). All methods throw
  * AppError: 404, 409 `conflict` for a state that does not allow the action, 422 with fields such as `rows.3.points`.
  */
 export interface Jobs {

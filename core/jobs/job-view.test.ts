@@ -4,7 +4,7 @@ import { jobRow } from "../../contract/job-rows.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { countsOf } from "../../tests/support/job-views.ts"
 import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
-import type { JobChange, JobRecord } from "../jobs/job-store.ts"
+import type { JobChange, JobRecord } from "./job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { jobView, throughput, phaseOf, rowView } from "./job-view.ts"
 

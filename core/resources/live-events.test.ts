@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { Role } from "../../contract/roles.ts"
-import type { EventReader } from "./live.ts"
+import type { EventReader } from "./live-events.ts"
 
 const gatherMs = 50
 const budgetMs = 300

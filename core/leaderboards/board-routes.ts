@@ -4,7 +4,7 @@ import { route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { redactData } from "../gateway/reads.ts"
 import { success } from "../http.ts"
-import { firstRows, hourlyRetentionMs, lastOfDays } from "../leaderboard-snapshots.ts"
+import { firstRows, hourlyRetentionMs, lastOfDays } from "./board-snapshots.ts"
 import { operationById } from "../match.ts"
 import { readQuery } from "../validation.ts"
 

@@ -10,10 +10,10 @@ import {
 import { type CoreContext, route, type Route } from "../context.ts"
 import { invalid, notFound } from "../errors.ts"
 import { type ApiRequest, noContent, success } from "../http.ts"
-import { recogniseNumbers, rememberCarrier } from "../orders/carriers.ts"
+import { recogniseNumbers, rememberCarrier } from "./carriers.ts"
 import { programDay } from "../jobs/amount-limits.ts"
-import { revealCode } from "../orders/digital-codes.ts"
-import { orderAddresses, previousAddressOf } from "../orders/order-addresses.ts"
+import { revealCode } from "./digital-codes.ts"
+import { orderAddresses, previousAddressOf } from "./order-addresses.ts"
 import { readBody } from "../validation.ts"
 
 export const orderRoutes: readonly Route[] = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
-import type { NewJob } from "../jobs/job-store.ts"
+import type { NewJob } from "./job-store.ts"
 
 async function kit(...made: Partial<NewJob>[]) {
   const app = createTestKit()

@@ -4,9 +4,9 @@ import type { JobEventData } from "../../contract/job-rows.ts"
 import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
-import { jobScope, seesJob } from "./access.ts"
-import { viewJob, viewRows } from "./job-view.ts"
-import { summaryFor } from "./jobs.ts"
+import { jobScope, seesJob } from "../jobs/job-access.ts"
+import { viewJob, viewRows } from "../jobs/job-view.ts"
+import { summaryFor } from "../jobs/job-routes.ts"
 
 /** Events are batched for this long, in ms: the budget longer, because the requesting page has it from the response. */
 const gatherMs = { soon: 50, budget: 300 }

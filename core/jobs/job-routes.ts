@@ -28,11 +28,11 @@ import type { ShellState } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
-import type { JobRecord } from "../jobs/job-store.ts"
-import type { Jobs, JobAction } from "../jobs/jobs.ts"
+import type { JobRecord } from "./job-store.ts"
+import type { Jobs, JobAction } from "./job-service.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
-import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
+import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./job-access.ts"
 import {
   causesView,
   evidenceView,
