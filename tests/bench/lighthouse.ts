@@ -30,7 +30,10 @@ const result = z.object({
     ),
     audits: z.record(
       z.string(),
-      z.object({ score: z.number().nullable(), details: z.optional(z.unknown()) }),
+      z.object({
+        score: z.number().nullable(),
+        details: z.optional(z.looseObject({ items: z.optional(z.unknown()) })),
+      }),
     ),
     runtimeError: z.optional(z.object({ message: z.string() })),
   }),
@@ -51,8 +54,12 @@ export async function measureLighthouse(): Promise<Figure[]> {
     const lowest = new Map<string, number>()
     for (const page of pages) {
       const flags = { port, onlyCategories: categories, extraHeaders: { Cookie: cookie }, logLevel: "error" }
-      const { lhr } = result.parse(await lighthouse(url + page, flags, { extends: "lighthouse:default" }))
-      if (lhr.runtimeError !== undefined) process.stdout.write(`  ${page}: ${lhr.runtimeError.message}\n`)
+      const audit = async () =>
+        result.parse(await lighthouse(url + page, flags, { extends: "lighthouse:default" })).lhr
+      // Its trace sometimes lacks the navigation; then it asks to be run again.
+      let lhr = await audit()
+      for (let turn = 0; turn < 3 && lhr.runtimeError !== undefined; turn += 1) lhr = await audit()
+      if (lhr.runtimeError !== undefined) throw new Error(`${page}: ${lhr.runtimeError.message}`)
       for (const [name, { score, auditRefs }] of Object.entries(lhr.categories)) {
         const points = Math.round((score ?? 0) * 100)
         lowest.set(name, Math.min(points, lowest.get(name) ?? 100))
@@ -60,7 +67,7 @@ export async function measureLighthouse(): Promise<Figure[]> {
         for (const { id } of auditRefs) {
           const { score: passed, details } = lhr.audits[id] ?? {}
           if (typeof passed !== "number" || passed === 1) continue
-          process.stdout.write(`  ${page}, ${id}: ${JSON.stringify(details ?? null).slice(0, 500)}\n`)
+          process.stdout.write(`  ${page}, ${id}: ${JSON.stringify(details?.items ?? null).slice(0, 500)}\n`)
         }
       }
     }
