@@ -137,12 +137,12 @@ function placeAfter(
   return { position: within(place.position + step[0], size.rows), column: within(column, size.columns) }
 }
 
-/** Moves the focus to the cell at `place` when the returned ref is set and its row is loaded. */
+/** Returns a function that moves the focus to the cell at `place` after the next render with its row. */
 function usePlaceFocus(
   table: RefObject<HTMLTableElement | null>,
   place: CellPlace,
   state: { readonly takesFocus: boolean; readonly isEditing: boolean; readonly hasRow: boolean },
-): RefObject<boolean> {
+): () => void {
   // The element that opened the grid is removed, and the focus with it. Input before the first row is loaded would be
   // lost.
   const wantsFocus = useRef(state.takesFocus && document.activeElement === document.body)
@@ -155,7 +155,9 @@ function usePlaceFocus(
     wantsFocus.current = false
     cell.focus()
   })
-  return wantsFocus
+  return () => {
+    wantsFocus.current = true
+  }
 }
 
 /** F8 goes to the next problem, with Shift to the previous one, from anywhere except below an open dialog. */
@@ -188,7 +190,7 @@ export function useGrid(props: GridProps) {
   // `select`: started with Enter, with the text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
-  const wantsFocus = usePlaceFocus(table, place, {
+  const requestFocus = usePlaceFocus(table, place, {
     takesFocus: props.takesFocus,
     isEditing: draft !== null,
     hasRow: rows.rowAt(place.position) !== undefined,
@@ -198,7 +200,7 @@ export function useGrid(props: GridProps) {
   const { shown } = session.state
 
   function go(to: CellPlace): void {
-    wantsFocus.current = true
+    requestFocus()
     onPlace(to)
   }
 
@@ -245,7 +247,7 @@ export function useGrid(props: GridProps) {
   function handleEditing(event: KeyboardEvent, text: string): boolean {
     const { key, shiftKey } = event
     if (key === "Escape") {
-      wantsFocus.current = true
+      requestFocus()
       typing.current = false
       setDraft(null)
       return true
@@ -261,7 +263,7 @@ export function useGrid(props: GridProps) {
     const { key } = event
     const ctrl = event.ctrlKey || event.metaKey
     if (ctrl && key.toLowerCase() === "z") {
-      wantsFocus.current = true
+      requestFocus()
       void change((sheet) => sheet.undo())
       return true
     }
@@ -272,7 +274,7 @@ export function useGrid(props: GridProps) {
     else if (key === "Enter" || key === "F2") begin(null)
     else if (key === "Delete" || key === "Backspace") {
       commit("")
-      wantsFocus.current = true
+      requestFocus()
     } else if (key.length === 1 && !ctrl && !event.altKey) begin(key)
     else return false
     return true
