@@ -1,7 +1,7 @@
 import { createStore } from "zustand"
 import { firstCarriers, type Recognised } from "../../../contract/orders.ts"
-import type { FlowPorts, SavedOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
-import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"
+import type { FlowPorts, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
+import { ShipFlow } from "../../../src/features/orders/ship/flow.ts"
 import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
 
 /** A pending order. */
@@ -33,7 +33,6 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
   const sounds: string[] = []
   const requests: string[] = []
   let keys = 0
-  let savedOrder: SavedOrder | null = null
   let now = 1000
   /** Loads the page; once unloaded, it changes nothing. */
   const load = () => {
@@ -59,13 +58,11 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       used: async () => undefined,
       remember: (number, carrier) => void requests.push(`${number} is ${carrier.name}`),
       chime: (kind) => void sounds.push(kind),
-      savedOrder: { read: () => savedOrder, write: (order) => void (isUnloaded || (savedOrder = order)) },
       newKey: () => `key-${(keys += 1)}`,
       now: () => now,
       ...change,
     }
-    const flow = createShipFlow(ports)
-    flow.enter(false)
+    const flow = new ShipFlow(ports)
     return {
       flow,
       end: () => void (isUnloaded = true),
@@ -79,11 +76,10 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
     sounds,
     requests,
     settle,
-    /** Reloads the page: only the outbox and the open order survive. */
-    reload: (how: "at once" | "later" | "after a crash" = "at once") => {
-      if (how !== "after a crash") page.flow.leave()
+    /** Reloads the page: only the outbox survives. */
+    reload: () => {
+      page.flow.leave()
       page.end()
-      if (how === "later") now += 60_000
       page = load()
     },
     change: (...changes: readonly OutboxChange[]) => {

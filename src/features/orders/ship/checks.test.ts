@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { guardNumber, guardOrder, looksLikeOrder } from "./checks.ts"
-import type { KnownOrder } from "./flow-state.ts"
+import { guardNumber, guardOrder, looksLikeOrder, meaningOf } from "./checks.ts"
+import type { KnownOrder, Step } from "./flow-state.ts"
 
 const order: KnownOrder = {
   id: "ord_20379",
@@ -53,5 +53,51 @@ describe("a scanned number", () => {
 
   it("is blocked when it is too long for the service", () => {
     expect(guardNumber("7".repeat(300))).toMatchObject({ why: "unfit" })
+  })
+})
+
+describe("meaning of a scanned text", () => {
+  const open: KnownOrder = { id: "ord_1", status: "pending", tracking_number: null, carrier: null }
+  const found = { number: "N1", carrier: null, candidates: [], unchecked: [] }
+  const known = ["ord_1", "ord_2"]
+  const steps = {
+    order: { at: "order" },
+    parcel: { at: "parcel", order: open, uncertain: false },
+    uncertain: { at: "parcel", order: open, uncertain: true },
+    shipped: { at: "order-question", order: open, why: "shipped", from: null, uncertain: false },
+    unsure: { at: "parcel-question", order: open, number: "N1" },
+    used: { at: "number-question", order: open, found, misread: false, other: "ord_2" },
+    misread: { at: "number-question", order: open, found, misread: true, other: undefined },
+    carrier: { at: "carrier", order: open, found, choices: [], next: null },
+    waiting: { at: "carrier", order: open, found, choices: [], next: "ord_2" },
+  } satisfies Record<string, Step>
+
+  it.each<[keyof typeof steps, string, string]>([
+    ["order", "N1", "order"],
+    ["order", "ord_2", "order"],
+    ["shipped", "ord_1", "yes"],
+    ["shipped", "ord_2", "order"],
+    ["parcel", "N1", "number"],
+    ["parcel", "ord_2", "order"],
+    ["parcel", "abc_9", "perhaps-number"],
+    ["uncertain", "N1", "perhaps-number"],
+    ["unsure", "N1", "perhaps-number"],
+    ["unsure", "ord_1", "order"],
+    ["used", "ord_1", "yes"],
+    ["used", "N1", "number"],
+    ["used", "N2", "perhaps-number"],
+    ["misread", "ord_1", "order"],
+    ["carrier", "N1", "number"],
+    ["carrier", "N2", "perhaps-number"],
+    ["waiting", "N1", "nothing"],
+    ["waiting", "ord_1", "order"],
+  ])("at step %s, %s is: %s", (step, text, means) => {
+    expect(meaningOf(text, steps[step], [], known).means).toBe(means)
+  })
+
+  it("a short form names its order, and asks for more when it fits several", () => {
+    expect(meaningOf("1", steps.order, ["ord_1"], known)).toEqual({ means: "order", text: "ord_1" })
+    expect(meaningOf("1", steps.order, known, known)).toEqual({ means: "several", ids: known })
+    expect(meaningOf("1", steps.parcel, ["ord_2"], known).means).toBe("perhaps-number")
   })
 })

@@ -1,9 +1,10 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
+import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
-import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
+import type { FlowPorts, FoundNumber, KnownOrder, Refusal, Step } from "./flow-state.ts"
 import { changeUnsent, type OutboxChange, type Parcel, type ParcelQuestion, undoneOrders } from "./outbox.ts"
 
 /** Maximum wait for lookups during a scan, in ms: an order that is not loaded; a parcel's number. */
@@ -204,6 +205,56 @@ export function looksLikeOrder(text: string, orderIds: readonly string[]): "yes"
   const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
   if (beginsAlike || orderIds.some((id) => plainId(id) === plainId(text))) return "yes"
   return idPattern(text) === idPattern(open) ? "perhaps" : "no"
+}
+
+/** What a scanned or typed text means at a step; `yes` answers the open question. */
+type Meaning = Readonly<
+  | { means: "yes" | "nothing" }
+  | { means: "order"; text: string }
+  | { means: "several"; ids: readonly string[] }
+  | { means: "number" | "perhaps-number"; order: KnownOrder }
+>
+
+/** `named`: the orders that the text may name; `known`: ids of known orders, the open one first. */
+export function meaningOf(
+  text: string,
+  step: Step,
+  named: readonly string[],
+  known: readonly string[],
+): Meaning {
+  const [first] = named
+  if (step.at === "order" || step.at === "order-question") {
+    if (named.length > 1) return { means: "several", ids: named }
+    // The same code again confirms, for hands that hold only a scanner.
+    const confirms = step.at === "order-question" && sameId(first ?? text, step.order.id)
+    return confirms ? { means: "yes" } : { means: "order", text: first ?? text }
+  }
+  const { order } = step
+  const alike = looksLikeOrder(text, known)
+  if (alike === "yes") {
+    // After a refused scan only a key confirms the number: scanning the order again may mean starting over.
+    const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)
+    return confirms ? { means: "yes" } : { means: "order", text }
+  }
+  // It may be the parcel of the order that opens next.
+  if (step.at === "carrier" && step.next !== null) return { means: "nothing" }
+  const seemsOrder = alike === "perhaps" || (first !== undefined && known.includes(first))
+  return { means: !seemsOrder && isExpected(text, step) ? "number" : "perhaps-number", order }
+}
+
+/** A different number during a question, or after a refused scan, may belong to another parcel. */
+function isExpected(text: string, step: Exclude<Step, { at: "order" | "order-question" }>): boolean {
+  // Scanning it again does not confirm.
+  if (step.at === "parcel-question") return false
+  return step.at === "parcel" ? !step.uncertain : text === step.found.number
+}
+
+/** The known orders that an id or its short form (`#20411`) means. Typed digits also name an unknown order. */
+export function ordersMeant(text: string, byHand: boolean, known: readonly string[]): readonly string[] {
+  const meant = orderFinder(known)(text)
+  if (meant.length > 0) return meant
+  const named = byHand || /^#|^order/i.test(text) ? namedOrder(text, known[0]) : undefined
+  return named === undefined ? [] : [named]
 }
 
 const plainId = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()

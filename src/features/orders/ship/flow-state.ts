@@ -1,44 +1,17 @@
-import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import { readStored } from "../../../lib/browser-storage.ts"
-import { orderSubject, type Outbox, type Parcel } from "./outbox.ts"
+import type { Outbox, Parcel } from "./outbox.ts"
 
-/**
- * An order as the ship desk knows it, read from the service or cached. Saved over a reload, so it has no personal
- * data.
- */
-const knownOrder = z.object({
-  id: z.string(),
+/** An order as the ship desk knows it, read from the service or cached. */
+export interface KnownOrder {
+  readonly id: string
   /** As the service sent it; empty when it sent none. */
-  status: z.string(),
+  readonly status: string
   /** `digital`, `physical` or any other value; missing when unknown. */
-  type: z.optional(z.string()),
-  tracking_number: z.nullable(z.string()),
-  carrier: z.nullable(z.string()),
-  subject: z.optional(orderSubject),
-})
-export type KnownOrder = Readonly<z.output<typeof knownOrder>>
-
-const savedStep = z.discriminatedUnion("at", [
-  z.object({ at: z.literal("parcel"), order: knownOrder, uncertain: z.boolean() }),
-  z.object({ at: z.literal("parcel-question"), order: knownOrder, number: z.string() }),
-  // The order can be shipped after confirmation; `from` was open before and is back in the queue.
-  z.object({
-    at: z.literal("order-question"),
-    order: knownOrder,
-    why: z.enum(["shipped", "numbered", "unusual"]),
-    from: z.nullable(z.string()),
-    uncertain: z.boolean(),
-  }),
-])
-
-const savedOrder = z.object({
-  step: savedStep,
-  /** When the page was left, in ms since the epoch; null while it is open or after a crash. */
-  left_at: z.nullable(z.number()),
-})
-/** The open order of one tab and its open question, as saved in `sessionStorage`. */
-export type SavedOrder = z.output<typeof savedOrder>
+  readonly type?: string | undefined
+  readonly tracking_number: string | null
+  readonly carrier: string | null
+  readonly subject?: Parcel["subject"]
+}
 
 /**
  * What the desk waits for. `uncertain`: a scan was refused or lost since the order's scan, so the next number must be
@@ -46,7 +19,16 @@ export type SavedOrder = z.output<typeof savedOrder>
  */
 export type Step = Readonly<
   | { at: "order" }
-  | z.output<typeof savedStep>
+  | { at: "parcel"; order: KnownOrder; uncertain: boolean }
+  | { at: "parcel-question"; order: KnownOrder; number: string }
+  // The order can be shipped after confirmation; `from` was open before and is back in the queue.
+  | {
+      at: "order-question"
+      order: KnownOrder
+      why: "shipped" | "numbered" | "unusual"
+      from: string | null
+      uncertain: boolean
+    }
   // `other`: the order that already has the number; `misread`: the check digit is wrong, which must be confirmed
   // first.
   | {
@@ -100,8 +82,8 @@ export type Result = Readonly<
   | { type: "refused"; refusal: Refusal; dropped: number; requeued: string | null }
   /** Another order was scanned while one was open; `from` is back in the queue. */
   | { type: "switched"; order_id: string; from: string }
-  /** The open order was scanned again, or was still open after a reload. */
-  | { type: "still-open"; order_id: string; reloaded: boolean }
+  /** The open order was scanned again. */
+  | { type: "still-open"; order_id: string }
   | { type: "saved"; key: string; order: KnownOrder; number: string; carrier: string | null }
   /** `sent`: the parcel had already been sent, so its undo is sent too. */
   | { type: "undone"; order_id: string; sent: boolean }
@@ -138,48 +120,8 @@ export interface FlowPorts {
   /** Saves the carrier of numbers like this one; not awaited. */
   readonly remember: (number: string, carrier: Carrier) => void
   readonly chime: (kind: "saved" | "refused" | "switched") => void
-  /** The open order, saved over a reload. */
-  readonly savedOrder: {
-    readonly read: () => SavedOrder | null
-    readonly write: (open: SavedOrder | null) => void
-  }
   readonly newKey: () => string
   readonly now: () => number
-}
-
-const keyOf = (userId: string) => `laurel:ship-order:${userId}`
-
-/** The order that this user had open in this tab; null without one or without storage. */
-export function readSavedOrder(userId: string): SavedOrder | null {
-  return readStored(keyOf(userId), savedOrder, "sessionStorage") ?? null
-}
-
-/** Saves the open order over a reload, if storage is available. Per tab: two tabs may have different orders open. */
-export function writeSavedOrder(userId: string, open: SavedOrder | null): void {
-  try {
-    if (open === null) sessionStorage.removeItem(keyOf(userId))
-    else sessionStorage.setItem(keyOf(userId), JSON.stringify(open))
-  } catch {
-    // Without storage a reload starts with no open order: the order is scanned again.
-  }
-}
-
-/**
- * What of a step survives a reload; `unread`: a scan may have been lost meanwhile. Lookups of a number are not saved:
- * the page first asks whether it belongs to this order and then repeats them.
- */
-export function toSavedOrder(step: Step, left_at: number | null, unread = false): SavedOrder | null {
-  switch (step.at) {
-    case "order":
-      return null
-    case "parcel":
-    case "order-question":
-      return { step: { ...step, uncertain: step.uncertain || unread }, left_at }
-    default: {
-      const number = step.at === "parcel-question" ? step.number : step.found.number
-      return { step: { at: "parcel-question", order: step.order, number }, left_at }
-    }
-  }
 }
 
 export function currentOrder(step: Step): KnownOrder | undefined {

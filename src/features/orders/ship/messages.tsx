@@ -118,8 +118,7 @@ function outcomeMessage(
     const done = "The order is set back to what it was before; the outbox shows when that is done."
     return ["plain", `Undoing: ${nameOf(id)}`, `It was sent already. ${done}`]
   }
-  const reloaded = "It was open before the page was reloaded. Scan its parcel, or scan another order."
-  return ["open", `${id} is still open`, result.reloaded ? reloaded : "Scan its parcel."]
+  return ["open", `${id} is still open`, "Scan its parcel."]
 }
 
 type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
@@ -135,7 +134,7 @@ function questionMessage(
   if (step.at === "parcel-question") {
     return [
       `Is ${step.number} the parcel for ${step.order.id}?`,
-      "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. You can also scan the order and its parcel again.",
+      "Nothing was saved yet, because the last scan wasn’t clear. You can also scan the order and its parcel again.",
       "Save it",
       "Put the order back",
     ]

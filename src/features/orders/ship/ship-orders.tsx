@@ -2,6 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
 import {
@@ -251,8 +252,6 @@ export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefin
     enabled: mayAddress,
     retry: false,
   })
-  const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  const address = goes?.address ?? null
   return (
     <section className={`card wrap-anywhere ${classes.order}`} aria-label="Current order">
       <Stack gap={6}>
@@ -261,53 +260,76 @@ export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefin
           <Status of="order" value={known.status} />
           {isUnread && <span className="caption">not checked again yet</span>}
           <Box component="span" ms="auto" className="caption">
-            {isWaiting(known.status) && order?.created_at && (
-              <>
-                waiting <Waiting since={order.created_at} />
-              </>
-            )}
-            {!isWaiting(known.status) && order?.shipped_at && (
-              <>
-                shipped <RelativeTime at={order.shipped_at} />
-              </>
-            )}
+            {order !== undefined && <OrderAge status={known.status} order={order} />}
           </Box>
         </Group>
         <Box component="p" fz="clamp(18px, 2vw, 22px)" fw={600} lh="28px" lts="-0.015em">
           {order === undefined ? known.id : orderName(order)}
         </Box>
-        <Box component="p" {...large}>
-          {pieces !== null && <b className="l-num">{itemsText(pieces)}</b>}{" "}
-          {order?.points_spent != null && (
-            <span className="text-muted l-num">{formatPoints(order.points_spent)} points</span>
-          )}
-        </Box>
-        {inferred && pieces !== null && <p className="caption">Quantity not certain: check the order</p>}
+        <Contents order={order} quantity={goes?.quantity} />
       </Stack>
-      <Stack gap={4}>
-        <p className="caption">Send to</p>
-        <Box component="p" fz={16} fw={600} lh="24px">
-          {address?.name ?? (member || "Unknown")}
-        </Box>
-        {address !== null && (
-          <Box component="address" className="text-secondary" {...large}>
-            {addressLines(address)
-              .slice(1)
-              .map((line) => (
-                <div key={line}>{line}</div>
-              ))}
-          </Box>
-        )}
-        <p className="caption">
-          {address !== null && goes?.captured_at != null && (
-            <>
-              Address given at redemption, <RelativeTime at={goes.captured_at} calendar />
-            </>
-          )}
-          {goes !== undefined && address === null && whyNoAddress(goes)}
-          {goes === undefined && error !== null && "Couldn’t look up the address."}
-        </p>
-      </Stack>
+      <Destination goes={goes} failed={error !== null} member={member} />
     </section>
+  )
+}
+
+function OrderAge({ status, order }: { status: string; order: Order }) {
+  const { created_at, shipped_at } = order
+  if (isWaiting(status)) {
+    return created_at ? (
+      <>
+        waiting <Waiting since={created_at} />
+      </>
+    ) : null
+  }
+  return shipped_at ? (
+    <>
+      shipped <RelativeTime at={shipped_at} />
+    </>
+  ) : null
+}
+
+function Contents(props: { order: Order | undefined; quantity: OrderAddress["quantity"] | undefined }) {
+  const { pieces = null, inferred = false } = props.quantity ?? {}
+  const points = props.order?.points_spent
+  return (
+    <>
+      <Box component="p" {...large}>
+        {pieces !== null && <b className="l-num">{itemsText(pieces)}</b>}{" "}
+        {points != null && <span className="text-muted l-num">{formatPoints(points)} points</span>}
+      </Box>
+      {inferred && pieces !== null && <p className="caption">Quantity not certain: check the order</p>}
+    </>
+  )
+}
+
+function Destination(props: { goes: OrderAddress | undefined; failed: boolean; member: string }) {
+  const { goes, failed, member } = props
+  const address = goes?.address ?? null
+  return (
+    <Stack gap={4}>
+      <p className="caption">Send to</p>
+      <Box component="p" fz={16} fw={600} lh="24px">
+        {address?.name ?? (member || "Unknown")}
+      </Box>
+      {address !== null && (
+        <Box component="address" className="text-secondary" {...large}>
+          {addressLines(address)
+            .slice(1)
+            .map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+        </Box>
+      )}
+      <p className="caption">
+        {address !== null && goes?.captured_at != null && (
+          <>
+            Address given at redemption, <RelativeTime at={goes.captured_at} calendar />
+          </>
+        )}
+        {goes !== undefined && address === null && whyNoAddress(goes)}
+        {goes === undefined && failed && "Couldn’t look up the address."}
+      </p>
+    </Stack>
   )
 }

@@ -37,16 +37,9 @@ import {
   usePacking,
   useToShip,
 } from "./ship-orders.tsx"
-import {
-  currentOrder,
-  type FlowPorts,
-  writeSavedOrder,
-  type KnownOrder,
-  readSavedOrder,
-  type Step,
-} from "./flow-state.ts"
+import { currentOrder, type FlowPorts, type KnownOrder, type Step } from "./flow-state.ts"
 import { inTime } from "./checks.ts"
-import { createShipFlow, type ShipFlow } from "./flow.ts"
+import { ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
 import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
@@ -216,24 +209,24 @@ function useQuestionsSound(asking: number): void {
 /** Timeout of a lookup, in ms; after that the connection counts as lost. */
 const timeout = 4000
 
-/** The flow of the ship desk on this page. The open order and the outbox outlive the page. */
+/** The flow of the ship desk on this page. Only the outbox outlives the page. */
 function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
   const [latest] = useState(() => createStore(() => toShip))
   useEffect(() => latest.setState(toShip, true))
-  const [flow] = useState(() =>
-    createShipFlow({
-      ...createPorts(client, shipping, latest.getState),
-      remember: (number, { code: carrier }) => mutate({ number, carrier }),
-    }),
+  const [flow] = useState(
+    () =>
+      new ShipFlow({
+        ...createPorts(client, shipping, latest.getState),
+        remember: (number, { code: carrier }) => mutate({ number, carrier }),
+      }),
   )
   useEffect(() => {
     const page = new AbortController()
     const { signal } = page
-    window.addEventListener("pageshow", ({ persisted }) => persisted && flow.enter(true), { signal })
+    window.addEventListener("pageshow", ({ persisted }) => persisted && flow.restored(), { signal })
     window.addEventListener("pagehide", flow.leave, { signal })
-    flow.enter(false)
     return () => {
       page.abort()
       flow.leave()
@@ -277,10 +270,6 @@ function createPorts(
     },
     used: (number, except) => whileConnected(calls.used(number, except), shipping),
     chime,
-    savedOrder: {
-      read: () => readSavedOrder(outbox.userId),
-      write: (open) => writeSavedOrder(outbox.userId, open),
-    },
     newKey,
     now: Date.now,
   }
