@@ -192,7 +192,7 @@ describe("ship desk", () => {
         "GET /api/session": ({ signal }) => (isSilent ? untilAborted(signal) : sessionOf("fulfilment")),
       },
     })
-    await screen.findByText("3, oldest first")
+    await ready()
     isSilent = true
     window.dispatchEvent(new Event("offline"))
     await scanFirst(user, "RB123456785AU")
@@ -375,7 +375,7 @@ describe("ship desk", () => {
         "GET /api/jobs": () => [],
       },
     })
-    await screen.findByText("3, oldest first")
+    await ready()
     for (const [id, number] of [
       ["ord_1", "RB123456785AU"],
       ["ord_2", "RB123456799AU"],
