@@ -214,7 +214,7 @@ export class ShipFlow {
   }
 
   #knownIds(order: KnownOrder | undefined): string[] {
-    const { parcels, shipped } = this.#ports.outbox.data.get()
+    const { parcels, shipped } = this.#ports.outbox.data.getState()
     const here = [...parcels, ...shipped].map(({ order_id: id }) => id)
     return [...(order === undefined ? [] : [order.id]), ...this.#ports.loaded().map(({ id }) => id), ...here]
   }
@@ -416,14 +416,14 @@ export class ShipFlow {
   // Undo
 
   #scanned() {
-    const { parcels, shipped } = this.#ports.outbox.data.get()
+    const { parcels, shipped } = this.#ports.outbox.data.getState()
     const done = shipped.map((each) => ({ ...each, state: "shipped", at: each.scanned_at ?? 0 }) as const)
     return [...parcels, ...done].toSorted((one, other) => other.at - one.at)
   }
 
   /** Undoes the last scanned parcel that is not being undone already. */
   async #undoLast(): Promise<void> {
-    const undone = undoneOrders(this.#ports.outbox.data.get())
+    const undone = undoneOrders(this.#ports.outbox.data.getState())
     const newest = this.#scanned().find(
       ({ key, at, order_id: id }) => key !== undefined && at > 0 && !undone.has(id),
     )
@@ -446,7 +446,7 @@ export class ShipFlow {
   /** Removes an unsent parcel; sends an undo for a sent one. */
   async #undoParcel(key: string): Promise<"unsent" | "sent" | "no"> {
     const { outbox, newKey, now } = this.#ports
-    const waited = holds(outbox.data.get().parcels, key)
+    const waited = holds(outbox.data.getState().parcels, key)
     const without = await outbox.change(undo(key))
     if (waited && !holds(without.parcels, key) && !holds(without.shipped, key)) return "unsent"
     const undoKey = newKey()
