@@ -343,14 +343,16 @@ export function jobEndEntry(job: JobRecord, only: RowRecord | undefined): NewAud
   )
 }
 
+function rowEndEntry(job: JobRecord, row: RowRecord): NewAuditEntry {
+  return entryOf({ user: job.createdBy, requestId: job.id }, singleRowEnd(job, row))
+}
+
 /** The job store, with an audit entry for each parcel of the ship desk: its job ends much later. */
 export function withRowAudit({ store, audit }: Pick<EngineContext, "store" | "audit">): JobStore {
-  const entryFor = (job: JobRecord, row: RowRecord) =>
-    entryOf({ user: job.createdBy, requestId: job.id }, singleRowEnd(job, row))
   return {
     ...store.jobs,
     changeRows: (jobId, changes, job, most, entry) =>
-      audit.together(entryFor, (rowEntry) =>
+      audit.together(rowEndEntry, (rowEntry) =>
         store.jobs.changeRows(jobId, changes, job, most, entry, rowEntry),
       ),
   }
