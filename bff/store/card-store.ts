@@ -121,7 +121,7 @@ export function cardStore({ db, kind }: Engine): CardStore {
 }
 
 /** A card as the columns of its table. */
-export function cardColumns(card: CardRecord) {
+function cardColumns(card: CardRecord) {
   return { ...cardTable.write(card), search: cardSearchText(card) }
 }
 

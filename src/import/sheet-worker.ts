@@ -24,7 +24,7 @@ import type {
 import { Sheet } from "./sheet.ts"
 
 /** Recipes by job kind; the last two are only used to edit rows of a job. */
-export const recipes = {
+const recipes = {
   award,
   deduct,
   giftcard,

@@ -27,6 +27,7 @@ export function Notifications() {
   }, [shown, pathname])
   // The focus returns when the notification that has it leaves.
   useEffect(() => {
+    if (shown.length > 0 && document.activeElement !== document.body) return
     const { current: back } = cameFrom
     if (document.activeElement === document.body && back instanceof HTMLElement)
       back.focus({ preventScroll: true })

@@ -27,6 +27,7 @@ export function Popover(props: {
         {cloneElement(button, { onClick: toggle, "aria-haspopup": "dialog", "aria-expanded": opened })}
       </MantinePopover.Target>
       {/* Escape in the panel closes the panel, not the drawer that contains it. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Mantine positions the panel */}
       <MantinePopover.Dropdown role="dialog" aria-label={label} tabIndex={-1} data-mantine-stop-propagation>
         <Suspense>{children(close)}</Suspense>
       </MantinePopover.Dropdown>

@@ -240,7 +240,7 @@ function isPlain({ missing, kept }: SavedMember): boolean {
 }
 
 /** The notification of saved changes, with an undo that is refused for fields changed since. */
-export function savedNotice(
+function savedNotice(
   client: QueryClient,
   before: Member,
   saved: Member,

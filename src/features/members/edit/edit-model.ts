@@ -47,7 +47,7 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
 }
 
 /** Plain text fields. */
-export const textFields = ["first_name", "last_name", "company", "phone"] as const
+const textFields = ["first_name", "last_name", "company", "phone"] as const
 
 /** The changed fields as sent; metadata always in full (docs/api/program.md). */
 export function getChanges(base: EditValues, typed: EditValues): UpdateMemberBody {
