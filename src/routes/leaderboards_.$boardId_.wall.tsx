@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
-import { boardDefaults, boardSearch } from "../features/leaderboards/search.ts"
+import { boardDefaults, boardSearch } from "../features/leaderboards/board-search.ts"
 import { WallPage } from "../features/leaderboards/wall-page.tsx"
 import { AppRoot } from "../shell/app-root.tsx"
 

@@ -21,7 +21,7 @@ import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { Person, usePersonFilter } from "./people.tsx"
-import type { AuditSearch } from "./search.ts"
+import type { AuditSearch } from "./activity-search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))

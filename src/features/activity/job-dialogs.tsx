@@ -16,7 +16,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./job.module.css"
-import type { ControlView, JobView, TableView } from "./search.ts"
+import type { ControlView, JobView, TableView } from "./activity-search.ts"
 import { Button } from "../../ui/button.tsx"
 
 const DecideGroupDialog = lazy(async () => ({

@@ -7,7 +7,7 @@ import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
-import type { JobSearch } from "./search.ts"
+import type { JobSearch } from "./activity-search.ts"
 import { Button, buttonIcon, type ButtonProps } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")

@@ -30,7 +30,7 @@ import { initialFocus } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-import { isTableView } from "./search.ts"
+import { isTableView } from "./activity-search.ts"
 import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")

@@ -37,7 +37,7 @@ import {
   rowsDone,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
-import { isTableView, type JobView } from "./search.ts"
+import { isTableView, type JobView } from "./activity-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const FixRows = lazy(async () => ({ default: (await import("./fix/fix-rows.tsx")).FixRows }))

@@ -31,7 +31,7 @@ import {
   rowStatusText,
   rowStatuses,
 } from "./job-status.tsx"
-import { type JobSearch, toRowsQuery } from "./search.ts"
+import { type JobSearch, toRowsQuery } from "./activity-search.ts"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []

@@ -19,7 +19,7 @@ import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
 import { Person, usePersonFilter } from "./people.tsx"
-import { toJobFilter } from "./search.ts"
+import { toJobFilter } from "./activity-search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs")

@@ -24,7 +24,7 @@ import { figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./report.module.css"
-import { toReportQuery, type ReportSearch } from "./search.ts"
+import { toReportQuery, type ReportSearch } from "./activity-search.ts"
 import { Button, buttonIcon } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/reports/points")

@@ -40,7 +40,7 @@ import {
   rowStatusText,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
-import { toRowsQuery } from "./search.ts"
+import { toRowsQuery } from "./activity-search.ts"
 import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")

@@ -12,7 +12,7 @@ import links from "../../lists/list-table.module.css"
 import { useServerNow } from "../../ui/hooks.ts"
 import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
-import { soonDays } from "./search.ts"
+import { soonDays } from "./card-search.ts"
 
 const issuedWord: StatusText = { icon: "mail-check", tone: "success", word: "Issued" }
 const expiredWord: StatusText = { icon: "hourglass", tone: "grey", word: "Expired" }

@@ -13,7 +13,7 @@ import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { cardColumns, CardStatus, originLabels, RevealInRow, useTemplateName } from "./card-columns.tsx"
-import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./search.ts"
+import { toCardFilter, toCardPageQuery, type CardsSearch, soonDays } from "./card-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const LookupDrawer = lazy(async () => ({ default: (await import("./lookup-drawer.tsx")).LookupDrawer }))

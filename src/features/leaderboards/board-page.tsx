@@ -19,7 +19,7 @@ import classes from "./leaderboards.module.css"
 import { MappingPanel } from "./mapping-panel.tsx"
 import { useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
-import { placesLimit } from "./search.ts"
+import { placesLimit } from "./board-search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
 const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))

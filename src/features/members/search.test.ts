@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { memberListQuery, memberStatuses } from "../../../contract/program/member.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { pageSizes } from "../../lists/list-params.ts"
-import { toMemberFilter, toLedgerQuery, ledgerSearch, membersSearch, toPageQuery } from "./search.ts"
+import { toMemberFilter, toLedgerQuery, ledgerSearch, membersSearch, toPageQuery } from "./member-search.ts"
 
 const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())

@@ -19,7 +19,7 @@ import {
   useRewardTypes,
 } from "./order-row.tsx"
 import { countText, type KnownTotal, withinDays } from "./order-total.ts"
-import { dayRange, toOrderFilter, type OrdersSearch } from "./search.ts"
+import { dayRange, toOrderFilter, type OrdersSearch } from "./order-search.ts"
 import { defined } from "../../lists/list-params.ts"
 
 /** Exports every order the list's filters match. Needs `exports.people`. */

@@ -7,7 +7,7 @@ import type { ApiResponse } from "../../api/request.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
-import { dayRange, toOrderFilter, type OrdersSearch } from "./search.ts"
+import { dayRange, toOrderFilter, type OrdersSearch } from "./order-search.ts"
 
 /** Number of orders known from loaded pages; `exact` once a page was shorter than requested. */
 export interface KnownTotal {

@@ -48,7 +48,7 @@ import {
 } from "./order-row.tsx"
 import { countText, type KnownTotal, toShipText, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
-import { dayRange, type OrdersSearch, toPageQuery } from "./search.ts"
+import { dayRange, type OrdersSearch, toPageQuery } from "./order-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const exports = () => import("./export-orders.tsx")

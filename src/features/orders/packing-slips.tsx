@@ -17,7 +17,7 @@ import {
   whyNoAddress,
 } from "./order-row.tsx"
 import classes from "./print.module.css"
-import type { Printout } from "./search.ts"
+import type { Printout } from "./order-search.ts"
 
 /** Today's parcels by carrier, one paper each with a line to sign. */
 export function DayPages({ paper, orders }: { paper: string; orders: ShippedToday["orders"] }) {

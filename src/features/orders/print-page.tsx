@@ -25,7 +25,7 @@ import {
   useOrderRows,
 } from "./order-row.tsx"
 import classes from "./print.module.css"
-import { parseIds, type Printout } from "./search.ts"
+import { parseIds, type Printout } from "./order-search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")

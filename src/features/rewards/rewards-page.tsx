@@ -16,7 +16,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { redeemButton, stockLevel } from "./reward-view.tsx"
-import { toPageQuery, type RewardsSearch } from "./search.ts"
+import { toPageQuery, type RewardsSearch } from "./reward-search.ts"
 import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/rewards")

@@ -8,7 +8,7 @@ import { statusQuery } from "../../api/status.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./search.ts"
+import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./settings-search.ts"
 import classes from "./settings.module.css"
 
 /** The settings: navigation, and the open section if the user may see it. */

@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
 import { sessionCan } from "../../api/session.ts"
 import { AuditPage, toAuditFilter } from "../../features/activity/audit-page.tsx"
-import { auditSearch, listDefaults } from "../../features/activity/search.ts"
+import { auditSearch, listDefaults } from "../../features/activity/activity-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/audit")({

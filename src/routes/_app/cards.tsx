@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { sessionCan } from "../../api/session.ts"
 import { CardsPage } from "../../features/giftcards/cards-page.tsx"
-import { toCardPageQuery, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
+import { toCardPageQuery, cardsDefaults, cardsSearch } from "../../features/giftcards/card-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/cards")({

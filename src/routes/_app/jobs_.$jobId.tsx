@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobQuery, jobRowsQuery } from "../../api/jobs.ts"
 import { JobPage } from "../../features/activity/job-page.tsx"
-import { jobDefaults, jobSearch, toRowsQuery } from "../../features/activity/search.ts"
+import { jobDefaults, jobSearch, toRowsQuery } from "../../features/activity/activity-search.ts"
 
 export const Route = createFileRoute("/_app/jobs_/$jobId")({
   validateSearch: jobSearch,

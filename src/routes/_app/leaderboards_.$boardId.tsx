@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { sessionCan } from "../../api/session.ts"
 import { BoardPage } from "../../features/leaderboards/board-page.tsx"
-import { boardDefaults, boardSearch } from "../../features/leaderboards/search.ts"
+import { boardDefaults, boardSearch } from "../../features/leaderboards/board-search.ts"
 
 export const Route = createFileRoute("/_app/leaderboards_/$boardId")({
   validateSearch: boardSearch,

@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { sessionCan } from "../../api/session.ts"
 import { MembersPage, readMembers } from "../../features/members/list/members-page.tsx"
-import { membersDefaults, membersSearch } from "../../features/members/search.ts"
+import { membersDefaults, membersSearch } from "../../features/members/member-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/members")({

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { lazy } from "react"
-import { ledgerDefaults, ledgerSearch } from "../../features/members/search.ts"
+import { ledgerDefaults, ledgerSearch } from "../../features/members/member-search.ts"
 import { MemberPage, type MemberPanels } from "../../features/members/page/member-page.tsx"
 import { memberRecordQuery } from "../../features/members/page/member-state.ts"
 

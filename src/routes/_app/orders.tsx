@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { OrdersPage, readOrders } from "../../features/orders/orders-page.tsx"
-import { ordersDefaults, ordersSearch } from "../../features/orders/search.ts"
+import { ordersDefaults, ordersSearch } from "../../features/orders/order-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/orders")({

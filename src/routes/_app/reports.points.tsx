@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { pointsReportQuery } from "../../api/points.ts"
 import { sessionCan } from "../../api/session.ts"
-import { reportDefaults, toReportQuery, reportSearch } from "../../features/activity/search.ts"
+import { reportDefaults, toReportQuery, reportSearch } from "../../features/activity/activity-search.ts"
 import { ReportPage } from "../../features/activity/report-page.tsx"
 
 export const Route = createFileRoute("/_app/reports/points")({

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { sectionsFor } from "../../features/settings/search.ts"
+import { sectionsFor } from "../../features/settings/settings-search.ts"
 
 export const Route = createFileRoute("/_app/settings/")({
   beforeLoad: ({ context: { session } }) => {

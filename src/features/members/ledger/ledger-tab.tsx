@@ -31,7 +31,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Status, statusText, statusOptions } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { asText } from "../page/member-facts.tsx"
-import { toLedgerQuery } from "../search.ts"
+import { toLedgerQuery } from "../member-search.ts"
 import { RunningBalance } from "./running-balance.tsx"
 import classes from "../member-page.module.css"
 

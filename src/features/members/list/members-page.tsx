@@ -33,7 +33,7 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, completeSource } from "./load-all.tsx"
 import { AwardLink, memberColumns, observedIn } from "./member-columns.tsx"
-import { toMemberFilter, type MembersSearch, toPageQuery } from "../search.ts"
+import { toMemberFilter, type MembersSearch, toPageQuery } from "../member-search.ts"
 import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
