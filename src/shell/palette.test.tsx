@@ -1,119 +1,519 @@
-import { screen, waitFor, within } from "@testing-library/react"
-import { userEvent } from "@testing-library/user-event"
-import { describe, expect, it, vi } from "vitest"
+import { act, screen, waitFor, within } from "@testing-library/react"
+import axe from "axe-core"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { firstCarriers } from "../../contract/orders.ts"
 import type { Role } from "../../contract/roles.ts"
-import { membersQuery } from "../api/members.ts"
-import { emptyLists, refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
+import { card } from "../../tests/support/giftcards/open-cards.tsx"
+import { jobView } from "../../tests/support/job-views.ts"
+import { field, find, names, nothingUsed, openPage, option } from "../../tests/support/palette-page.ts"
+import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
+import { cardQuery } from "../api/gift-cards.ts"
+import { jobQuery, jobsQuery } from "../api/jobs.ts"
+import { leaderboardsQuery } from "../api/leaderboards.ts"
+import { memberQuery, membersQuery } from "../api/members.ts"
+import { orderQuery, ordersQuery } from "../api/orders.ts"
+import { rewardQuery } from "../api/rewards.ts"
+import { signOut } from "../api/session.ts"
+import { noteRecord, type RecordKind, recentRecords } from "../lib/recent-records.ts"
+import { overlay, typedEarly } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
-
-const never = () => new Promise(() => {})
-
-async function openPalette(role: Role, search: Handlers[string] = () => [ana, diana]) {
-  const app = renderApp("/nowhere", {
-    "GET /api/session": () => sessionOf(role),
-    "GET /api/status/budget": () => [],
-    ...emptyLists,
-    "GET /api/program/members": search,
-  })
-  await screen.findByText("Page not found")
-  const go = vi.spyOn(app.router, "navigate").mockResolvedValue(undefined)
-  const user = userEvent.setup()
-  await user.keyboard("{Control>}k{/Control}")
-  const input = await screen.findByRole("combobox")
-  const searches = () => app.requests.filter((line) => line.includes("search="))
-  return { ...app, user, input, go, searches }
+const sent = {
+  order_id: "ord_20398",
+  reward_name: "Drill kit",
+  status: "shipped",
+  tracking_number: "33ABC 4412 0091",
+  carrier: "Australia Post",
 }
+const drill = { id: "rew_1", name: "Cordless drill", status: "inactive" }
+const read = <T,>(data: T) => ({ data, age: 0, at: Date.now(), stale: false })
+const never = () => new Promise(() => {})
+const withMembers = (...members: object[]): Handlers => ({ "GET /api/program/members": () => members })
+const searches = (requests: readonly string[]) => requests.filter((line) => line.includes("search="))
+const labels = () => names().map((name) => name.replace(/Enter$/, ""))
 
-const options = () => screen.queryAllByRole("option").map((option) => option.textContent ?? "")
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  act(() => overlay.set(null))
+  vi.restoreAllMocks()
+})
 
-describe("the palette", () => {
+describe("palette", () => {
   it("finds a member with one request and opens it with Enter", async () => {
-    const { user, searches, go } = await openPalette("manager")
-    // Pasted, so that a slow machine causes no pause between two letters.
-    await user.paste("ana s")
-    const first = await screen.findByRole("option", { name: /Ana Silva/ })
-    expect(first).toHaveAttribute("aria-selected", "true")
-    await user.keyboard("{Enter}")
-    expect(go).toHaveBeenCalledWith({ href: "/members/mem_1" })
-    expect(searches()).toEqual(["GET /api/program/members?search=ana+s&per_page=8"])
+    const app = await openPage("manager", withMembers(ana, diana))
+    await find(app, "ana s")
+    expect(await option(/Ana Silva/)).toHaveAttribute("aria-selected", "true")
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" })
+    expect(searches(app.requests)).toEqual(["GET /api/program/members?search=ana+s&per_page=8"])
+    expect(screen.queryByRole("combobox")).not.toBeInTheDocument()
   })
 
-  it("opens the first hit when Enter comes before the answer", async () => {
-    const { user, go } = await openPalette("manager")
-    await user.keyboard("ana{Enter}")
-    await waitFor(() => expect(go).toHaveBeenCalledWith({ href: "/members/mem_1" }))
+  it("opens the first match when Enter comes before the response", async () => {
+    const app = await openPage("manager", withMembers(ana, diana))
+    await find(app)
+    await app.user.keyboard("ana{Enter}")
+    await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" }))
   })
 
-  it("shows members it knows at once, before any request", async () => {
-    const { user, queryClient, searches } = await openPalette("manager", never)
-    queryClient.setQueryData(membersQuery({ page: 1 }).queryKey, {
-      data: [ana, diana],
-      age: 0,
-      at: 0,
-      stale: false,
-    })
-    await user.paste("sor")
+  it("keeps what was typed while its code was loading", async () => {
+    const app = await openPage("manager", withMembers(ana))
+    typedEarly.set({ text: "ana s", entered: true })
+    await app.user.keyboard("{Control>}k{/Control}")
+    await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" }))
+    expect(typedEarly.get()).toEqual({ text: "", entered: false })
+  })
+
+  it("shows cached members before any request", async () => {
+    const app = await openPage("manager", { "GET /api/program/members": never })
+    app.queryClient.setQueryData(membersQuery({ page: 1 }).queryKey, read([ana, diana]))
+    await find(app, "sor")
     expect(screen.getByRole("option", { name: /Diana Sorensen/ })).toBeVisible()
-    expect(searches()).toEqual([])
+    expect(searches(app.requests)).toEqual([])
   })
 
-  it("asks nothing for a single letter", async () => {
-    const { user, searches } = await openPalette("manager")
-    await user.keyboard("x")
-    expect(screen.getByText("Type at least two letters to search.")).toBeVisible()
-    expect(searches()).toEqual([])
+  it("sends no request for a single letter", async () => {
+    const app = await openPage()
+    await find(app, "x")
+    await option(/^Export members/)
+    expect(searches(app.requests)).toEqual([])
   })
 
-  it("moves through results with the arrows, around the end", async () => {
-    const { user, input } = await openPalette("manager")
-    const all = options().length
-    await user.keyboard("{ArrowUp}")
-    const last = screen.getAllByRole("option")[all - 1]
-    expect(input).toHaveAttribute("aria-activedescendant", last?.id)
-    await user.keyboard("{ArrowDown}")
+  it("moves through the options with the arrow keys, around the end", async () => {
+    const app = await openPage()
+    await find(app)
+    expect(screen.getAllByRole("option")[0]).toHaveAttribute("aria-selected", "true")
+    await app.user.keyboard("{ArrowUp}")
+    const last = screen.getAllByRole("option").at(-1)
+    expect(field()).toHaveAttribute("aria-activedescendant", last?.id)
+    expect(last).toHaveAttribute("aria-selected", "true")
+    await app.user.keyboard("{ArrowDown}")
     expect(screen.getAllByRole("option")[0]).toHaveAttribute("aria-selected", "true")
   })
 
-  it("says why members were not searched, and still offers pages", async () => {
-    const { user } = await openPalette("manager", () => refusal(400, "bad_request"))
-    await user.keyboard("audit")
-    expect(await screen.findByText(/Couldn’t search members\./)).toBeVisible()
-    expect(screen.getByRole("option", { name: /Audit log/ })).toBeVisible()
+  it("is a combobox without accessibility problems", async () => {
+    const app = await openPage("manager", withMembers(ana))
+    await find(app, "ana")
+    await option(/Ana Silva/)
+    expect(screen.getByRole("dialog", { name: "Search or jump to" })).toBeVisible()
+    expect(field()).toHaveAttribute("aria-controls", screen.getByRole("listbox").id)
+    const { violations } = await axe.run(screen.getByRole("dialog"), {
+      rules: { "color-contrast": { enabled: false } },
+    })
+    expect(violations).toEqual([])
   })
 
-  it("says what the search does not look at when nobody matches", async () => {
-    const { user } = await openPalette("manager", () => [])
-    await user.keyboard("climte")
+  it("names the search that failed, and still offers pages", async () => {
+    const app = await openPage("manager", { "GET /api/program/members": () => refusal(400, "bad_request") })
+    await find(app, "audit")
+    expect(await screen.findByText(/^Couldn’t search members\. \S/)).toBeVisible()
+    await option(/^Audit log/)
+  })
+
+  it("says what the search does not cover if nothing matches", async () => {
+    const app = await openPage()
+    await find(app, "climte")
     expect(await screen.findByText(/names and e-mails, not companies/)).toBeVisible()
   })
 
-  it("offers pages only, and a member by id, to those who may not search", async () => {
-    const { user, searches, go } = await openPalette("fulfilment")
-    await user.keyboard("ana")
-    expect(options()).toEqual([])
-    await user.clear(screen.getByRole("combobox"))
-    await user.keyboard("mem_42/x")
-    await user.keyboard("{Enter}")
-    await waitFor(() => expect(go).toHaveBeenCalledWith({ href: "/members/mem_42%2Fx" }))
-    expect(searches()).toEqual([])
+  it("offers pages and a member by id to roles that cannot search members", async () => {
+    const app = await openPage("fulfilment")
+    await find(app, "mem_42/x")
+    await app.user.click(await option(/^Open the member mem_42\/x/))
+    expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_42%2Fx" })
+    expect(searches(app.requests)).toEqual([])
   })
 
+  it("closes with Escape and returns the focus", async () => {
+    const app = await openPage()
+    const link = screen.getAllByRole("link")[0]
+    act(() => link?.focus())
+    await find(app)
+    await waitFor(() => expect(field()).toHaveFocus())
+    await app.user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByRole("combobox")).not.toBeInTheDocument())
+    await waitFor(() => expect(link).toHaveFocus())
+  })
+})
+
+describe("pages and actions", () => {
   it.each<[Role, string[], string[]]>([
-    ["admin", ["Members", "Audit log", "Settings", "New member", "Users and roles"], []],
+    ["admin", ["Members", "Audit log", "New member", "Users and roles"], []],
     ["manager", ["Members", "Audit log", "New member"], ["Users and roles"]],
-    ["viewer", ["Members", "Settings", "Service status"], ["Audit log", "New member", "Users and roles"]],
-  ])("shows a %s what they may open", async (role, shown, hidden) => {
-    await openPalette(role)
+    ["viewer", ["Members", "Status"], ["Audit log", "New member", "Users and roles", "Award points"]],
+    ["fulfilment", ["Orders", "Ship desk"], ["Award points", "Issue a gift card", "Export orders"]],
+  ])("of a %s are what the role may open", async (role, shown, hidden) => {
+    await find(await openPage(role))
     const list = within(screen.getByRole("listbox"))
-    for (const name of shown) expect(list.getByText(name)).toBeVisible()
+    for (const name of shown) expect(list.getAllByText(name)[0]).toBeVisible()
     for (const name of hidden) expect(list.queryByText(name)).not.toBeInTheDocument()
   })
 
-  it("closes with Escape", async () => {
-    const { user } = await openPalette("manager")
-    await user.keyboard("{Escape}")
-    await waitFor(() => expect(screen.queryByRole("combobox")).not.toBeInTheDocument())
+  it.each([
+    ["ship", "/orders/ship"],
+    ["issue", "/cards/issue"],
+    ["new member", "/members/new"],
+    ["import", "/members/import"],
+    ["export orders", "/orders?open=export"],
+    ["look up", "/cards?open=look-up"],
+    ["members", "/members"],
+    ["points report", "/reports/points"],
+    ["carriers", "/settings/carriers"],
+    ["error codes", "/settings/errors"],
+    ["about", "/settings/about"],
+  ])("are first when their name is typed, and Enter waits for no search: %s", async (text, href) => {
+    const app = await openPage("admin", { "GET /api/program/members": never })
+    await find(app, text)
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href })
+  })
+
+  it("named only by a keyword come after the records", async () => {
+    const app = await openPage("manager", withMembers({ ...ana, last_name: "Bulkeley" }))
+    await find(app, "bulk")
+    await option(/Ana Bulkeley/)
+    expect(names()[0]).toMatch(/Ana Bulkeley/)
+    await option(/^Award from a file/)
+  })
+
+  it.each(["award", "deduct", "redeem"])("open a drawer above the page: %s", async (text) => {
+    const app = await openPage()
+    app.go.mockRestore()
+    await find(app, text)
+    await app.user.keyboard("{Enter}")
+    expect(app.router.state.location.pathname).toBe("/nowhere")
+    await waitFor(() => expect(app.router.state.location.search).toEqual({ act: text }))
+  })
+})
+
+describe("rewards, leaderboards, jobs and gift cards", () => {
+  const lists: Handlers = {
+    "GET /api/program/rewards": () => [drill],
+    "GET /api/program/leaderboards": () => [{ id: "lb_1", name: "Drill sprint" }],
+  }
+
+  it("are found by name with one request for each list", async () => {
+    const app = await openPage("manager", lists)
+    app.queryClient.setQueryData(jobsQuery({}).queryKey, {
+      rows: [jobView({ id: "J-7", title: "Drill bonus" })],
+      more: false,
+      at: 0,
+    })
+    await find(app, "drill")
+    await option(/^Cordless drill/)
+    await option(/^Drill sprint/)
+    expect(await option(/^J-7/)).toHaveTextContent("Drill bonus")
+    expect(app.requests.filter((line) => /rewards|leaderboards/.test(line))).toEqual([
+      "GET /api/program/rewards?page=1&per_page=100",
+      "GET /api/program/leaderboards",
+    ])
+  })
+
+  it("are not read for roles that may not see them", async () => {
+    const app = await openPage("fulfilment", lists)
+    await find(app, "drill")
+    await option(/^Cordless drill/)
+    expect(app.requests.filter((line) => /leaderboards|cards/.test(line))).toEqual([])
+  })
+
+  it("that are still read delay nothing above them", async () => {
+    const app = await openPage("fulfilment", { "GET /api/program/rewards": never })
+    await find(app, "carriers")
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/settings/carriers" })
+  })
+
+  it("include a job by its id, in any case, if there is one", async () => {
+    const app = await openPage("manager", {
+      "GET /api/jobs/J-1183": () => jobView({ id: "J-1183", title: "Q3 bonus" }),
+      "GET /api/jobs/J-9": () => refusal(404, "not_found"),
+    })
+    await find(app)
+    await app.user.keyboard("j-1183{Enter}")
+    await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/jobs/J-1183" }))
+    await find(app, "J-9")
+    await waitFor(() => expect(app.requests).toContain("GET /api/jobs/J-9"))
+    expect(names()).toEqual([])
+  })
+
+  it("include a gift card by its reference, with one request to Laurel", async () => {
+    const cards = [card("gc_1", { reference: "SPRINT-0131", own_reference: null })]
+    const app = await openPage("manager", { "GET /api/cards": () => cards })
+    await find(app, "sprint-0131")
+    await option(/^SPRINT-0131/)
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/cards/gc_1" })
+    expect(app.requests.filter((line) => line.includes("/api/cards"))).toEqual([
+      "GET /api/cards?search=sprint-0131&per_page=4",
+    ])
+  })
+})
+
+describe("order by its number", () => {
+  const orders: Handlers = {
+    "GET /api/program/orders": () => [{ order_id: "ord_1" }],
+    "GET /api/program/orders/ord_20398": () => sent,
+    "GET /api/program/orders/ord_777": () => refusal(404, "not_found"),
+  }
+
+  it("is opened by its digits alone, with the letters of known orders", async () => {
+    const app = await openPage("manager", orders)
+    await find(app, "20398")
+    expect(await option(/^ord_20398/)).toHaveTextContent("Drill kit, Shipped")
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/orders/ord_20398" })
+    expect(app.requests.filter((line) => line.startsWith("GET /api/program/orders"))).toEqual([
+      "GET /api/program/orders?page=1&per_page=25",
+      "GET /api/program/orders/ord_20398",
+    ])
+  })
+
+  it.each(["#20398", "ORD-20398", "Order #20398", "ord_20398"])(
+    "is opened by %s as a scanner types it, with Enter at the end",
+    async (text) => {
+      const app = await openPage("manager", orders)
+      await find(app)
+      await app.user.keyboard(`${text}{Enter}`)
+      await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/orders/ord_20398" }))
+    },
+  )
+
+  it("that does not exist is not shown", async () => {
+    const app = await openPage("manager", orders)
+    await find(app, "ord_777")
+    await waitFor(() => expect(app.requests).toContain("GET /api/program/orders/ord_777"))
+    expect(screen.queryByRole("option", { name: /^ord_777/ })).not.toBeInTheDocument()
+  })
+
+  it("is found by a part of its tracking number in the cache, without a request", async () => {
+    const app = await openPage()
+    app.queryClient.setQueryData(ordersQuery({ page: 1 }).queryKey, read([sent]))
+    await find(app, "4412-0091")
+    expect(await option(/^ord_20398/)).toHaveTextContent("Drill kit, Shipped")
+    await app.user.clear(field())
+    await app.user.paste("33abc44120091")
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/orders/ord_20398" })
+    expect(app.requests.filter((line) => line.includes("/program/orders"))).toEqual([])
+  })
+
+  it("is looked up in Laurel by its whole tracking number, without an upstream request", async () => {
+    const at = "2026-11-20T00:00:00Z"
+    const used = [{ number: "996201884512", order_id: "ord_7", where: "job", job: "J-9", at }]
+    const app = await openPage("manager", {
+      "POST /api/orders/used-numbers": () => ({ ...nothingUsed, used }),
+    })
+    app.queryClient.setQueryData(ordersQuery({ page: 1 }).queryKey, read([{ order_id: "ord_1" }]))
+    await find(app, "996201884512")
+    expect(await option(/^ord_7/)).toHaveTextContent("Tracking number 996201884512")
+    await app.user.keyboard("{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/orders/ord_7" })
+    expect(app.requests.filter((line) => line.includes("/program/orders"))).toEqual([])
+  })
+
+  it("is looked up as an id if no order has this tracking number", async () => {
+    const app = await openPage("manager", {
+      "GET /api/program/orders/ord_20398112": () => ({ ...sent, order_id: "ord_20398112" }),
+    })
+    app.queryClient.setQueryData(ordersQuery({ page: 1 }).queryKey, read([{ order_id: "ord_1" }]))
+    await find(app, "20398112")
+    expect(await option(/^ord_20398112/)).toHaveTextContent("Drill kit")
+  })
+})
+
+describe("recent records", () => {
+  it("are stored as ids only, newest first", async () => {
+    const app = await openPage("manager", {
+      "GET /api/program/orders/ord_20398": () => ({ ...sent, member_id: "mem_1" }),
+      "GET /api/program/members/mem_1": () => ana,
+      "GET /api/program/members/mem_1/points": () => ({}),
+      "GET /api/program/members/mem_1/transactions": () => [],
+      "GET /api/orders/ord_20398/address": () => refusal(404, "not_found"),
+      "GET /api/audit": () => [],
+      "GET /api/jobs": () => [],
+      "POST /api/members/names": () => ({ names: [], missing: [] }),
+    })
+    app.go.mockRestore()
+    await act(() => app.router.navigate({ to: "/orders/$orderId", params: { orderId: "ord_20398" } }))
+    await screen.findByRole("heading", { level: 1, name: "ord_20398" })
+    await act(() => app.router.navigate({ href: "/nowhere" }))
+    expect(recentRecords("user-manager")).toEqual([{ kind: "order", id: "ord_20398" }])
+    await find(app)
+    expect(names()[0]).toMatch(/^ord_20398/)
+    expect(JSON.stringify(localStorage)).not.toContain("Drill")
+  })
+
+  it("have their cached names, else their ids, and cost no request", async () => {
+    const kinds: [RecordKind, string][] = [
+      ["member", "mem_1"],
+      ["order", "ord_20398"],
+      ["card", "gc_1"],
+      ["job", "J-7"],
+      ["reward", "rew_1"],
+      ["board", "lb_1"],
+    ]
+    for (const [kind, id] of kinds.toReversed()) noteRecord("user-manager", { kind, id })
+    const app = await openPage()
+    await find(app)
+    const unnamed = [
+      "mem_1Member",
+      "ord_20398Order",
+      "gc_1Gift card",
+      "J-7Job",
+      "rew_1Reward",
+      "lb_1Leaderboard",
+    ]
+    for (const [at, text] of unnamed.entries()) expect(names()[at]).toContain(text)
+    await app.user.keyboard("{Escape}")
+    const { queryClient } = app
+    queryClient.setQueryData(memberQuery("mem_1").queryKey, read(ana))
+    queryClient.setQueryData(orderQuery("ord_20398").queryKey, read(sent))
+    queryClient.setQueryData(cardQuery("gc_1").queryKey, read(card("gc_1", { own_reference: "SPRINT-0131" })))
+    queryClient.setQueryData(jobQuery("J-7").queryKey, jobView({ id: "J-7", title: "Q3 bonus" }))
+    queryClient.setQueryData(rewardQuery("rew_1").queryKey, read({ id: "rew_1", name: "Drill kit" }))
+    queryClient.setQueryData(leaderboardsQuery().queryKey, read([{ id: "lb_1", name: "Sprint" }]))
+    await find(app)
+    const named = ["Ana Silva", "ord_20398Drill kit", "SPRINT-0131", "J-7Q3 bonus", "Drill kit", "Sprint"]
+    for (const [at, text] of named.entries()) expect(names()[at]).toContain(text)
+    expect(app.requests).toEqual([])
+  })
+
+  it("are of this user and role, without those that do not exist", async () => {
+    noteRecord("user-viewer", { kind: "member", id: "mem_2" })
+    noteRecord("user-fulfilment", { kind: "card", id: "gc_1" })
+    noteRecord("user-fulfilment", { kind: "order", id: "ord_gone" })
+    const app = await openPage("fulfilment", {
+      "GET /api/program/orders/ord_gone": () => refusal(404, "not_found"),
+    })
+    await app.queryClient.prefetchQuery(orderQuery("ord_gone"))
+    await find(app)
+    expect(screen.queryByRole("group", { name: "Recent" })).not.toBeInTheDocument()
+  })
+
+  it("are deleted on signing out", async () => {
+    noteRecord("user-manager", { kind: "member", id: "mem_1" })
+    const app = await openPage("manager", { "DELETE /api/session": () => null })
+    await act(() => signOut(app.queryClient))
+    expect(recentRecords("user-manager")).toEqual([])
+  })
+})
+
+describe("a record's actions", () => {
+  async function openActions(kind: RecordKind, id: string, role: Role = "manager", handlers: Handlers = {}) {
+    const app = await openPage(role, handlers)
+    noteRecord(`user-${role}`, { kind, id })
+    app.queryClient.setQueryData(memberQuery("mem_1").queryKey, read(ana))
+    app.queryClient.setQueryData(orderQuery("ord_20398").queryKey, read(sent))
+    await find(app)
+    await app.user.keyboard("{ArrowRight}")
+    return app
+  }
+
+  it("of a member are found by typing", async () => {
+    const app = await openActions("member", "mem_1")
+    expect(field()).toHaveAccessibleName("Actions for Ana Silva")
+    expect(labels()).toEqual([
+      "Open",
+      "Award points",
+      "Deduct points",
+      "Redeem a reward",
+      "Issue a gift card",
+      "Edit",
+      "Orders",
+      "Gift cards",
+    ])
+    await app.user.keyboard("edi{Enter}")
+    expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1/edit" })
+  })
+
+  it.each([
+    ["Issue a gift card", "/cards/issue?for=mem_1"],
+    ["Orders", "/members/mem_1/orders"],
+    ["Open", "/members/mem_1"],
+  ])("open their addresses: %s", async (name, href) => {
+    const app = await openActions("member", "mem_1")
+    await app.user.click(screen.getByRole("option", { name: new RegExp(`^${name}`) }))
+    expect(app.go).toHaveBeenCalledWith({ href })
+  })
+
+  it("award to that member on any page", async () => {
+    const app = await openActions("member", "mem_1")
+    app.go.mockRestore()
+    await app.user.keyboard("award{Enter}")
+    await waitFor(() => expect(app.router.state.location.search).toEqual({ act: "award", for: "mem_1" }))
+  })
+
+  it.each<[Role, string[]]>([
+    ["viewer", ["Open", "Orders", "Gift cards"]],
+    ["fulfilment", ["Open", "Orders"]],
+  ])("are what a %s may do", async (role, allowed) => {
+    await openActions("member", "mem_1", role)
+    expect(labels()).toEqual(allowed)
+  })
+
+  it("of an order change it, print its slip and open its parcel at the carrier", async () => {
+    const app = await openActions("order", "ord_20398")
+    const opened = vi.spyOn(globalThis, "open").mockReturnValue(null)
+    await option(/^Change status or tracking/)
+    await option(/^Print packing slip/)
+    await app.user.click(await option(/^Track 33ABC 4412 0091 at Australia Post/))
+    const link = firstCarriers.carriers.find(({ name }) => name === "Australia Post")?.link ?? ""
+    expect(opened).toHaveBeenCalledWith(
+      expect.stringContaining(new URL(link).host),
+      "_blank",
+      "noopener,noreferrer",
+    )
+  })
+
+  it.each([
+    ["running", "manager", ["Open", "Pause"]],
+    ["paused", "manager", ["Open", "Resume"]],
+    ["running", "viewer", ["Open"]],
+  ] as const)("of a %s job for a %s are %j", async (state, role, expected) => {
+    const job = () => jobView({ id: "J-7", state, counts: { planned: 3 } })
+    await openActions("job", "J-7", role, { "GET /api/jobs/J-7": job })
+    await waitFor(() => expect(labels()).toEqual(expected))
+  })
+
+  it("go back with the left arrow, Backspace or Escape, to what was typed", async () => {
+    const app = await openActions("member", "mem_1")
+    await app.user.keyboard("e{Backspace}")
+    expect(field()).toHaveAccessibleName("Actions for Ana Silva")
+    await app.user.keyboard("{Backspace}")
+    expect(field()).toHaveAccessibleName(/^Search members/)
+    await app.user.paste("33abc44120091")
+    await option(/^ord_20398/)
+    await app.user.keyboard("{ArrowRight}")
+    expect(field()).toHaveValue("")
+    await app.user.keyboard("{ArrowLeft}")
+    expect(field()).toHaveValue("33abc44120091")
+    await app.user.keyboard("{ArrowRight}{Escape}")
+    expect(field()).toHaveAccessibleName(/^Search members/)
+    await app.user.keyboard("{Escape}")
+    expect(screen.queryByRole("combobox")).not.toBeInTheDocument()
+  })
+
+  it("open with the button at the row's end and go back with a button", async () => {
+    const app = await openPage()
+    noteRecord("user-manager", { kind: "member", id: "mem_1" })
+    await find(app)
+    await app.user.click([...(await option(/^mem_1/)).querySelectorAll("svg")].at(-1)!)
+    expect(field()).toHaveAccessibleName("Actions for mem_1")
+    await app.user.click(screen.getByRole("button", { name: "Back to the results" }))
+    expect(field()).toHaveAccessibleName(/^Search members/)
+    expect(field()).toHaveFocus()
+  })
+
+  it("leave the right arrow to the text while the cursor is in it, and to items without actions", async () => {
+    const app = await openPage("manager", withMembers(ana))
+    await find(app, "ana s")
+    await option(/Ana Silva/)
+    await app.user.keyboard("{ArrowLeft}{ArrowRight}")
+    expect(field()).toHaveAccessibleName(/^Search members/)
+    await app.user.clear(field())
+    await app.user.paste("audit")
+    await app.user.keyboard("{ArrowRight}")
+    expect(field()).toHaveValue("audit")
   })
 })

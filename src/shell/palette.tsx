@@ -1,141 +1,242 @@
-import { IconArrowLeft, IconSearch } from "@tabler/icons-react"
-import { Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
+import "@mantine/core/styles/Mark.layer.css"
+import "@mantine/spotlight/styles.layer.css"
+import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
+import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRouter, useRouterState } from "@tanstack/react-router"
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react"
 import { searchedText } from "../../contract/typed-text.ts"
-import { useCan } from "../api/session.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { explain } from "../lib/errors.ts"
+import { recordOpen } from "../lib/recent-records.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import { useComposedText } from "../ui/hooks.ts"
-import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
-import { useShellOverlay } from "./shell-state.ts"
-import type { RecordItem } from "./palette-items.ts"
-import type { PaletteKeys } from "./palette-results.tsx"
+import { Avatar, Points } from "../ui/values.tsx"
+import {
+  groupsFor,
+  type PaletteGroup,
+  type PaletteItem,
+  recordGroup,
+  type RecordItem,
+} from "./palette-items.ts"
+import { recentItems, useKnownRecord, useRecordGroups } from "./palette-records.ts"
+import { typedEarly } from "./shell-state.ts"
 import classes from "./palette.module.css"
 
-const PaletteResults = fetchedPart(
-  async () => (await import("./palette-results.tsx")).PaletteResults,
-  NotLoaded,
-)
-
+const [store, spotlight] = createSpotlight()
+const select = (selected: number) => store.updateState((state) => ({ ...state, selected }))
 const listId = "palette-list"
+const optionId = ({ id }: PaletteItem) => `palette-${encodeURIComponent(id)}`
 
-const close = () => useShellOverlay.setState({ overlay: null })
+const focusOnMount = (input: HTMLInputElement | null) => input?.focus()
+const asText = (typed: string) => searchedText(typed).trim().replace(/\s+/g, " ")
 
-/**
- * Search and jump by keyboard: records, with what can be done with each one step further, actions and pages. The field is part of the shell and takes the focus in the moment
- * it opens, so that no key is lost while the results are still being fetched; an Enter in that time waits for them.
- */
-export function Palette() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const keys = useRef<PaletteKeys>(null)
-  const [typed, setTyped] = useState("")
-  const [hurried, setHurried] = useState<string | null>(null)
-  const [current, setCurrent] = useState<string>()
-  /** The record whose actions are shown, and what was typed to find it. */
-  const [inside, setInside] = useState<{ readonly record: RecordItem; readonly typed: string }>()
-  const whole = useCan("members.search")
-    ? "Search members, orders, pages, actions"
-    : "Search orders, pages, actions"
-  const placeholder = inside === undefined ? whole : `Actions for ${inside.record.label}`
-  const text = searchedText(typed).trim().replace(/\s+/g, " ")
-
+/** Opens pages, actions and records by keyboard; a record's actions are one step further. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState(() => typedEarly.getState().text)
+  const [inside, setInside] = useState<{ readonly item: RecordItem; readonly typed: string }>()
+  // Enter was pressed for this text while its first results were still looked up.
+  const [awaited, setAwaited] = useState(() => (typedEarly.getState().entered ? asText(typed) : undefined))
+  const text = asText(typed)
+  const groups = useGroups(text, inside?.item)
+  const items = groups.flatMap((group) => group.items)
+  const { selected } = useSpotlight(store)
+  const current = items[Math.min(Math.max(selected, 0), items.length - 1)]
+  const isReady = groups.find((group) => group.searching || group.items.length > 0)?.items.length !== 0
+  const open = useOpen(onClose)
   useLayoutEffect(() => {
-    const box = dialog.current
-    box?.showModal()
-    input.current?.focus()
-    // Closing it, unlike taking it away, gives the focus back to where it was.
-    return () => box?.close()
+    spotlight.open()
+    return spotlight.close
   }, [])
+  const openFirst = useEffectEvent(() => items[0] && open(items[0]))
+  useEffect(() => {
+    if (awaited === text && isReady) openFirst()
+  }, [awaited, text, isReady])
 
-  const type = (words: string) => {
-    setTyped(words)
-    setHurried(null)
+  const show = (item: RecordItem | undefined, query: string) => {
+    setInside(item && { item, typed })
+    setTyped(query)
+    select(0)
   }
-  const composed = useComposedText(typed, type)
-  const enterRecord = (record: RecordItem) => {
-    setInside({ record, typed })
-    type("")
-    input.current?.focus()
-  }
-  const goBack = () => {
-    if (inside === undefined) return close()
-    setInside(undefined)
-    type(inside.typed)
-    input.current?.focus()
-  }
-
+  const enter = ({ record, ...item }: PaletteItem) => record && show({ ...item, record }, "")
+  const goBack = () => (inside === undefined ? onClose() : show(undefined, inside.typed))
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
-    const { selectionStart, selectionEnd, value } = event.currentTarget
-    const isAtStart = inside !== undefined && selectionEnd === 0
-    const isAtEnd = inside === undefined && selectionStart === value.length
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      keys.current?.step(step)
-    } else if (event.key === "Enter") {
-      event.preventDefault()
-      if (keys.current === null) setHurried(text)
-      else keys.current.enter()
-    } else if (event.key === "ArrowRight" && isAtEnd) {
-      if (keys.current?.act() === true) event.preventDefault()
-    } else if (event.key === "Escape" || (isAtStart && ["ArrowLeft", "Backspace"].includes(event.key))) {
-      event.preventDefault()
-      goBack()
-    }
+    const { key, currentTarget, nativeEvent } = event
+    const { selectionStart, selectionEnd, value } = currentTarget
+    const isBack = inside !== undefined && selectionEnd === 0 && (key === "ArrowLeft" || key === "Backspace")
+    const isEnter = inside === undefined && selectionStart === value.length && key === "ArrowRight"
+    if (nativeEvent.isComposing) return
+    // The first option is shown as selected before any key was pressed.
+    if (selected < 0) select(0)
+    if (key === "Escape" || isBack) goBack()
+    else if (isEnter && current?.record) enter(current)
+    else if (key === "Enter" && !isReady) setAwaited(text)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside it closes it, as Escape does
-    <dialog
-      ref={dialog}
-      aria-label="Search or jump to"
-      className={classes.root}
-      onCancel={(event) => {
-        event.preventDefault()
-        goBack()
-      }}
-      onClick={({ target, currentTarget }) => target === currentTarget && close()}
+    <Spotlight.Root
+      store={store}
+      query={typed}
+      onQueryChange={setTyped}
+      onSpotlightClose={onClose}
+      closeOnActionTrigger={false}
+      shortcut={null}
+      scrollable
+      size={640}
+      maxHeight="var(--palette-height)"
+      yOffset="var(--palette-top)"
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }}
+      classNames={classes}
+      attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
-      <div className={classes.content}>
-        <div className={`line-below ${classes.search}`}>
-          {inside === undefined ? (
-            <IconSearch size={20} stroke={1.75} aria-hidden className="text-muted" />
+      <Spotlight.Search
+        {...useSearchLabel(inside?.item)}
+        data-autofocus
+        // Focused with the first paint, so that no key is lost.
+        ref={focusOnMount}
+        role="combobox"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={current && optionId(current)}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        leftSection={
+          inside === undefined ? (
+            <IconSearch size={20} stroke={1.75} aria-hidden />
           ) : (
-            <IconButton label="Back to the results" icon={<IconArrowLeft size={20} />} onClick={goBack} />
-          )}
-          <input
-            ref={input}
-            className={`grow ${classes.input}`}
-            {...composed}
-            placeholder={placeholder}
-            aria-label={placeholder}
-            role="combobox"
-            aria-expanded
-            aria-autocomplete="list"
-            aria-controls={listId}
-            aria-activedescendant={current}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            // Escape is for this field, not for a drawer below it.
-            data-mantine-stop-propagation="true"
-            onKeyDown={press}
-          />
-          <kbd>Esc</kbd>
-        </div>
-        <Suspense>
-          <PaletteResults
-            id={listId}
-            record={inside?.record}
-            text={text}
-            hurried={hurried === text}
-            keys={keys}
-            onHurry={() => setHurried(text)}
-            onCurrent={setCurrent}
-            onAct={enterRecord}
-          />
-        </Suspense>
-      </div>
-    </dialog>
+            <IconButton
+              label="Back to the results"
+              icon={<IconArrowLeft size={20} />}
+              // The focus stays in the field.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={goBack}
+            />
+          )
+        }
+        rightSection={<kbd>Esc</kbd>}
+        // Escape is for this field, not for a drawer below it.
+        data-mantine-stop-propagation="true"
+        onKeyDownCapture={press}
+      />
+      <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
+        {groups.map(
+          ({ label, items }) =>
+            items.length > 0 && (
+              <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
+                {items.map((item) => (
+                  <Option
+                    key={item.id}
+                    item={item}
+                    selected={item === current}
+                    onOpen={open}
+                    onEnter={enter}
+                  />
+                ))}
+              </Spotlight.ActionsGroup>
+            ),
+        )}
+      </Spotlight.ActionsList>
+      <Message text={text} groups={groups} />
+      <Spotlight.Footer>
+        <kbd>Up</kbd> <kbd>Down</kbd> choose
+        <kbd>Enter</kbd> open
+        <span id="palette-hint">
+          <kbd>{inside ? "Left" : "Right"}</kbd> {inside ? "back" : "actions"}
+        </span>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  )
+}
+
+/** What is offered for a text: a record's actions, or the matches, after the recent records if there is no text. */
+function useGroups(text: string, item: RecordItem | undefined): readonly PaletteGroup[] {
+  const session = useSession()
+  const client = useQueryClient()
+  const page = useRouterState({ select: recordOpen, structuralSharing: true })
+  const found = useRecordGroups(item === undefined ? text : "")
+  const known = useKnownRecord(item?.record)
+  if (item !== undefined) return [recordGroup(session, item, known, text)]
+  if (text !== "") return groupsFor(session, text, found)
+  return [{ label: "Recent", items: recentItems(client, session, page) }, ...groupsFor(session, "", [])]
+}
+
+function useSearchLabel(item: RecordItem | undefined) {
+  const what = useCan("members.search")
+    ? "Search members, orders, pages, actions"
+    : "Search orders, pages, actions"
+  const label = item === undefined ? what : `Actions for ${item.label}`
+  return { "aria-label": label, placeholder: label }
+}
+
+/** Opens an item; a drawer is for the item's member, else for the member of the page. */
+function useOpen(onClose: () => void) {
+  const router = useRouter()
+  return ({ opens }: PaletteItem) => {
+    onClose()
+    if ("href" in opens) return void globalThis.open(opens.href, "_blank", "noopener,noreferrer")
+    if ("to" in opens) return void router.navigate({ href: opens.to })
+    const page = recordOpen(router.state)
+    const memberId = opens.memberId ?? (page?.kind === "member" ? page.id : undefined)
+    const drawer = { act: opens.act, for: memberId, reward_id: undefined, outcome: undefined }
+    return void router.navigate({ to: ".", search: (now) => ({ ...now, ...drawer }), resetScroll: false })
+  }
+}
+
+function Option(props: {
+  item: PaletteItem
+  selected: boolean
+  onOpen: (item: PaletteItem) => void
+  onEnter: (item: PaletteItem) => void
+}) {
+  const { item, selected, onOpen, onEnter } = props
+  const { label, description = "", member, record, icon: Icon } = item
+  return (
+    <Spotlight.Action
+      role="option"
+      aria-label={description === "" ? label : `${label}, ${description}`}
+      aria-selected={selected}
+      data-selected={selected || undefined}
+      aria-describedby={record && "palette-hint"}
+      renderRoot={(root) => <button type="button" {...root} id={optionId(item)} />}
+      label={label}
+      description={description}
+      highlightQuery={record !== undefined}
+      leftSection={
+        member ? <Avatar name={label} accent={selected} /> : <Icon size={16} stroke={1.75} aria-hidden />
+      }
+      rightSection={
+        <>
+          {member && <Points value={member.points_balance} dim />}
+          {selected && <kbd>Enter</kbd>}
+          {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} aria-hidden />}
+        </>
+      }
+      onClick={({ target }) =>
+        target instanceof Element && target.closest(`.${classes.enter}`) ? onEnter(item) : onOpen(item)
+      }
+    />
+  )
+}
+
+/** Why there is nothing, or less than there could be. */
+function Message({ text, groups }: { text: string; groups: readonly PaletteGroup[] }) {
+  const canSearch = useCan("members.search")
+  const failed = groups.find(({ error }) => error)
+  const none = canSearch
+    ? `No results for “${text}”. Search covers names and e-mails, not companies.`
+    : "No results. Search by order number, or open a member by id."
+  const isSearching = groups.some(({ searching }) => searching)
+  const message = isSearching ? "Searching…" : groups.every(({ items }) => items.length === 0) ? none : ""
+  if (!failed?.error) return message && <Spotlight.Empty role="status">{message}</Spotlight.Empty>
+  const { title, next } = explain(failed.error)
+  return (
+    <Spotlight.Empty role="status">
+      {[`Couldn’t search ${failed.label.toLowerCase()}.`, `${title}.`, next].filter(Boolean).join(" ")}
+    </Spotlight.Empty>
   )
 }

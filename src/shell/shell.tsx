@@ -12,14 +12,14 @@ import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
-import { Palette } from "./palette.tsx"
-import { useShellOverlay } from "./shell-state.ts"
+import { typedEarly, useShellOverlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
-import { useLate } from "../ui/hooks.ts"
+import { useFocusBack, useLate } from "../ui/hooks.ts"
 
 const RestoreBanner = fetchedPart(async () => (await import("./restore-banner.tsx")).RestoreBanner)
 const Notifications = fetchedPart(async () => (await import("./notifications.tsx")).Notifications)
+const Palette = fetchedPart(async () => (await import("./palette.tsx")).Palette, NotOpened)
 const ShortcutHelp = fetchedPart(async () => (await import("./shortcut-help.tsx")).ShortcutHelp, NotOpened)
 const ChangePassword = fetchedPart(
   async () => (await import("../features/session/session-dialogs.tsx")).ChangePassword,
@@ -74,12 +74,35 @@ function Frame({ children }: { children: ReactNode }) {
         {phone && <BottomBar />}
       </Stack>
       <Announced />
-      {open === "palette" && !ended && <Palette />}
+      {open === "palette" && !ended && <LoadedPalette />}
       <Suspense>
         {open === "shortcuts" && <ShortcutHelp onClose={closeOverlay} />}
         {open === "password" && <ChangePassword email={session.user.email} onClose={closeOverlay} />}
       </Suspense>
     </div>
+  )
+}
+
+/** The palette. Until its code is loaded, a hidden field takes the keys that are typed. */
+function LoadedPalette() {
+  useFocusBack()
+  useEffect(() => () => typedEarly.setState({ text: "", entered: false }), [])
+  const field = (
+    <input
+      ref={(input) => input?.focus()}
+      className="visually-hidden"
+      aria-label="Search"
+      onChange={({ currentTarget }) => typedEarly.setState({ text: currentTarget.value, entered: false })}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") typedEarly.setState({ entered: true })
+        if (key === "Escape") closeOverlay()
+      }}
+    />
+  )
+  return (
+    <Suspense fallback={field}>
+      <Palette onClose={closeOverlay} />
+    </Suspense>
   )
 }
 

@@ -1,6 +1,6 @@
-import { screen } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { vi } from "vitest"
+import { expect, vi } from "vitest"
 import { firstCarriers } from "../../contract/orders.ts"
 import type { Role } from "../../contract/roles.ts"
 import { emptyLists, type Handlers, refusal, renderApp, sessionOf } from "./test-app.tsx"
@@ -34,7 +34,7 @@ export async function openPage(role: Role = "manager", handlers: Handlers = {}) 
 export async function find(app: Awaited<ReturnType<typeof openPage>>, text = "") {
   app.requests.length = 0
   await app.user.keyboard("{Control>}k{/Control}")
-  await screen.findByRole("listbox")
+  await waitFor(() => expect(field()).toHaveFocus())
   if (text !== "") await app.user.paste(text)
 }
 
