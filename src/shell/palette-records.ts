@@ -120,9 +120,6 @@ export function useRecordGroups(text: string): readonly PaletteGroup[] {
     recordItem({ kind: "order", id }, id, `Tracking number ${number}`),
   )
   const knownCards = isReference && !cards.isPlaceholderData ? (cards.data?.data ?? []) : []
-  const group = (label: string, items: readonly PaletteItem[], { isLoading, error }: Lookup) => {
-    return { label, items, searching: isLoading, error }
-  }
   return [
     { ...orderSearch, label: "Orders", items: firstFew([...orders.map(orderItem), ...usedOn]) },
     { ...members, label: "Members", items: members.members.map(memberItem) },
@@ -135,6 +132,10 @@ export function useRecordGroups(text: string): readonly PaletteGroup[] {
     ),
     group("Gift cards", knownCards.map(cardItem), cards),
   ]
+}
+
+const group = (label: string, items: readonly PaletteItem[], { isLoading, error }: Lookup) => {
+  return { label, items, searching: isLoading, error }
 }
 
 type Lookup = Pick<UseQueryResult, "isLoading" | "error">

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
 import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
@@ -23,7 +24,7 @@ import { typedEarly } from "./shell-state.ts"
 import classes from "./palette.module.css"
 
 const [store, spotlight] = createSpotlight()
-const select = (selected: number) => store.updateState((state) => ({ ...state, selected }))
+const select = (selected: number) => store.setState({ ...store.getState(), selected })
 const listId = "palette-list"
 const optionId = ({ id }: PaletteItem) => `palette-${encodeURIComponent(id)}`
 
@@ -59,15 +60,23 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
   const enter = ({ record, ...item }: PaletteItem) => record && show({ ...item, record }, "")
   const goBack = () => (inside === undefined ? onClose() : show(undefined, inside.typed))
+  // Spotlight moves its mark in the DOM only; the option is also announced (`aria-activedescendant`).
+  const move = (step: 1 | -1) => {
+    const next = (items.findIndex((item) => item === current) + step + items.length) % items.length
+    const item = items[next]
+    if (item === undefined) return
+    select(next)
+    document.getElementById(optionId(item))?.scrollIntoView({ block: "nearest" })
+  }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key, currentTarget, nativeEvent } = event
     const { selectionStart, selectionEnd, value } = currentTarget
     const isBack = inside !== undefined && selectionEnd === 0 && (key === "ArrowLeft" || key === "Backspace")
     const isEnter = inside === undefined && selectionStart === value.length && key === "ArrowRight"
     if (nativeEvent.isComposing) return
-    // The first option is shown as selected before any key was pressed.
-    if (selected < 0) select(0)
+    const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0
     if (key === "Escape" || isBack) goBack()
+    else if (step !== 0) move(step)
     else if (isEnter && current?.record) enter(current)
     else if (key === "Enter" && !isReady) setAwaited(text)
     else return
