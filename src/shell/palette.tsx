@@ -93,6 +93,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       closeOnActionTrigger={false}
       shortcut={null}
       scrollable
+      centered={false}
       size={640}
       maxHeight="var(--palette-height)"
       yOffset="var(--palette-top)"
@@ -132,7 +133,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         data-mantine-stop-propagation="true"
         onKeyDownCapture={press}
       />
-      <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
+      <Spotlight.ActionsList id={listId} scrollbars="y" role="listbox" aria-label="Results">
         {groups.map(
           ({ label, items }) =>
             items.length > 0 && (
