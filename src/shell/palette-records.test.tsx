@@ -14,7 +14,7 @@ import { orderQuery } from "../api/orders.ts"
 import { rewardQuery } from "../api/rewards.ts"
 import { signOut } from "../api/session.ts"
 import { noteRecord, type RecordKind, recentRecords } from "../lib/recent-records.ts"
-import { overlay } from "./shell-state.ts"
+import { useShellOverlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const sent = {
@@ -30,7 +30,7 @@ const labels = () => names().map((name) => name.replace(/Enter$/, ""))
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
-  act(() => overlay.set(null))
+  act(() => useShellOverlay.setState({ overlay: null }))
   vi.restoreAllMocks()
 })
 

@@ -133,7 +133,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         data-mantine-stop-propagation="true"
         onKeyDownCapture={press}
       />
-      <Spotlight.ActionsList id={listId} scrollbars="y" role="listbox" aria-label="Results">
+      <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
         {groups.map(
           ({ label, items }) =>
             items.length > 0 && (
