@@ -11,7 +11,7 @@ import { jobAccess } from "../api/jobs.ts"
 import { sessionCan } from "../api/session.ts"
 import type { RecordKind, RecordRef } from "../lib/recent-records.ts"
 import { containsWords } from "../lib/names.ts"
-import { sectionsFor } from "../features/settings/search.ts"
+import { sectionsFor } from "../features/settings/settings-search.ts"
 import { navigationFor } from "./navigation.ts"
 
 /** Something the palette can open: an address (of Laurel or a carrier), or a drawer above the current page. */
