@@ -120,6 +120,7 @@ function rowsOf({ kind, at, rows, file, reversal }: PastJob, jobId: string): Pro
     ordinals.set(memberId, ordinal)
     const isSent = attempts > 0
     const endedAt = isSent ? (done?.at ?? at + row * 1000) : null
+    const sentAt = endedAt === null ? null : endedAt - 400
     const body = more.answer?.["body"]
     return rowRecord.parse({
       email: null,
@@ -136,18 +137,26 @@ function rowsOf({ kind, at, rows, file, reversal }: PastJob, jobId: string): Pro
       ordinal: isSent ? ordinal : null,
       attempts,
       edits: attempts > 1 ? 1 : 0,
-      firstSentAt: endedAt === null ? null : endedAt - 400,
-      sentAt: endedAt === null ? null : endedAt - 400,
+      firstSentAt: sentAt,
+      sentAt,
       endedAt,
-      endedHow: done === undefined ? null : endedWithResponse,
       bodyHash: body === undefined ? null : await bodyHash(body),
-      doubtful: more.lookups !== undefined,
-      looks: more.lookups ?? [],
       outcome: more.outcome ?? null,
-      upstreamId: done?.id ?? null,
-      confirmedAt: done?.at ?? null,
-      balanceAfter: done?.balanceAfter ?? null,
       work: more.answer ?? null,
+      ...lookupFields(more.lookups),
+      ...confirmedFields(done),
     })
   })
 }
+
+const lookupFields = (lookups: PastJob["rows"][number]["lookups"]) => ({
+  doubtful: lookups !== undefined,
+  looks: lookups ?? [],
+})
+
+const confirmedFields = (done: PastJob["rows"][number]["done"]) => ({
+  endedHow: done === undefined ? null : endedWithResponse,
+  upstreamId: done?.id ?? null,
+  confirmedAt: done?.at ?? null,
+  balanceAfter: done?.balanceAfter ?? null,
+})

@@ -23,31 +23,53 @@ export function useOrdersByNumber(typed: string, isRested: boolean) {
   const client = useQueryClient()
   const isAllowed = useCan("orders.read")
   const text = parcelNumber(typed)
-  const plain = plainNumber(text)
   const cached = isAllowed ? ordersInCache(client) : []
-  const ids = orderFinder(cached.map(({ order_id: id }) => id))(text)
+  const { exact, partly } = cachedMatches(cached, text)
+  const isUnknown = isAllowed && exact.length === 0
+  const number = useTrackingNumber(text, isUnknown, isRested)
+  // A parcel's number is not an order's id.
+  const order = useOrderById(text, cached[0]?.order_id, isUnknown, isRested && number.isUnused)
+  return {
+    orders: [...order.orders, ...exact, ...partly],
+    /** Numbers of orders that were not read. */
+    used: number.used,
+    searching: (number.isWanted || order.isWanted) && (!isRested || number.isLoading || order.isLoading),
+    error: number.error ?? order.error,
+  }
+}
+
+/** Orders that have the text as their tracking number, among the numbers that Laurel's server knows. */
+function useTrackingNumber(text: string, enabled: boolean, isRested: boolean) {
+  const isWanted = enabled && isTrackingNumber(text)
+  const query = useQuery({ ...usedNumbersQuery([text]), enabled: isWanted && isRested, retry: false })
+  const used = (isWanted && query.data?.used) || []
+  const isUnused = !isWanted || (query.isFetched && used.length === 0)
+  return { isWanted, used, isUnused, isLoading: query.isLoading, error: query.error }
+}
+
+/** The order whose id the text is, read once `isDue`. A short form needs any order as an example. */
+function useOrderById(text: string, example: string | undefined, enabled: boolean, isDue: boolean) {
+  const needsExample = enabled && example === undefined && shortOrder(text) !== undefined
+  const first = useQuery({ ...someOrders, enabled: needsExample && isDue })
+  const id = enabled ? namedOrder(text, example ?? first.data?.data[0]?.order_id) : undefined
+  const isRead = id !== undefined && isDue
+  const query = useQuery({ ...orderQuery(id ?? ""), enabled: isRead, retry: false })
+  return {
+    isWanted: needsExample || id !== undefined,
+    orders: isRead && query.error === null && query.data ? [query.data.data] : [],
+    isLoading: first.isLoading || query.isLoading,
+    error: first.error,
+  }
+}
+
+/** Cached orders with this id or tracking number, and those whose tracking number contains it. */
+function cachedMatches(orders: readonly Order[], text: string) {
+  const plain = plainNumber(text)
+  const ids = orderFinder(orders.map(({ order_id: id }) => id))(text)
   const isExact = (order: Order) =>
     ids.includes(order.order_id) || (plain !== "" && numberOf(order) === plain)
-  const exact = cached.filter(isExact)
-  const partly = plain.length < 5 ? [] : cached.filter((order) => numberOf(order).includes(plain))
-
-  const isUnknown = isAllowed && exact.length === 0
-  const isNumber = isUnknown && isTrackingNumber(text)
-  const isShort = isUnknown && shortOrder(text) !== undefined
-  const used = useQuery({ ...usedNumbersQuery([text]), enabled: isNumber && isRested, retry: false })
-  const first = useQuery({ ...someOrders, enabled: isShort && isRested && cached.length === 0 })
-  const usedOn = (isNumber && used.data?.used) || []
-  const id = namedOrder(text, (cached[0] ?? first.data?.data[0])?.order_id)
-  // A parcel's number is not an order's id.
-  const isId = isUnknown && id !== undefined && (!isNumber || (used.isFetched && usedOn.length === 0))
-  const one = useQuery({ ...orderQuery(id ?? ""), enabled: isId && isRested, retry: false })
-  const byId = isId && one.error === null && one.data ? [one.data.data] : []
-  const isFetching = !isRested || used.isFetching || first.isFetching || one.isLoading
   return {
-    orders: [...byId, ...exact, ...partly],
-    /** Numbers of orders that were not read. */
-    used: usedOn,
-    searching: isFetching && (isNumber || isShort || (isUnknown && id !== undefined)),
-    error: used.error ?? first.error,
+    exact: orders.filter(isExact),
+    partly: plain.length < 5 ? [] : orders.filter((order) => numberOf(order).includes(plain)),
   }
 }

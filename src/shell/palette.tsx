@@ -133,33 +133,51 @@ export function Palette({ onClose }: { onClose: () => void }) {
         data-mantine-stop-propagation="true"
         onKeyDownCapture={press}
       />
-      <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
-        {groups.map(
-          ({ label, items }) =>
-            items.length > 0 && (
-              <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
-                {items.map((item) => (
-                  <Option
-                    key={item.id}
-                    item={item}
-                    selected={item === current}
-                    onOpen={open}
-                    onEnter={enter}
-                  />
-                ))}
-              </Spotlight.ActionsGroup>
-            ),
-        )}
-      </Spotlight.ActionsList>
+      <Results groups={groups} current={current} onOpen={open} onEnter={enter} />
       <Message text={text} groups={groups} />
-      <Spotlight.Footer>
-        <kbd>Up</kbd> <kbd>Down</kbd> choose
-        <kbd>Enter</kbd> open
-        <span id="palette-hint">
-          <kbd>{inside ? "Left" : "Right"}</kbd> {inside ? "back" : "actions"}
-        </span>
-      </Spotlight.Footer>
+      <Keys isInside={inside !== undefined} />
     </Spotlight.Root>
+  )
+}
+
+function Results(props: {
+  groups: readonly PaletteGroup[]
+  current: PaletteItem | undefined
+  onOpen: (item: PaletteItem) => void
+  onEnter: (item: PaletteItem) => void
+}) {
+  const { groups, current, onOpen, onEnter } = props
+  return (
+    <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
+      {groups.map(
+        ({ label, items }) =>
+          items.length > 0 && (
+            <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
+              {items.map((item) => (
+                <Option
+                  key={item.id}
+                  item={item}
+                  selected={item === current}
+                  onOpen={onOpen}
+                  onEnter={onEnter}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          ),
+      )}
+    </Spotlight.ActionsList>
+  )
+}
+
+function Keys({ isInside }: { isInside: boolean }) {
+  return (
+    <Spotlight.Footer>
+      <kbd>Up</kbd> <kbd>Down</kbd> choose
+      <kbd>Enter</kbd> open
+      <span id="palette-hint">
+        <kbd>{isInside ? "Left" : "Right"}</kbd> {isInside ? "back" : "actions"}
+      </span>
+    </Spotlight.Footer>
   )
 }
 

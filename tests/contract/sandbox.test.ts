@@ -77,9 +77,7 @@ describe("sandbox responses match the API documents", () => {
   it("writes match their documents except for the award's balance field", async () => {
     const member_id = await firstId("/members?status=active")
     const award = await program("POST", "/points/award", { member_id, points: 500, reason: "Bonus" })
-    expect(differences(transactionReader, award)).toEqual([
-      { field: "balance_after", kind: "empty" },
-    ])
+    expect(differences(transactionReader, award)).toEqual([{ field: "balance_after", kind: "empty" }])
     const bulk = await program("POST", "/points/award/bulk", {
       awards: [{ member_id, points: 5, reason: "Bonus" }],
     })

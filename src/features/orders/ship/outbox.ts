@@ -20,7 +20,7 @@ const parcelQuestion = z.object({
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
 /** What an order is for, and for whom: a member's id, never a name. */
-export const orderSubject = z.object({ reward: z.string(), member: z.nullable(z.string()) })
+const orderSubject = z.object({ reward: z.string(), member: z.nullable(z.string()) })
 
 const scanned = z.object({
   order_id: z.string(),
