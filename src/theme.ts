@@ -124,11 +124,11 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: "var(--l-accent-text)",
       border,
     }
-  if (variant === "subtle")
+  if (variant === "subtle" || variant === "choice")
     return {
       background: "transparent",
       hover: "var(--l-hover)",
-      color: "var(--l-text-2)",
+      color: variant === "choice" ? "var(--l-text)" : "var(--l-text-2)",
       hoverColor: "var(--l-text)",
       border,
     }
