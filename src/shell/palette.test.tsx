@@ -9,7 +9,7 @@ import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
 import { jobsQuery } from "../api/jobs.ts"
 import { membersQuery } from "../api/members.ts"
 import { ordersQuery } from "../api/orders.ts"
-import { typedEarly, useShellOverlay } from "./shell-state.ts"
+import { usePaletteText, useShellOverlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
@@ -52,10 +52,10 @@ describe("palette", () => {
 
   it("keeps what was typed while its code was loading", async () => {
     const app = await openPage("manager", withMembers(ana))
-    typedEarly.setState({ text: "ana s", entered: true })
+    usePaletteText.setState({ text: "ana s", entered: true })
     await app.user.keyboard("{Control>}k{/Control}")
     await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/members/mem_1" }))
-    expect(typedEarly.getState()).toEqual({ text: "", entered: false })
+    expect(usePaletteText.getState()).toEqual({ text: "", entered: false })
   })
 
   it("shows cached members before any request", async () => {

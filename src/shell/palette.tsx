@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
 import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
+import { Box } from "@mantine/core"
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
 import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
@@ -20,7 +21,7 @@ import {
   type RecordItem,
 } from "./palette-items.ts"
 import { recentItems, useKnownRecord, useRecordGroups } from "./palette-records.ts"
-import { typedEarly } from "./shell-state.ts"
+import { usePaletteText } from "./shell-state.ts"
 import classes from "./palette.module.css"
 
 const [store, spotlight] = createSpotlight()
@@ -29,14 +30,15 @@ const listId = "palette-list"
 const optionId = ({ id }: PaletteItem) => `palette-${encodeURIComponent(id)}`
 
 const focusOnMount = (input: HTMLInputElement | null) => input?.focus()
+const setTyped = (text: string) => usePaletteText.setState({ text, entered: false })
 const asText = (typed: string) => searchedText(typed).trim().replace(/\s+/g, " ")
 
 /** Opens pages, actions and records by keyboard; a record's actions are one step further. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState(() => typedEarly.getState().text)
+  const { text: typed, entered } = usePaletteText()
   const [inside, setInside] = useState<{ readonly item: RecordItem; readonly typed: string }>()
   // Enter was pressed for this text while its first results were still looked up.
-  const [awaited, setAwaited] = useState(() => (typedEarly.getState().entered ? asText(typed) : undefined))
+  const [awaited, setAwaited] = useState<string>()
   const text = asText(typed)
   const groups = useGroups(text, inside?.item)
   const items = groups.flatMap((group) => group.items)
@@ -50,8 +52,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }, [])
   const openFirst = useEffectEvent(() => items[0] && open(items[0]))
   useEffect(() => {
-    if (awaited === text && isReady) openFirst()
-  }, [awaited, text, isReady])
+    if ((entered || awaited === text) && isReady) openFirst()
+  }, [entered, awaited, text, isReady])
 
   const show = (item: RecordItem | undefined, query: string) => {
     setInside(item && { item, typed })
@@ -238,11 +240,11 @@ function Option(props: {
         member ? <Avatar name={label} accent={selected} /> : <Icon size={16} stroke={1.75} aria-hidden />
       }
       rightSection={
-        <>
+        <Box component="span" display="contents" aria-hidden>
           {member && <Points value={member.points_balance} dim />}
           {selected && <kbd>Enter</kbd>}
-          {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} aria-hidden />}
-        </>
+          {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} />}
+        </Box>
       }
       onClick={({ target }) =>
         target instanceof Element && target.closest(`.${classes.enter}`) ? onEnter(item) : onOpen(item)

@@ -12,7 +12,7 @@ import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
-import { typedEarly, useShellOverlay } from "./shell-state.ts"
+import { usePaletteText, useShellOverlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
 import { useFocusBack, useLate } from "../ui/hooks.ts"
@@ -86,15 +86,15 @@ function Frame({ children }: { children: ReactNode }) {
 /** The palette. Until its code is loaded, a hidden field takes the keys that are typed. */
 function LoadedPalette() {
   useFocusBack()
-  useEffect(() => () => typedEarly.setState({ text: "", entered: false }), [])
+  useEffect(() => () => usePaletteText.setState({ text: "", entered: false }), [])
   const field = (
     <input
       ref={(input) => input?.focus()}
       className="visually-hidden"
       aria-label="Search"
-      onChange={({ currentTarget }) => typedEarly.setState({ text: currentTarget.value, entered: false })}
+      onChange={({ currentTarget }) => usePaletteText.setState({ text: currentTarget.value, entered: false })}
       onKeyDown={({ key }) => {
-        if (key === "Enter") typedEarly.setState({ entered: true })
+        if (key === "Enter") usePaletteText.setState({ entered: true })
         if (key === "Escape") closeOverlay()
       }}
     />

@@ -13,7 +13,8 @@ interface IconButtonProps
 /** An icon button; always has a label and a tooltip. */
 export function IconButton({ label, icon, ...button }: IconButtonProps) {
   return (
-    <Tooltip label={label}>
+    // What the button has opened would be covered.
+    <Tooltip label={label} disabled={button["aria-expanded"] === true}>
       <ActionIcon component={LoadingButton} {...button} aria-label={label}>
         {icon}
       </ActionIcon>

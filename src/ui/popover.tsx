@@ -27,10 +27,29 @@ export function Popover(props: {
         {cloneElement(button, { onClick: toggle, "aria-haspopup": "dialog", "aria-expanded": opened })}
       </MantinePopover.Target>
       {/* Escape in the panel closes the panel, not the drawer that contains it. */}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Mantine positions the panel */}
-      <MantinePopover.Dropdown role="dialog" aria-label={label} tabIndex={-1} data-mantine-stop-propagation>
+      <MantinePopover.Dropdown
+        ref={holdFocus}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Mantine positions the panel
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        data-mantine-stop-propagation
+      >
         <Suspense>{children(close)}</Suspense>
       </MantinePopover.Dropdown>
     </MantinePopover>
   )
+}
+
+/**
+ * Focuses the panel when the focused element in it was removed or disabled. A native listener, because React
+ * dispatches no event for a removed element.
+ */
+function holdFocus(panel: HTMLElement | null): void {
+  panel?.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget instanceof Element) return
+    setTimeout(() => {
+      if (document.activeElement === document.body && panel.isConnected) panel.focus()
+    })
+  })
 }

@@ -344,6 +344,8 @@ async function shipByScanner(day: Day, id: string): Promise<Parcel> {
 async function shipByHand(day: Day, job: "12" | "12 tablet" | "12 phone", n: number): Promise<Parcel> {
   const { page, money } = day
   await page.goto(`${money.app.url}/orders?status=to-ship`)
+  // Rows are sorted again as more of them are loaded.
+  await expect(page.getByText(/ to ship, oldest first/).first()).toBeAttached()
   const row = page.locator("[data-row]").first()
   await expect(row).toBeVisible()
   const id = (await row.getAttribute("data-row")) ?? ""

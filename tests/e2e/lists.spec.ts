@@ -119,7 +119,7 @@ test("a view is saved, opened by default, left, renamed and deleted, and not sto
   await expect(message).toBeVisible()
   // The message does not cover the pager.
   const pager = await boxOf(page.getByRole("button", { name: "Next page" }))
-  const corner = await boxOf(page.getByRole("status", { name: "Messages" }).locator("> div"))
+  const corner = await boxOf(page.getByRole("status", { name: "Messages" }).getByRole("group").first())
   expect(corner.y + corner.height).toBeLessThanOrEqual(pager.y)
   await expect(page.getByRole("button", { name: "Views" })).toBeVisible()
   expect((await page.evaluate(browserStorage)).toLowerCase()).not.toMatch(/silva|nobody/)
