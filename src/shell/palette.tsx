@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
 import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
-import { Box } from "@mantine/core"
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
 import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
@@ -10,6 +9,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useStat
 import { searchedText } from "../../contract/typed-text.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { explain } from "../lib/errors.ts"
+import { formatPoints } from "../lib/format.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Avatar, Points } from "../ui/values.tsx"
@@ -225,10 +225,12 @@ function Option(props: {
 }) {
   const { item, selected, onOpen, onEnter } = props
   const { label, description = "", member, record, icon: Icon } = item
+  const points = member?.points_balance == null ? "" : formatPoints(member.points_balance)
   return (
     <Spotlight.Action
       role="option"
-      aria-label={description === "" ? label : `${label}, ${description}`}
+      // Contains all of the visible text, for people who speak what they see.
+      aria-label={[label, description, points].filter((text) => text !== "").join(", ")}
       aria-selected={selected}
       data-selected={selected || undefined}
       aria-describedby={record && "palette-hint"}
@@ -240,11 +242,11 @@ function Option(props: {
         member ? <Avatar name={label} accent={selected} /> : <Icon size={16} stroke={1.75} aria-hidden />
       }
       rightSection={
-        <Box component="span" display="contents" aria-hidden>
+        <>
           {member && <Points value={member.points_balance} dim />}
-          {selected && <kbd>Enter</kbd>}
-          {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} />}
-        </Box>
+          {selected && <kbd className={classes.enterKey} />}
+          {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} aria-hidden />}
+        </>
       }
       onClick={({ target }) =>
         target instanceof Element && target.closest(`.${classes.enter}`) ? onEnter(item) : onOpen(item)
