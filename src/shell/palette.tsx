@@ -236,7 +236,7 @@ function Option(props: {
       aria-describedby={record && "palette-hint"}
       renderRoot={(root) => <button type="button" {...root} id={optionId(item)} />}
       // The space separates it from the description for those who read the text.
-      label={`${label} `}
+      label={about === "" ? label : `${label} `}
       description={about}
       leftSection={
         member ? (
