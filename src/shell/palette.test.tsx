@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { card } from "../../tests/support/giftcards/open-cards.tsx"
 import { jobView } from "../../tests/support/job-views.ts"
-import { field, find, names, nothingUsed, openPage, option } from "../../tests/support/palette-page.ts"
+import {
+  field,
+  find,
+  getOption,
+  names,
+  nothingUsed,
+  openPage,
+  option,
+} from "../../tests/support/palette-page.ts"
 import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
 import { jobsQuery } from "../api/jobs.ts"
 import { membersQuery } from "../api/members.ts"
@@ -62,7 +70,7 @@ describe("palette", () => {
     const app = await openPage("manager", { "GET /api/program/members": never })
     app.queryClient.setQueryData(membersQuery({ page: 1 }).queryKey, read([ana, diana]))
     await find(app, "sor")
-    expect(screen.getByRole("option", { name: /Diana Sorensen/ })).toBeVisible()
+    expect(getOption(/Diana Sorensen/)).toBeVisible()
     expect(searches(app.requests)).toEqual([])
   })
 

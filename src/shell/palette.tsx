@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
+import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
 import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
@@ -8,10 +9,9 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useStat
 import { searchedText } from "../../contract/typed-text.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { explain } from "../lib/errors.ts"
-import { formatPoints } from "../lib/format.ts"
-import { initials } from "../lib/names.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { IconButton } from "../ui/icon-button.tsx"
+import { Avatar, Points } from "../ui/values.tsx"
 import {
   groupsFor,
   type PaletteGroup,
@@ -224,30 +224,23 @@ function Option(props: {
 }) {
   const { item, selected, onOpen, onEnter } = props
   const { label, description = "", member, record, icon: Icon } = item
-  const points = member?.points_balance == null ? "" : `${formatPoints(member.points_balance)} points`
-  const about = [description, points].filter((text) => text !== "").join(", ")
   return (
     <Spotlight.Action
       role="option"
-      // Contains all of the visible text, for people who speak what they see.
-      aria-label={[label, about].filter((text) => text !== "").join(", ")}
       aria-selected={selected}
       data-selected={selected || undefined}
       aria-describedby={record && "palette-hint"}
       renderRoot={(root) => <button type="button" {...root} id={optionId(item)} />}
-      // The space separates it from the description for those who read the text.
-      label={about === "" ? label : `${label} `}
-      description={about}
+      label={label}
+      description={description}
+      highlightQuery={record !== undefined}
       leftSection={
-        member ? (
-          <span data-initials={initials(label)} aria-hidden />
-        ) : (
-          <Icon size={16} stroke={1.75} aria-hidden />
-        )
+        member ? <Avatar name={label} accent={selected} /> : <Icon size={16} stroke={1.75} aria-hidden />
       }
       rightSection={
         <>
-          {selected && <kbd className={classes.enterKey} />}
+          {member && <Points value={member.points_balance} dim />}
+          {selected && <kbd>Enter</kbd>}
           {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} aria-hidden />}
         </>
       }

@@ -39,5 +39,13 @@ export async function find(app: Awaited<ReturnType<typeof openPage>>, text = "")
 }
 
 export const names = () => screen.queryAllByRole("option").map((option) => option.textContent ?? "")
-export const option = async (name: RegExp) => screen.findByRole("option", { name })
+/** The one option with this text. By its text, because jsdom's names have no spaces around a highlighted match. */
+export function getOption(text: RegExp): HTMLElement {
+  const [option, ...others] = screen
+    .queryAllByRole("option")
+    .filter(({ textContent }) => text.test(textContent ?? ""))
+  if (option === undefined || others.length > 0) throw new Error(`Not one option with ${text} in ${names()}`)
+  return option
+}
+export const option = async (text: RegExp) => waitFor(() => getOption(text))
 export const field = () => screen.getByRole("combobox")
