@@ -44,7 +44,8 @@ export function getOption(text: RegExp): HTMLElement {
   const [option, ...others] = screen
     .queryAllByRole("option")
     .filter(({ textContent }) => text.test(textContent ?? ""))
-  if (option === undefined || others.length > 0) throw new Error(`Not one option with ${text} in ${names()}`)
+  if (option === undefined || others.length > 0)
+    throw new Error(`Not one option with ${text} in ${names().join(", ")}`)
   return option
 }
 export const option = async (text: RegExp) => waitFor(() => getOption(text))
