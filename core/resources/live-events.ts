@@ -165,8 +165,9 @@ function createEventReader(
     const { record, job } = found
     if (record.createdBy.id !== user.id || (record.total !== 1 && record.closesAt === null))
       return { ...event, ...summary, job }
-    const after = Math.max(0, record.total + record.counts.excluded - lastRows)
-    const rows = await context.store.jobs.rowsIn(record.id, rowStates, after, lastRows)
+    const isOpened = record.closesAt !== null
+    const after = isOpened ? Math.max(0, record.total + record.counts.excluded - lastRows) : 0
+    const rows = await context.store.jobs.rowsIn(record.id, rowStates, after, isOpened ? lastRows : 1)
     return { ...event, ...summary, job, rows: await viewRows(context, record, rows, user.role) }
   }
 
