@@ -9,8 +9,8 @@ import {
   lookUp,
   needsProofOfEnd,
   notifyConfirmed,
+  ownUnclaimed,
   restoredFacts,
-  filterUnclaimed,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import {
@@ -119,8 +119,7 @@ async function gatherEvidence(
   const { gaps, job, rules } = context
   const { settleMs, recheckMs } = context.config.jobs
   const found = lookup.kind === "read" ? lookup.found : []
-  const own = found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-  const unclaimed = await filterUnclaimed(context, row, own)
+  const unclaimed = await ownUnclaimed(context, row, found)
   const isUntagged = isSentInBulk(context, row) && !job.marked
   const times = { settleMs, recheckMs, lookedAt, gapMs: gaps.largest() }
   return { row, job, rules, lookup, unclaimed, isUntagged, ...times }
