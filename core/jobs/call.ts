@@ -6,7 +6,7 @@ import type { BulkRules, JobContext, RowRequest } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
 import { bodyHash, isHeld } from "./job-record.ts"
-import type { RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 // One request of a run: permit → intent → call → outcome (docs/jobs.md, A run).
@@ -25,7 +25,7 @@ export interface EndedCall {
 }
 
 interface CallPlan {
-  /** The rows to send. Called right before, and again if the wait for a permit was long. Empty: nothing is sent. */
+  /** The rows to send. Called before the wait for a permit, and again if that was long. Empty: nothing is sent. */
   readonly rows: () => Promise<readonly RowRecord[]>
   /** Absent for a row that is sent alone. */
   readonly bulk?: BulkRules
@@ -105,18 +105,18 @@ async function sendRows(context: JobContext, run: RunState, { rows, bulk, onWire
   const [first] = sent
   const request = requestFor(sent)
   if (first === undefined || request === undefined) return undefined
-  const lease = leaseCheck(context, startedAt)
+  let tooLate = false
   const mayWrite = () => {
-    const isYoung = lease.isYoung()
+    tooLate = isLeaseTooOld(context, startedAt)
     onWire?.()
-    return isYoung
+    return !tooLate
   }
-  const keys = sent.map(({ row, attempts }) => `${row}:${attempts}`)
+  const keys = sent.map(callKey)
   for (const key of keys) run.inFlight.add(key)
   try {
     const { ms, outcome } = await callService(context, first, request, mayWrite)
     const times = { endedAt: context.time.now(), startedAt: startedAt.monotonic, ms }
-    return { rows: sent, request, outcome, ...times, tooLate: lease.wasTooOld() }
+    return { rows: sent, request, outcome, ...times, tooLate }
   } finally {
     for (const key of keys) run.inFlight.delete(key)
   }
@@ -160,18 +160,14 @@ export async function postpone({ job, store, time }: JobContext, rows: readonly 
   await changeInBatches(store.jobs, job.id, changes)
 }
 
-/** Checks the age of the lease on the connected socket, right before the first byte. */
-function leaseCheck({ clock, config }: JobContext, startedAt: { monotonic: number; wall: number }) {
+/** Checked on the connected socket, right before the first byte. */
+function isLeaseTooOld(
+  { clock, config }: JobContext,
+  startedAt: { readonly monotonic: number; readonly wall: number },
+): boolean {
   const { callMs, leaseMs } = config.jobs
-  let tooOld = false
-  return {
-    isYoung(): boolean {
-      const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
-      tooOld = age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
-      return !tooOld
-    },
-    wasTooOld: () => tooOld,
-  }
+  const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
+  return age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
 }
 
 async function callService(

@@ -23,7 +23,7 @@ import {
   retryMs,
 } from "./reconcile-decision.ts"
 import { notes, notesOf, withoutNote } from "./row-notes.ts"
-import type { RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
@@ -36,7 +36,7 @@ export async function recoverSentRows(context: JobContext, run: RunState): Promi
   const now = time.now()
   const changes: RowChange[] = []
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
-    if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
+    if (row.owner === self && run.inFlight.has(callKey(row))) continue
     const isOver = await instances.isOver(row.owner)
     const how = isOver
       ? "the server that sent it stopped before a response came"

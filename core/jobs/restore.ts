@@ -23,7 +23,7 @@ import {
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { notes } from "./row-notes.ts"
-import type { RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -148,7 +148,7 @@ async function markOpenRowsUnknown(context: JobContext, run: RunState, hold: Job
     const known = rows.filter(
       (row) =>
         restoredFacts(row)?.at !== hold.at &&
-        !run.inFlight.has(`${row.row}:${row.attempts}`) &&
+        !run.inFlight.has(callKey(row)) &&
         // A row without a tag cannot be looked up: it is prepared when the job continues.
         !lacksTag(context, row),
     )

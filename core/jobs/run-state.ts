@@ -1,6 +1,6 @@
 import { firstBulkRows } from "../../contract/estimates.ts"
 import type { Clock } from "../ports.ts"
-import type { JobRecord } from "./job-store.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 
 // In-memory state of a job's run, shared by its sends and lookups. Losing it costs time, never money.
 
@@ -8,7 +8,7 @@ export class RunState {
   readonly jobId: string
   /** Aborts when this process stops or another one has the job's lease. */
   readonly signal: AbortSignal
-  /** Calls in flight, as `row:attempt`. */
+  /** Keys of the calls in flight (`callKey`). */
   readonly inFlight = new Set<string>()
   readonly bulk: BulkSize
   readonly pace: Pace
@@ -31,6 +31,11 @@ export class RunState {
     await before
     return () => resolve()
   }
+}
+
+/** Key of the latest attempt of a row. */
+export function callKey({ row, attempts }: Pick<RowRecord, "row" | "attempts">): string {
+  return `${row}:${attempts}`
 }
 
 /** Calls in a row without a usable response after which the run slows down. */
