@@ -207,8 +207,28 @@ export async function persist(
   }
 }
 
-/** Plans the rows of a call that did nothing again. */
-export async function planUndone(context: JobContext, run: RunState, call: EndedCall): Promise<void> {
+/**
+ * Plans the rows of a call that did nothing again (`isUndone`), otherwise stores its outcome with `end`. Pauses the job
+ * after a refusal that concerns every row, and publishes its change.
+ */
+export async function settleCall(
+  context: JobContext,
+  run: RunState,
+  call: EndedCall,
+  isUndone: boolean,
+  end: () => Promise<void>,
+): Promise<void> {
+  const { outcome } = call
+  if (isUndone) await planUndone(context, run, call)
+  else {
+    run.pace.serviceReached({ isUnknown: outcome.kind === "unknown" })
+    await end()
+  }
+  if (outcome.kind === "systemic") await pauseJob(context, context.job.id, outcome)
+  context.jobChanged(context.job.id)
+}
+
+async function planUndone(context: JobContext, run: RunState, call: EndedCall): Promise<void> {
   const { outcome, endedAt, rows, tooLate } = call
   const { rules } = context
   await persist(
@@ -217,12 +237,6 @@ export async function planUndone(context: JobContext, run: RunState, call: Ended
   )
   // The rate limiter handles 429.
   if (outcome.kind === "not_done" && !outcome.limited && !tooLate) run.pace.serviceUnreachable()
-}
-
-/** Pauses the job after a refusal that concerns every row, and publishes its change. */
-export async function finishCall(context: JobContext, { outcome }: EndedCall): Promise<void> {
-  if (outcome.kind === "systemic") await pauseJob(context, context.job.id, outcome)
-  context.jobChanged(context.job.id)
 }
 
 /** Changes that reopen rows left to a person for lack of a canary, now that rows are confirmed that can be one. */

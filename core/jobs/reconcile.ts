@@ -11,6 +11,7 @@ import {
   notifyConfirmed,
   ownUnclaimed,
   restoredFacts,
+  withWork,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import {
@@ -204,8 +205,8 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
     const isOver = lastedLong && missed.looks >= missesAllowed
     if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const work = { ...row.work, ...notes({ missed }) }
-    await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
+    const set = { nextAt, ...withWork(row, notes({ missed })) }
+    await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, set)])
     return undefined
   }
 }

@@ -56,7 +56,7 @@ export class Pace {
   /** No sends before this time. */
   holdUntil = -Infinity
   /** No lookups before this time. */
-  lookupsHeldUntil = -Infinity
+  #lookupsHeldUntil = -Infinity
   /** Calls in a row without a usable response. */
   #unknown = 0
   /** Calls in a row that did not reach the service. */
@@ -74,7 +74,7 @@ export class Pace {
   }
 
   get areLookupsHeld(): boolean {
-    return this.#clock.monotonic() < this.lookupsHeldUntil
+    return this.#clock.monotonic() < this.#lookupsHeldUntil
   }
 
   hold(ms: number): void {
@@ -111,7 +111,7 @@ export class Pace {
   /** Pauses lookups. Concurrent refusals count once. */
   keyRefused(): void {
     if (this.areLookupsHeld) return
-    this.lookupsHeldUntil = this.#clock.monotonic() + backOff(keyRefusedMs, this.#refused)
+    this.#lookupsHeldUntil = this.#clock.monotonic() + backOff(keyRefusedMs, this.#refused)
     this.#refused += 1
   }
 }

@@ -57,7 +57,7 @@ export class JobRun {
 
   async run(): Promise<void> {
     while (!this.#state.signal.aborted) {
-      const next = await this.step().catch(async (error: unknown) => {
+      const next = await this.#step().catch(async (error: unknown) => {
         await this.#recoverFrom(error)
         return "again"
       })
@@ -73,7 +73,7 @@ export class JobRun {
     this.#rest?.abort()
   }
 
-  async step(): Promise<"over" | "rest" | "again"> {
+  async #step(): Promise<"over" | "rest" | "again"> {
     await this.#engine.time.refresh()
     const { jobId, signal } = this.#state
     const job = await this.#jobs.get(jobId)
