@@ -1,11 +1,11 @@
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
+import * as z from "zod/mini"
 import { appRoot } from "./app-root.ts"
+import { createStored } from "./browser-storage.ts"
 
 type BrowserNotices = "on" | "off" | "blocked" | "impossible"
 
 /** The choice in this browser; the browser may still refuse. */
-const useChoice = create(persist(() => ({ isOn: false }), { name: "laurel-browser-notices" }))
+const useChoice = createStored("laurel-browser-notices", z.object({ isOn: z.boolean() }), { isOn: false })
 
 /** State of the browser's notifications. */
 export function useBrowserNotices(): BrowserNotices {

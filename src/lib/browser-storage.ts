@@ -1,4 +1,6 @@
-import type * as z from "zod/mini"
+import * as z from "zod/mini"
+import { create } from "zustand"
+import { persist, type PersistStorage } from "zustand/middleware"
 
 /** The JSON value stored under a key; undefined if it is missing or invalid, or storage is blocked. */
 export function readStored<T>(
@@ -20,4 +22,15 @@ export function saveStored(key: string, value: unknown): void {
   } catch {
     // Refused in private windows; the value is lost when the page closes.
   }
+}
+
+/** A zustand store that this browser keeps: an invalid value is ignored, and a full storage is no error. */
+export function createStored<T>(name: string, shape: z.ZodMiniType<T>, initial: T) {
+  const stored = z.object({ state: shape })
+  const storage: PersistStorage<T> = {
+    getItem: (key) => readStored(key, stored) ?? null,
+    setItem: saveStored,
+    removeItem: (key) => localStorage.removeItem(key),
+  }
+  return create<T>()(persist(() => initial, { name, storage }))
 }

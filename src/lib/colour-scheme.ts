@@ -1,20 +1,21 @@
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
+import * as z from "zod/mini"
+import { createStored } from "./browser-storage.ts"
 
-/** Light, dark, or the system's setting. */
-export type ColourScheme = "light" | "dark" | "auto"
-/** Row height. */
-export type Density = "compact" | "roomy"
-
-interface Appearance {
-  readonly colourScheme: ColourScheme
-  readonly density: Density
-}
+const appearance = z.object({
+  /** Light, dark, or the system's setting. */
+  colourScheme: z.enum(["light", "dark", "auto"]),
+  /** Row height. */
+  density: z.enum(["compact", "roomy"]),
+})
+type Appearance = z.output<typeof appearance>
+export type ColourScheme = Appearance["colourScheme"]
+export type Density = Appearance["density"]
 
 /** The user's choices in this browser. */
-export const useAppearance = create(
-  persist<Appearance>(() => ({ colourScheme: "auto", density: "compact" }), { name: "laurel-appearance" }),
-)
+export const useAppearance = createStored<Appearance>("laurel-appearance", appearance, {
+  colourScheme: "auto",
+  density: "compact",
+})
 
 /** Sets the colours now and for the next visit, on the attribute that Mantine reads too. */
 export function setColourScheme(colourScheme: ColourScheme): void {

@@ -1,6 +1,6 @@
 import Papa from "papaparse"
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
+import * as z from "zod/mini"
+import { createStored } from "./browser-storage.ts"
 
 /** A cell of a downloaded file. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
@@ -28,11 +28,10 @@ const innerLead =
 const escapedLead = /(?<=[;,\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 /** Separator of a downloaded file: comma, or semicolon for Excel with a decimal comma. */
-export type CsvStyle = "comma" | "semicolon"
+export type CsvStyle = z.output<typeof csvChoice>["style"]
 
-const useStyle = create(
-  persist<{ readonly style: CsvStyle }>(() => ({ style: "comma" }), { name: "laurel-csv-style" }),
-)
+const csvChoice = z.object({ style: z.enum(["comma", "semicolon"]) })
+const useStyle = createStored<z.output<typeof csvChoice>>("laurel-csv-style", csvChoice, { style: "comma" })
 
 /** The style chosen in this browser. */
 export const csvStyle = () => useStyle.getState().style

@@ -13,11 +13,8 @@ import {
   tableFeatures,
 } from "@tanstack/react-table"
 import { type RefObject, useCallback, useLayoutEffect, useState } from "react"
-import * as z from "zod/mini"
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
-import { readStored } from "../lib/browser-storage.ts"
+import { readStored, saveStored } from "../lib/browser-storage.ts"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers and in narrow windows. */
 export type ListLayout = "wide" | "tablet" | "phone"
@@ -205,37 +202,26 @@ export function columnState(
 export type ColumnChange = Partial<ColumnLayout> | undefined
 
 const asDeclared: ColumnLayout = { shown: {}, order: [], widths: {} }
-const storedLayouts = z.catch(z.record(z.string(), columnLayout), {})
-
-/** The column layouts of this browser, by list, as departures from the default. */
-export const useColumnLayouts = create<Readonly<Record<string, ColumnLayout>>>()(
-  persist(() => ({}), {
-    name: "laurel-columns",
-    merge: (stored, current) => ({ ...current, ...storedLayouts.parse(stored) }),
-  }),
-)
-
-/** The layout stored under a list's own key by earlier versions. */
-const earlierLayout = (list: string) => readStored(`laurel-columns-${list}`, columnLayout)
 
 /**
- * The user's column layout of a list. A saved `view` has its own layout: changes to it last until the view is saved or
- * left.
+ * The user's column layout of a list: departures from the default, stored in this browser. A saved `view` has its own
+ * layout: changes to it last until the view is saved or left.
  */
 export function useColumnLayout(list: string = "", view?: ListView) {
-  const stored = useColumnLayouts((layouts) => layouts[list])
-  const [earlier] = useState(() => earlierLayout(list))
+  const key = `laurel-columns-${list}`
+  const [own, setOwn] = useState(() => readStored(key, columnLayout) ?? asDeclared)
   const [ofView, setOfView] = useState<{ view: ListView | undefined; layout: ColumnLayout }>()
-  const own = stored ?? earlier ?? asDeclared
   const layout = view === undefined ? own : ofView?.view === view ? ofView.layout : view.columns
   const change = useCallback(
     (next: ColumnChange) => {
       const widths = { ...layout.widths, ...next?.widths }
       const changed = next === undefined ? asDeclared : { ...layout, ...next, widths }
-      if (view === undefined) useColumnLayouts.setState({ [list]: changed })
-      else setOfView({ view, layout: changed })
+      setOfView({ view, layout: changed })
+      if (view !== undefined) return
+      setOwn(changed)
+      saveStored(key, changed)
     },
-    [layout, view, list],
+    [layout, view, key],
   )
   return [layout, change] as const
 }

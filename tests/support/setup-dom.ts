@@ -32,11 +32,10 @@ afterEach(() => {
 
 // Test files share their modules, so reset their state.
 beforeEach(async () => {
-  const [shell, request, events, lists, changed, stock, budget, csv, { showTimesIn }] = await Promise.all([
+  const [shell, request, events, changed, stock, budget, csv, { showTimesIn }] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
-    import("../../src/lists/list-columns.ts"),
     import("../../src/lib/changed-records.ts"),
     import("../../src/lib/low-stock.ts"),
     import("../../src/lib/request-budget.ts"),
@@ -46,7 +45,6 @@ beforeEach(async () => {
   shell.useShellOverlay.setState({ overlay: null })
   request.useSessionStatus.setState({ hasEnded: false })
   events.useLiveUpdates.setState({ isLive: false })
-  lists.useColumnLayouts.setState({}, true)
   changed.useChangedRecords.setState({ ids: new Set() })
   stock.useLowStock.setState({ level: 10 })
   budget.useRequestBudget.setState({ limits: { program: 60, giftcard: 60 } })

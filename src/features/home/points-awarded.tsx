@@ -1,14 +1,14 @@
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
 import { Box, Group, SegmentedControl } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo } from "react"
+import * as z from "zod/mini"
 import type { PointsReport } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import { dayAt, addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
+import { createStored } from "../../lib/browser-storage.ts"
 import { dayLabel } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { useServerNow } from "../../ui/hooks.ts"
@@ -23,11 +23,10 @@ const views = [
   { value: "total", label: "Total" },
   { value: "reason", label: "By reason" },
 ] as const
-const useView = create(
-  persist<{ readonly view: (typeof views)[number]["value"] }>(() => ({ view: "total" }), {
-    name: "laurel-home-points-view",
-  }),
-)
+const viewChoice = z.object({ view: z.enum(["total", "reason"]) })
+const useView = createStored<z.output<typeof viewChoice>>("laurel-home-points-view", viewChoice, {
+  view: "total",
+})
 
 /** Points awarded through Laurel by day; from Laurel's own store, so it costs no service request. */
 export function PointsAwarded() {

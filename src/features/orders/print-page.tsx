@@ -1,15 +1,15 @@
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
 import { Box, Group, SegmentedControl, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react"
+import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
 import { senderQuery } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
+import { createStored } from "../../lib/browser-storage.ts"
 import { counted, formatCount, timeNeeded, withTime } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Denied } from "../../lists/require-permission.tsx"
@@ -38,8 +38,10 @@ const paperSizes = ["a4", "letter", "a6", "4x6"] as const
 type Paper = (typeof paperSizes)[number]
 /** Sizes for slips only. */
 const labelSizes: ReadonlySet<Paper> = new Set(["a6", "4x6"])
-const usePaperChoice = create(
-  persist<{ readonly paper: Paper }>(() => ({ paper: "a4" }), { name: "laurel-paper" }),
+const usePaperChoice = createStored<{ readonly paper: Paper }>(
+  "laurel-paper",
+  z.object({ paper: z.enum(paperSizes) }),
+  { paper: "a4" },
 )
 
 const titles: Readonly<Record<Printout, string>> = {

@@ -1,8 +1,8 @@
-import { create } from "zustand"
-import { persist } from "zustand/middleware"
+import * as z from "zod/mini"
+import { createStored } from "../../../lib/browser-storage.ts"
 
 /** Whether the ship desk plays sounds; stored in this browser. */
-export const useShipSound = create(persist(() => ({ isOn: true }), { name: "laurel-ship-sound" }))
+export const useShipSound = createStored("laurel-ship-sound", z.object({ isOn: z.boolean() }), { isOn: true })
 
 export function switchSound(): void {
   useShipSound.setState(({ isOn }) => ({ isOn: !isOn }))
