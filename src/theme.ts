@@ -28,6 +28,8 @@ const components: MantineThemeComponents = {
       offset: 4,
       multiline: true,
       maw: "min(480px, calc(100vw - 12px))",
+      // Above the palette.
+      zIndex: 10_000,
     },
   },
   Popover: { defaultProps: { ...floating, offset: 4 } },
@@ -66,6 +68,7 @@ const components: MantineThemeComponents = {
     defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },
   },
   Combobox: { defaultProps: { ...floating, offset: 4 } },
+  SpotlightRoot: { defaultProps: { transitionProps: { duration: 0 }, overlayProps: scrim } },
 }
 
 /** Mantine's defaults fail WCAG AA, so its variables are the design tokens, which have both schemes. */

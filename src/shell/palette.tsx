@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
 import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
-import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight"
+import { createSpotlight, Spotlight } from "@mantine/spotlight"
 import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter, useRouterState } from "@tanstack/react-router"
@@ -10,6 +10,7 @@ import { searchedText } from "../../contract/typed-text.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { explain } from "../lib/errors.ts"
 import { recordOpen } from "../lib/recent-records.ts"
+import { useComposedText } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Avatar, Points } from "../ui/values.tsx"
 import {
@@ -24,7 +25,6 @@ import { usePaletteText } from "./shell-state.ts"
 import classes from "./palette.module.css"
 
 const [store, spotlight] = createSpotlight()
-const select = (selected: number) => store.setState({ ...store.getState(), selected })
 const listId = "palette-list"
 const optionId = ({ id }: PaletteItem) => `palette-${encodeURIComponent(id)}`
 
@@ -36,28 +36,30 @@ const asText = (typed: string) => searchedText(typed).trim().replace(/\s+/g, " "
 export function Palette({ onClose }: { onClose: () => void }) {
   const { text: typed, entered } = usePaletteText()
   const [inside, setInside] = useState<{ readonly item: RecordItem; readonly typed: string }>()
-  // Enter was pressed for this text while its first results were still looked up.
-  const [awaited, setAwaited] = useState<string>()
+  /** The option moved to, by its id: results that arrive later do not change it. */
+  const [chosen, setChosen] = useState<{ readonly text: string; readonly id: string }>()
   const text = asText(typed)
   const groups = useGroups(text, inside?.item)
   const items = groups.flatMap((group) => group.items)
-  const { selected } = useSpotlight(store)
-  const current = items[Math.min(Math.max(selected, 0), items.length - 1)]
-  const isReady = groups.find((group) => group.searching || group.items.length > 0)?.items.length !== 0
+  const choice = items.find(({ id }) => chosen?.text === text && id === chosen.id)
+  const current = choice ?? items[0]
+  const isReady =
+    choice !== undefined ||
+    groups.find((group) => group.searching || group.items.length > 0)?.items.length !== 0
   const open = useOpen(onClose)
   useLayoutEffect(() => {
     spotlight.open()
     return spotlight.close
   }, [])
-  const openFirst = useEffectEvent(() => items[0] && open(items[0]))
+  const openCurrent = useEffectEvent(() => current && open(current))
   useEffect(() => {
-    if ((entered || awaited === text) && isReady) openFirst()
-  }, [entered, awaited, text, isReady])
+    if (entered && isReady) openCurrent()
+  }, [entered, isReady])
+  const composed = useComposedText(typed, setTyped)
 
   const show = (item: RecordItem | undefined, query: string) => {
     setInside(item && { item, typed })
     setTyped(query)
-    select(0)
   }
   const enter = ({ record, ...item }: PaletteItem) => record && show({ ...item, record }, "")
   const goBack = () => (inside === undefined ? onClose() : show(undefined, inside.typed))
@@ -66,7 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const next = (items.findIndex((item) => item === current) + step + items.length) % items.length
     const item = items[next]
     if (item === undefined) return
-    select(next)
+    setChosen({ text, id: item.id })
     document.getElementById(optionId(item))?.scrollIntoView({ block: "nearest" })
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -79,7 +81,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (key === "Escape" || isBack) goBack()
     else if (step !== 0) move(step)
     else if (isEnter && current?.record) enter(current)
-    else if (key === "Enter" && !isReady) setAwaited(text)
+    else if (key === "Enter") usePaletteText.setState({ entered: true })
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -89,7 +91,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Spotlight.Root
       store={store}
       query={typed}
-      onQueryChange={setTyped}
       onSpotlightClose={onClose}
       closeOnActionTrigger={false}
       shortcut={null}
@@ -98,8 +99,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       size={640}
       maxHeight="var(--palette-height)"
       yOffset="var(--palette-top)"
-      transitionProps={{ duration: 0 }}
-      overlayProps={{ color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }}
       classNames={classes}
       attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
@@ -116,6 +115,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
+        value={composed.value}
+        onChange={composed.onChange}
+        onCompositionEndCapture={composed.onCompositionEnd}
         leftSection={
           inside === undefined ? (
             <IconSearch size={20} stroke={1.75} aria-hidden />
@@ -135,7 +137,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onKeyDownCapture={press}
       />
       <Results groups={groups} current={current} onOpen={open} onEnter={enter} />
-      <Message text={text} groups={groups} />
+      <Message text={text} groups={groups} isInside={inside !== undefined} />
       <Keys isInside={inside !== undefined} />
     </Spotlight.Root>
   )
@@ -252,19 +254,24 @@ function Option(props: {
 }
 
 /** Why there is nothing, or less than there could be. */
-function Message({ text, groups }: { text: string; groups: readonly PaletteGroup[] }) {
+function Message(props: { text: string; groups: readonly PaletteGroup[]; isInside: boolean }) {
+  const message = useMessage(props)
+  // Rendered before its content, so that screen readers announce it.
+  return <output>{message !== "" && <Spotlight.Empty>{message}</Spotlight.Empty>}</output>
+}
+
+function useMessage(props: { text: string; groups: readonly PaletteGroup[]; isInside: boolean }): string {
+  const { text, groups, isInside } = props
   const canSearch = useCan("members.search")
   const failed = groups.find(({ error }) => error)
-  const none = canSearch
+  if (failed?.error) {
+    const { title, next } = explain(failed.error)
+    return [`Couldn’t search ${failed.label.toLowerCase()}.`, `${title}.`, next].filter(Boolean).join(" ")
+  }
+  if (groups.some(({ searching }) => searching)) return "Searching…"
+  if (groups.some(({ items }) => items.length > 0)) return ""
+  if (isInside) return "No action matches."
+  return canSearch
     ? `No results for “${text}”. Search covers names and e-mails, not companies.`
     : "No results. Search by order number, or open a member by id."
-  const isSearching = groups.some(({ searching }) => searching)
-  const message = isSearching ? "Searching…" : groups.every(({ items }) => items.length === 0) ? none : ""
-  if (!failed?.error) return message && <Spotlight.Empty role="status">{message}</Spotlight.Empty>
-  const { title, next } = explain(failed.error)
-  return (
-    <Spotlight.Empty role="status">
-      {[`Couldn’t search ${failed.label.toLowerCase()}.`, `${title}.`, next].filter(Boolean).join(" ")}
-    </Spotlight.Empty>
-  )
 }

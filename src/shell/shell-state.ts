@@ -7,7 +7,7 @@ export const useShellOverlay = create<{ readonly overlay: ShellOverlay }>(() => 
 
 /**
  * The text of the palette, also while its code is being loaded: no key is lost in between. `entered`: Enter was pressed
- * in that time.
+ * for this text, and opens the first result once it is known.
  */
 export const usePaletteText = create(() => ({ text: "", entered: false }))
 

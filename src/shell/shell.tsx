@@ -92,8 +92,11 @@ function LoadedPalette() {
       ref={(input) => input?.focus()}
       className="visually-hidden"
       aria-label="Search"
+      // Escape is for this field, not for a drawer below it.
+      data-mantine-stop-propagation="true"
       onChange={({ currentTarget }) => usePaletteText.setState({ text: currentTarget.value, entered: false })}
-      onKeyDown={({ key }) => {
+      onKeyDown={({ key, nativeEvent }) => {
+        if (nativeEvent.isComposing) return
         if (key === "Enter") usePaletteText.setState({ entered: true })
         if (key === "Escape") closeOverlay()
       }}
