@@ -117,3 +117,16 @@ test("another person's job is their news, not mine", async () => {
   await waitFor(() => expect(screen.queryByRole("link", { name: /job, 62/ })).not.toBeInTheDocument())
   expect(screen.queryByText(/confirmed\./)).not.toBeInTheDocument()
 })
+
+test("the focus returns to where it was when a notification with the focus is dismissed", async () => {
+  const user = userEvent.setup()
+  app(done)
+  const before = await screen.findByRole("button", { name: /search/i })
+  act(() => notify({ id: "note", tone: "success", title: "Points awarded", stays: true }))
+  act(() => before.focus())
+  await user.keyboard("n")
+  expect(screen.getByRole("button", { name: "Dismiss" })).toHaveFocus()
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(screen.queryByText("Points awarded")).not.toBeInTheDocument())
+  expect(before).toHaveFocus()
+})

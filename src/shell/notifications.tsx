@@ -5,12 +5,12 @@ import {
 } from "@mantine/notifications"
 import { useHotkeys } from "@mantine/hooks"
 import { useLocation, useSearch } from "@tanstack/react-router"
-import { type FocusEvent, useEffect, useEffectEvent, useRef } from "react"
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react"
 import { type Followed, useFollowedJobs, isPlain, unfollowJob } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
 import { asSentence } from "../lib/format.ts"
-import { notify } from "../ui/notify.tsx"
+import { noteFocus, notify } from "../ui/notify.tsx"
 import { useTitleNotice } from "./job-news.ts"
 
 /** Notifications in the corner above the page. They take no focus; the key N moves there. */
@@ -19,19 +19,11 @@ export function Notifications() {
   const { notifications: shown } = useNotifications()
   const followed = useFollowedJobs((state) => state.jobs)
   const region = useRef<HTMLDivElement>(null)
-  const cameFrom = useRef<Element>(null)
   // The page of a notification already shows its content.
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const { id, "data-seen-at": page } of shown)
       if (id !== undefined && page === pathname) notifications.hide(id)
   }, [shown, pathname])
-  // The focus returns when the notification that has it leaves.
-  useEffect(() => {
-    if (shown.length > 0 && document.activeElement !== document.body) return
-    const { current: back } = cameFrom
-    if (document.activeElement === document.body && back instanceof HTMLElement)
-      back.focus({ preventScroll: true })
-  }, [shown])
   const title: unknown = shown.findLast((each) => each["data-window-title"] !== undefined)?.[
     "data-window-title"
   ]
@@ -46,16 +38,13 @@ export function Notifications() {
           ?.focus(),
     ],
   ])
-  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
-  }
   return (
     <>
-      <div ref={region} className="no-print" onFocus={onFocus}>
+      <div ref={region} className="no-print" onFocus={noteFocus}>
         <MantineNotifications
           withinPortal={false}
-          limit={3}
-
+          allowDragDismiss={false}
+          allowScrollDismiss={false}
           notificationMaxHeight={400}
           zIndex={470}
         />
