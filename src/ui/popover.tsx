@@ -26,14 +26,12 @@ export function Popover(props: {
       <MantinePopover.Target>
         {cloneElement(button, { onClick: toggle, "aria-haspopup": "dialog", "aria-expanded": opened })}
       </MantinePopover.Target>
-      {/* Escape in the panel closes the panel, not the drawer that contains it. */}
       <MantinePopover.Dropdown
         ref={holdFocus}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Mantine positions the panel
         role="dialog"
         aria-label={label}
         tabIndex={-1}
-        data-mantine-stop-propagation
       >
         <Suspense>{children(close)}</Suspense>
       </MantinePopover.Dropdown>
