@@ -105,6 +105,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   rest: Rest,
 ): RecordReader<ReadRecord<Keys, Rest>> {
   const fields: Fields = { ...keys, ...rest }
+  const entries = Object.entries(fields)
   const schema = z.object(fields)
   const isKey = ({ path: [name, ...inside], kind }: Difference) =>
     name === undefined || (inside.length === 0 && kind !== "extra" && Object.hasOwn(keys, name))
@@ -137,7 +138,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
     readOne,
     tolerant: z.custom<ReadRecord<Keys, Rest>>((raw) => readOne(raw, false).ok),
     isComplete: (row) =>
-      Object.entries(fields).every(([name, field]) => {
+      entries.every(([name, field]) => {
         const value = readField(row, name)
         return (value ?? null) !== null || field.safeParse(value).success
       }),

@@ -97,7 +97,7 @@ export function createCore(deps: CoreDeps) {
     },
     /** What changed, for event streams. */
     live,
-    /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
+    /** Writes an entry of the shell's own into the audit log. A sign-out also closes the person's open job. */
     async record(entry: NewAuditEntry): Promise<void> {
       await context.audit.record(entry)
       // If this fails, the job closes at the end of the day.

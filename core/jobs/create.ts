@@ -1,21 +1,20 @@
 import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
-import { addDays, dayAt, startOfDay } from "../../contract/zoned-days.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
-import { amountRules, totalAmount, type AmountRules } from "./amount-limits.ts"
+import { amountRules, programDay, totalAmount, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./job-record.ts"
 import {
   blankRow,
   type EntryBuilder,
   type JobRecord,
   type LinkedJob,
+  type MadeJob,
   type NewJob,
   type NewRow,
 } from "./job-store.ts"
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
-import type { MadeJob } from "./job-service.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { resolveNewRows } from "./resolve-rows.ts"
@@ -125,7 +124,7 @@ const openJobTitle = "Shipping parcels"
 /** The end of the current day in the program's time zone. */
 async function nextMidnight({ settings, store }: EngineContext): Promise<number> {
   const { time_zone } = await settings.get("program")
-  return startOfDay(addDays(dayAt(await stored(store.jobs.now()), time_zone), 1), time_zone)
+  return programDay(await stored(store.jobs.now()), time_zone).until
 }
 
 async function readRows(context: EngineContext, { kind, rows }: CreateJobBody, amounts: AmountRules) {

@@ -52,7 +52,7 @@ export async function decideGroup(
 
   const runsAgain = decision !== "leave" && decision !== "happened"
   const { again, amounts, startedAt } = runsAgain
-    ? await rerunChange(engine, requester, context, decision === "resend")
+    ? await rerunChange(context, requester, decision === "resend")
     : noRerun
   const changing = context.audit.together(
     (now: JobRecord, results: readonly RowChanged[]) => {

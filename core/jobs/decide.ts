@@ -150,15 +150,14 @@ export const noRerun: Rerun = { again: undefined, amounts: noAmountRules, starte
  * planned row that is never sent.
  */
 export async function rerunChange(
-  engine: EngineContext,
-  requester: ActContext,
   context: JobContext,
+  requester: ActContext,
   isResend: boolean,
 ): Promise<Rerun> {
   const { job } = context
   const isOver = job.state === "done"
   const deadline = isOver ? await resetDeadline(context, job) : {}
-  const owner = isOver && isResend ? await newOwner(engine, requester, job) : {}
+  const owner = isOver && isResend ? await newOwner(context, requester, job) : {}
   const set = { state: "running", pause: null, finishedAt: null, ...deadline, ...owner } as const
   // A job that now counts for another day must fit into that day's limit.
   const isLimited = isResend && job.reverses === null
@@ -202,9 +201,7 @@ export async function decideRow(
     at: new Date(context.time.now()).toISOString(),
     by: { id: requester.user.id, name: requester.user.name },
   }
-  const { again, amounts, startedAt } = isResend
-    ? await rerunChange(engine, requester, context, isResend)
-    : noRerun
+  const { again, amounts, startedAt } = isResend ? await rerunChange(context, requester, true) : noRerun
   const change = decide(rules, row, decision, isCancelled(job))
   const entry = entryOf(requester, decisionAct(context, row, body, linked))
   const changing = context.audit.together(

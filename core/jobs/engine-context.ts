@@ -8,7 +8,7 @@ import { AppError, notFound, stored } from "../errors.ts"
 import type { Gaps, StoreTime } from "./clocks.ts"
 import type { Instances } from "./instances.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
-import { jobLabel } from "./job-record.ts"
+import { hasSendDeadline, jobLabel } from "./job-record.ts"
 import type { RestoreGuard } from "./restore-guard.ts"
 import type { RunState } from "./run-state.ts"
 
@@ -98,9 +98,9 @@ export function jobAct(
 /** A form's minute to be sent starts again with each click; other jobs keep their first start. */
 export async function resetDeadline(
   { store }: EngineContext,
-  { lane, closesAt }: JobRecord,
+  job: JobRecord,
 ): Promise<{ readonly startedAt?: number }> {
-  return lane === "people" && closesAt === null ? { startedAt: await stored(store.jobs.now()) } : {}
+  return hasSendDeadline(job) ? { startedAt: await stored(store.jobs.now()) } : {}
 }
 
 /** SQLite calls never yield: without this, reading 100,000 rows would block every request. */

@@ -266,6 +266,11 @@ export function isSentInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, 
   return rules.bulk?.accepts(job, row) === true
 }
 
+/** Whether the row must be tagged before it is sent or looked up; a row without an ordinal has no tag yet. */
+export function lacksTag({ rules }: Pick<JobContext, "rules">, { ordinal }: RowRecord): boolean {
+  return rules.absence === "control" && ordinal === null
+}
+
 /** How long before the first send a lookup starts, in ms, for clock differences. */
 const lookupMarginMs = 900_000
 /** Largest assumed error of the service's clock while its offset is unknown, in ms. */
@@ -303,6 +308,12 @@ export async function filterUnclaimed(
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = await store.jobs.claims(scope, ids)
   return found.filter(({ upstreamId }) => !isOwnedByAnotherRow(claims.get(upstreamId), row))
+}
+
+/** The row's own effects among the found ones, also with another amount, that no other row has claimed. */
+export async function ownUnclaimed(context: JobContext, row: RowRecord, found: readonly FoundEffect[]) {
+  const own = found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
+  return filterUnclaimed(context, row, own)
 }
 
 /** Caches the response of a single row, or else invalidates what the rows changed, and publishes the events. */

@@ -33,6 +33,16 @@ export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause"
   return attention > 0 || (state === "paused" && pause !== null && pause.code !== pauseCodes.person)
 }
 
+/** Whether its maker sees the outcome of each row at once: a single row, or parcels of the ship desk. */
+export function isSingleOrShipDesk({ total, closesAt }: Pick<JobRecord, "total" | "closesAt">): boolean {
+  return total === 1 || closesAt !== null
+}
+
+/** Whether its row must be sent soon after the click: a form's. Parcels of the ship desk may be sent later, too. */
+export function hasSendDeadline({ lane, closesAt }: Pick<JobRecord, "lane" | "closesAt">): boolean {
+  return lane === "people" && closesAt === null
+}
+
 /** Length limit of indexed text. */
 const longest = 120
 

@@ -20,16 +20,9 @@ import type {
 } from "../../contract/job-rows.ts"
 import type { AppUser } from "../../contract/users.ts"
 import type { ActContext } from "../audit-log.ts"
-import type { JobRecord, RowRecord } from "./job-store.ts"
+import type { JobRecord, MadeJob, RowRecord } from "./job-store.ts"
 
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
-
-/** A new job, or a row added to the requester's open job; `made`: not by an earlier request with the same key. */
-export interface MadeJob {
-  readonly job: JobRecord
-  readonly made: boolean
-  readonly row?: number
-}
 
 /** A person's action on a job. */
 export type JobAction<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>

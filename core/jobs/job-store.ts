@@ -344,10 +344,10 @@ export interface RowQuery {
   readonly perPage: number
 }
 
-/** What a request created: a job, or `row` of an open job. */
-type Made = { readonly job: JobRecord; readonly made: boolean; readonly row?: number }
+/** A new job, or `row` added to the maker's open job; `made`: not by an earlier request with the same key. */
+export type MadeJob = { readonly job: JobRecord; readonly made: boolean; readonly row?: number }
 /** What the same request created before, or `other_body` if its key was used with another body. */
-type Twin = (Made & { readonly made: false }) | "other_body"
+type Twin = (MadeJob & { readonly made: false }) | "other_body"
 
 /** Durable jobs. Every method is one transaction, safe with several instances. */
 export interface JobStore {
@@ -365,7 +365,7 @@ export interface JobStore {
     most?: MostMoved,
     audit?: EntryBuilder,
     linked?: LinkedJob,
-  ): Promise<Made | Twin | "code_taken" | "reversed" | OverLimit>
+  ): Promise<MadeJob | Twin | "code_taken" | "reversed" | OverLimit>
   twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
    * Adds rows to a draft, numbered from `firstRow`; existing rows with the same input count as added. `mostMoved` limits

@@ -9,8 +9,9 @@ import {
   lookUp,
   needsProofOfEnd,
   notifyConfirmed,
+  ownUnclaimed,
   restoredFacts,
-  filterUnclaimed,
+  withWork,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import {
@@ -23,7 +24,7 @@ import {
   retryMs,
 } from "./reconcile-decision.ts"
 import { notes, notesOf, withoutNote } from "./row-notes.ts"
-import type { RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
@@ -36,7 +37,7 @@ export async function recoverSentRows(context: JobContext, run: RunState): Promi
   const now = time.now()
   const changes: RowChange[] = []
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
-    if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
+    if (row.owner === self && run.inFlight.has(callKey(row))) continue
     const isOver = await instances.isOver(row.owner)
     const how = isOver
       ? "the server that sent it stopped before a response came"
@@ -119,8 +120,7 @@ async function gatherEvidence(
   const { gaps, job, rules } = context
   const { settleMs, recheckMs } = context.config.jobs
   const found = lookup.kind === "read" ? lookup.found : []
-  const own = found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-  const unclaimed = await filterUnclaimed(context, row, own)
+  const unclaimed = await ownUnclaimed(context, row, found)
   const isUntagged = isSentInBulk(context, row) && !job.marked
   const times = { settleMs, recheckMs, lookedAt, gapMs: gaps.largest() }
   return { row, job, rules, lookup, unclaimed, isUntagged, ...times }
@@ -205,8 +205,8 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
     const isOver = lastedLong && missed.looks >= missesAllowed
     if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const work = { ...row.work, ...notes({ missed }) }
-    await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { nextAt, work })])
+    const set = { nextAt, ...withWork(row, notes({ missed })) }
+    await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, set)])
     return undefined
   }
 }

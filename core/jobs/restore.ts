@@ -15,14 +15,16 @@ import {
 import {
   isSentInBulk,
   type JobContext,
+  lacksTag,
   lookUp,
   neverSentHere,
+  ownUnclaimed,
   restoredFacts,
-  filterUnclaimed,
+  withWork,
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { notes } from "./row-notes.ts"
-import type { RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -109,11 +111,9 @@ async function hasEffect(context: JobContext, row: RowRecord): Promise<boolean> 
   const { attempts } = row
   const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
   // Known attempts did nothing; an unknown later one may have been sent at any time.
-  const sample = { ...row, endedAt: null, work: { ...row.work, ...notes({ restored }) } }
+  const sample = { ...row, endedAt: null, ...withWork(row, notes({ restored })) }
   const lookup = await lookUp(context, sample)
-  if (lookup.kind !== "read") return false
-  const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-  return (await filterUnclaimed(context, row, own)).length > 0
+  return lookup.kind === "read" && (await ownUnclaimed(context, row, lookup.found)).length > 0
 }
 
 /** Marks the open rows of a held job for lookups, and the job as `ready` after them. Returns whether anything changed. */
@@ -140,7 +140,7 @@ const batchSize = 500
 const openStates = ["planned", "sent", "unknown"] as const
 
 async function markOpenRowsUnknown(context: JobContext, run: RunState, hold: JobHold) {
-  const { job, rules } = context
+  const { job } = context
   const { jobs } = context.store
   // A job that is being cancelled sends nothing more: only sent rows matter.
   const states = job.state === "cancelling" ? (["sent", "unknown"] as const) : openStates
@@ -149,9 +149,9 @@ async function markOpenRowsUnknown(context: JobContext, run: RunState, hold: Job
     const known = rows.filter(
       (row) =>
         restoredFacts(row)?.at !== hold.at &&
-        !run.inFlight.has(`${row.row}:${row.attempts}`) &&
+        !run.inFlight.has(callKey(row)) &&
         // A row without a tag cannot be looked up: it is prepared when the job continues.
-        (row.ordinal !== null || rules.absence !== "control"),
+        !lacksTag(context, row),
     )
     if (known.length === 0) continue
     const changes = known.map((row) => unknownSinceRestore(context, row, { at: hold.at, since }))

@@ -1,6 +1,6 @@
 import { firstBulkRows } from "../../contract/estimates.ts"
 import type { Clock } from "../ports.ts"
-import type { JobRecord } from "./job-store.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 
 // In-memory state of a job's run, shared by its sends and lookups. Losing it costs time, never money.
 
@@ -8,7 +8,7 @@ export class RunState {
   readonly jobId: string
   /** Aborts when this process stops or another one has the job's lease. */
   readonly signal: AbortSignal
-  /** Calls in flight, as `row:attempt`. */
+  /** Keys of the calls in flight (`callKey`). */
   readonly inFlight = new Set<string>()
   readonly bulk: BulkSize
   readonly pace: Pace
@@ -33,6 +33,11 @@ export class RunState {
   }
 }
 
+/** Key of the latest attempt of a row. */
+export function callKey({ row, attempts }: Pick<RowRecord, "row" | "attempts">): string {
+  return `${row}:${attempts}`
+}
+
 /** Calls in a row without a usable response after which the run slows down. */
 const unknownAllowed = 3
 const unknownMs = { first: 1000, longest: 60_000 }
@@ -51,7 +56,7 @@ export class Pace {
   /** No sends before this time. */
   holdUntil = -Infinity
   /** No lookups before this time. */
-  lookupsHeldUntil = -Infinity
+  #lookupsHeldUntil = -Infinity
   /** Calls in a row without a usable response. */
   #unknown = 0
   /** Calls in a row that did not reach the service. */
@@ -69,7 +74,7 @@ export class Pace {
   }
 
   get areLookupsHeld(): boolean {
-    return this.#clock.monotonic() < this.lookupsHeldUntil
+    return this.#clock.monotonic() < this.#lookupsHeldUntil
   }
 
   hold(ms: number): void {
@@ -106,7 +111,7 @@ export class Pace {
   /** Pauses lookups. Concurrent refusals count once. */
   keyRefused(): void {
     if (this.areLookupsHeld) return
-    this.lookupsHeldUntil = this.#clock.monotonic() + backOff(keyRefusedMs, this.#refused)
+    this.#lookupsHeldUntil = this.#clock.monotonic() + backOff(keyRefusedMs, this.#refused)
     this.#refused += 1
   }
 }

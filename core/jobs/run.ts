@@ -7,7 +7,7 @@ import type { JobContext } from "./job-kind.ts"
 import type { JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
-import { isHeld } from "./job-record.ts"
+import { hasSendDeadline, isHeld } from "./job-record.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
 import { RunState } from "./run-state.ts"
@@ -57,7 +57,7 @@ export class JobRun {
 
   async run(): Promise<void> {
     while (!this.#state.signal.aborted) {
-      const next = await this.step().catch(async (error: unknown) => {
+      const next = await this.#step().catch(async (error: unknown) => {
         await this.#recoverFrom(error)
         return "again"
       })
@@ -73,7 +73,7 @@ export class JobRun {
     this.#rest?.abort()
   }
 
-  async step(): Promise<"over" | "rest" | "again"> {
+  async #step(): Promise<"over" | "rest" | "again"> {
     await this.#engine.time.refresh()
     const { jobId, signal } = this.#state
     const job = await this.#jobs.get(jobId)
@@ -250,11 +250,10 @@ export class JobRun {
     return rules.precheck === undefined ? maxCalls[how] : maxPrecheckedCalls
   }
 
-  async #isTooLate({ lane, counts, startedAt, closesAt }: JobRecord): Promise<boolean> {
-    // Parcels of the ship desk are meant to be sent later, too.
-    if (lane !== "people" || counts.planned === 0 || closesAt !== null) return false
+  async #isTooLate(job: JobRecord): Promise<boolean> {
+    if (!hasSendDeadline(job) || job.counts.planned === 0) return false
     // Absolute, because the time since the click is unknown if the store's clock was set back.
-    return Math.abs((await this.#jobs.now()) - (startedAt ?? 0)) > formPatienceMs
+    return Math.abs((await this.#jobs.now()) - (job.startedAt ?? 0)) > formPatienceMs
   }
 
   // Tasks and rests

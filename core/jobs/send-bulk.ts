@@ -1,14 +1,6 @@
 import { limits } from "../../contract/limits.ts"
 import { decidingAge } from "./absence.ts"
-import {
-  type EndedCall,
-  finishCall,
-  makeCall,
-  namesOther,
-  persist,
-  planUndone,
-  reopenWaiting,
-} from "./call.ts"
+import { type EndedCall, makeCall, namesOther, persist, reopenWaiting, settleCall } from "./call.ts"
 import { sampleCanaries } from "./canaries.ts"
 import { type BulkRules, type JobContext, notifyConfirmed } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
@@ -41,14 +33,9 @@ export async function sendBulk(
     if (call === undefined) run.bulk.notDone()
   }
   if (call === undefined) return
-  if (isUndone(call.outcome)) {
-    run.bulk.notDone()
-    await planUndone(context, run, call)
-  } else {
-    run.pace.serviceReached({ isUnknown: call.outcome.kind === "unknown" })
-    await endBulk(context, run, bulk, call)
-  }
-  await finishCall(context, call)
+  const undone = isUndone(call.outcome)
+  if (undone) run.bulk.notDone()
+  await settleCall(context, run, call, undone, () => endBulk(context, run, bulk, call))
 }
 
 /** 401 means nothing was done. Any other refusal may have come after some of the rows. */

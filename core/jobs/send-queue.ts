@@ -1,5 +1,5 @@
 import { rowBatches } from "./engine-context.ts"
-import { type BulkRules, isSentInBulk, type JobContext } from "./job-kind.ts"
+import { type BulkRules, isSentInBulk, type JobContext, lacksTag } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 import type { BulkSize } from "./run-state.ts"
 
@@ -44,7 +44,7 @@ export class SendQueue {
     if (job.counts.planned === 0) return undefined
     await this.#fill(context, busy)
     const [first] = this.#rows
-    const isLastAlone = job.total > 1 && needsTag(context)
+    const isLastAlone = job.total > 1 && rules.absence === "control"
     if (first === undefined || (isLastAlone && this.#rows.length === 1 && sends > 0)) return undefined
     const bulk = this.#bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
     if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined
@@ -65,17 +65,17 @@ export class SendQueue {
     if (this.#rows.length > 0) return
     const { job, store, time } = context
     const now = time.now()
-    const isTagMissing = ({ ordinal }: RowRecord) => needsTag(context) && ordinal === null
     for await (const rows of rowBatches(store.jobs, job.id, ["planned"], batchSize)) {
       this.#rows = rows.filter(
         (row) =>
           !busy.has(rowKey(row)) &&
-          !isTagMissing(row) &&
+          !lacksTag(context, row) &&
           row.awaits === null &&
           (row.nextAt === null || row.nextAt <= now),
       )
       // Edited and resumed during an earlier preparation: prepare again.
-      if (rows.some(isTagMissing)) await store.jobs.change(job.id, ["running"], { prepared: false })
+      if (rows.some((row) => lacksTag(context, row)))
+        await store.jobs.change(job.id, ["running"], { prepared: false })
       // Read on only if rows that wait for a reversal fill the batch.
       if (this.#rows.length > 0 || !rows.some(({ awaits }) => awaits !== null)) return
     }
@@ -98,9 +98,4 @@ export class SendQueue {
 
 function isSentAlone(context: JobContext, row: RowRecord): boolean {
   return row.singly || !isSentInBulk(context, row)
-}
-
-/** Rows of the kind are tagged before they are sent; a row without an ordinal has no tag yet. */
-function needsTag({ rules }: JobContext): boolean {
-  return rules.absence === "control"
 }

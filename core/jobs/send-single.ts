@@ -1,13 +1,4 @@
-import {
-  type EndedCall,
-  finishCall,
-  makeCall,
-  namesOther,
-  persist,
-  planUndone,
-  postpone,
-  reopenWaiting,
-} from "./call.ts"
+import { type EndedCall, makeCall, namesOther, persist, postpone, reopenWaiting, settleCall } from "./call.ts"
 import { sampleCanaries } from "./canaries.ts"
 import { holdAfterFailure } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, withWork } from "./job-kind.ts"
@@ -20,13 +11,9 @@ import * as transitions from "./transitions.ts"
 export async function sendSingle(context: JobContext, run: RunState, planned: RowRecord): Promise<void> {
   const call = await makeCall(context, run, { rows: () => precheckRow(context, run, planned) })
   if (call === undefined) return
-  const { outcome } = call
-  if (outcome.kind === "not_done" || outcome.kind === "systemic") await planUndone(context, run, call)
-  else {
-    run.pace.serviceReached({ isUnknown: outcome.kind === "unknown" })
-    await endSingle(context, run, call)
-  }
-  await finishCall(context, call)
+  const { kind } = call.outcome
+  const isUndone = kind === "not_done" || kind === "systemic"
+  await settleCall(context, run, call, isUndone, () => endSingle(context, run, call))
 }
 
 /** The row with the result of its precheck; nothing if it ended or could not be checked. */

@@ -334,7 +334,7 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
     outcome,
     nextAt: at,
     looks: [],
-    work: { ...row.work, ...notes({ reopened_at: at }) },
+    ...withWork(row, notes({ reopened_at: at })),
     ...(row.decision !== null && { decision: null }),
   } as const
   return change(row, [row.state], set, { edits: row.edits })

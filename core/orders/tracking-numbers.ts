@@ -5,6 +5,7 @@ import { type Order, orderReader, shipmentOf } from "../../contract/program/orde
 import type { CachedResponse } from "../cache/cache.ts"
 import { stored } from "../errors.ts"
 import type { JobRecord, JobStore } from "../jobs/job-store.ts"
+import { isSingleOrShipDesk } from "../jobs/job-record.ts"
 import type { Clock } from "../ports.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 
@@ -224,9 +225,10 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
   }
 }
 
-function versionOf({ state, total, finishedAt, counts, closesAt }: JobRecord): string {
+function versionOf(job: JobRecord): string {
+  const { state, total, finishedAt, counts } = job
   // A parcel's row is confirmed before its job is done.
-  const confirmed = total === 1 || closesAt !== null ? counts.confirmed : ""
+  const confirmed = isSingleOrShipDesk(job) ? counts.confirmed : ""
   return [state, total, finishedAt, counts.failed, confirmed].join(" ")
 }
 

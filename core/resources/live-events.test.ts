@@ -55,6 +55,21 @@ describe("live events", () => {
     expect(await receivedBy("fulfilment", "pip")).toEqual([])
   })
 
+  it("carry the first row of a file with one row to send, however many rows are left out", async () => {
+    const { clock, publish, receivedBy, store } = kit()
+    const excluded = { code: "by_file", message: "Left out." }
+    const leftOut = Array.from({ length: 12 }, () => madeUpRow({ excluded }))
+    const saved = await store.jobs.create(madeUpJob(), [madeUpRow(), ...leftOut])
+    if (typeof saved === "string") throw new Error(saved)
+    const { id } = saved.job
+    publish({ topic: "job", id })
+    await clock.advance(gatherMs)
+    const [event] = await receivedBy("manager", "ana")
+    expect(event?.job).toMatchObject({ total: 1, counts: { excluded: 12 } })
+    expect(event?.rows).toMatchObject([{ row: 1, state: "planned" }])
+    expect(event?.rows).toHaveLength(1)
+  })
+
   it("omit a job that cannot be read for people who see some jobs only: it may be one of the others", async () => {
     const { clock, publish, receivedBy } = kit()
     publish({ topic: "job", id: "J-404" })

@@ -5,6 +5,7 @@ import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
 import { jobScope, seesJob } from "../jobs/job-access.ts"
+import { isSingleOrShipDesk } from "../jobs/job-record.ts"
 import { viewJob, viewRows } from "../jobs/job-view.ts"
 import { summaryFor } from "../jobs/job-routes.ts"
 
@@ -163,10 +164,10 @@ function createEventReader(
     const summary = { jobs: await (scope === undefined ? ofEverybody() : summaryFor(context, scope)) }
     if (found === undefined) return { ...event, ...summary }
     const { record, job } = found
-    if (record.createdBy.id !== user.id || (record.total !== 1 && record.closesAt === null))
-      return { ...event, ...summary, job }
-    const after = Math.max(0, record.total + record.counts.excluded - lastRows)
-    const rows = await context.store.jobs.rowsIn(record.id, rowStates, after, lastRows)
+    if (record.createdBy.id !== user.id || !isSingleOrShipDesk(record)) return { ...event, ...summary, job }
+    const isOpened = record.closesAt !== null
+    const after = isOpened ? Math.max(0, record.total + record.counts.excluded - lastRows) : 0
+    const rows = await context.store.jobs.rowsIn(record.id, rowStates, after, isOpened ? lastRows : 1)
     return { ...event, ...summary, job, rows: await viewRows(context, record, rows, user.role) }
   }
 

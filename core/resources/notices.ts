@@ -13,7 +13,7 @@ import { stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
-import { jobLabel, needsPerson } from "../jobs/job-record.ts"
+import { isSingleOrShipDesk, jobLabel, needsPerson } from "../jobs/job-record.ts"
 import type { SettingsDocuments } from "../ports.ts"
 import { textHash } from "../runtime.ts"
 import { readBody } from "../validation.ts"
@@ -177,6 +177,6 @@ export function kindOf(job: JobRecord, user: Pick<SessionUser, "id">, dismissedA
   if (job.state !== "done" && job.state !== "cancelled") return undefined
   if (job.counts.failed > 0 && (job.finishedAt ?? job.createdAt) > dismissedAt) return "failed"
   // A form showed what became of its one row, the ship desk what became of each parcel.
-  const isShown = job.total === 1 || job.closesAt !== null
+  const isShown = isSingleOrShipDesk(job)
   return job.state === "done" && job.createdBy.id === user.id && !isShown ? "finished" : undefined
 }

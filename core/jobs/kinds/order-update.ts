@@ -26,6 +26,7 @@ import {
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
+import { isSingleOrShipDesk } from "../job-record.ts"
 import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { updatePlanned } from "../transitions.ts"
 
@@ -199,8 +200,7 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
   const seen = seenBefore(row)
   try {
     const { job, reads } = context
-    const isScan = job.total === 1 || job.closesAt !== null
-    const recent = reads.recent(orderPlan(row), isScan ? scanReadMs : undefined)
+    const recent = reads.recent(orderPlan(row), isSingleOrShipDesk(job) ? scanReadMs : undefined)
     let now =
       recent === undefined ? await readOrder(context, row) : fieldsOf(orderReader.tolerant.parse(recent.data))
     let verdict = judgeOrder({ seen, now, wanted })
