@@ -1,6 +1,5 @@
 import * as z from "zod/mini"
-import type { JobKind } from "./job.ts"
-import { jobKindDescriptors } from "./job-kinds.ts"
+import { jobKindDescriptors, type JobKind, kindsWith } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 
 /** Largest limit that can be set, in points or cents: sums of whole numbers stay exact. */
@@ -58,14 +57,18 @@ interface KindLimit {
 
 /** The limit of a kind of job; undefined where nothing is limited. */
 export function limitOf(kind: JobKind, set: AmountLimits): KindLimit | undefined {
-  const { noun } = jobKindDescriptors[kind]
-  if (kind === "award" || kind === "deduct") {
-    const { points_row: row, points_job: job, points_day: day } = set
-    return { unit: "points", noun, kinds: ["award", "deduct"], row, job, day }
-  }
-  if (kind !== "giftcard") return undefined
-  const { card_row_cents: row, card_job_cents: job, card_day_cents: day } = set
-  return { unit: "cents", noun, kinds: ["giftcard"], row, job, day }
+  const { noun, limit: unit } = jobKindDescriptors[kind]
+  if (unit === undefined) return undefined
+  const [row, job, day] =
+    unit === "points"
+      ? [set.points_row, set.points_job, set.points_day]
+      : [set.card_row_cents, set.card_job_cents, set.card_day_cents]
+  return { unit, noun, kinds: limitedKinds(unit), row, job, day }
+}
+
+/** The kinds whose amounts count towards the same limits. */
+export function limitedKinds(unit: "points" | "cents"): readonly JobKind[] {
+  return kindsWith(({ limit }) => limit === unit)
 }
 
 /** Amount of a row in points or cents; 0 for kinds without amounts. `denomination` is in dollars. */

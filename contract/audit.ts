@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { jobKindDescriptors, type KindAuditAction } from "./job-kinds.ts"
 import { paging, recordText, timeSpan } from "./program/common.ts"
 
 /** How an audited act ended. `unknown`: the service gave no response and reading back did not settle it. */
@@ -25,7 +26,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-export const auditActions = {
+const ownActions = {
   "session.sign_in": "Signed in",
   "session.sign_in_refused": "Sign-in refused",
   "session.sign_out": "Signed out",
@@ -37,17 +38,11 @@ export const auditActions = {
   "user.disable": "Disabled a user",
   "user.enable": "Enabled a user",
   "user.link": "Created a password link",
-  "member.create": "Created a member",
   "member.update": "Edited a member",
   "member.deactivate": "Deactivated a member",
   "member.activate": "Activated a member",
   "member.delete": "Deleted a member",
-  "points.award": "Awarded points",
-  "points.deduct": "Deducted points",
-  "reward.redeem": "Redeemed a reward",
-  "order.update": "Updated an order",
   "order.reveal": "Revealed an order’s digital code",
-  "card.issue": "Issued a gift card",
   "card.adopt": "Added a gift card to the register",
   "card.reveal": "Revealed a gift card’s link",
   "job.create": "Created a job",
@@ -69,7 +64,13 @@ export const auditActions = {
   "store.restored": "Held all jobs after a restore",
   "store.restore_read": "Put the restore notice away",
 } as const
-export type AuditAction = keyof typeof auditActions
+export type AuditAction = keyof typeof ownActions | KindAuditAction
+
+/** Every action with its label: Laurel's own, and those of single rows by their kind of job. */
+export const auditActions: Readonly<Record<string, string>> = {
+  ...ownActions,
+  ...Object.fromEntries(Object.values(jobKindDescriptors).map(({ audit }) => [audit.action, audit.label])),
+}
 
 /** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */
 export const auditQuery = z.strictObject({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
-import { type JobKind, type RowState, rowStates } from "./job.ts"
+import { type RowState, rowStates } from "./job.ts"
+import { jobKindDescriptors, type JobKind } from "./job-kinds.ts"
 
 // Rows of a file are compared with what earlier jobs did (docs/jobs.md, The same rows again). Page and
 // server decide with these functions.
@@ -8,10 +9,6 @@ import { type JobKind, type RowState, rowStates } from "./job.ts"
 export const repeatDays = 90
 /** Days for which another amount for the same reason is asked about. */
 export const recentDays = 30
-
-/** What a row does when another amount was awarded for its reference: award the difference, or all of it besides. */
-export const corrections = ["difference", "as_well"] as const
-export type Correction = (typeof corrections)[number]
 
 /** When a row was done, or sent; ISO 8601. */
 const doneAt = z.optional(z.string())
@@ -155,18 +152,9 @@ export function differences(
   })
 }
 
-const doneWords: Readonly<Record<JobKind, string>> = {
-  award: "awarded",
-  deduct: "deducted",
-  "member-create": "created",
-  redeem: "redeemed",
-  "order-update": "changed",
-  giftcard: "issued",
-}
-
 /** "Already awarded today (J-1335)", with `when` as text; an unconfirmed award reads differently. */
 export function repeatText(kind: JobKind, { job, state }: Repeated, when?: string): string {
-  const done = doneWords[kind]
+  const done = jobKindDescriptors[kind].pastTense
   if (state === "planned" || state === "sent") return `Already being ${done} (${job})`
   if (state !== "confirmed") return `Already ${done}, not confirmed yet (${job})`
   return `Already ${done}${when === undefined ? "" : ` ${when}`} (${job})`

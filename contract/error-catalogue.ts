@@ -1,6 +1,6 @@
 import type { RowOutcomeCode } from "./row-outcomes.ts"
-import { type JobKind, pauseCodes } from "./job.ts"
-import { jobKindDescriptors } from "./job-kinds.ts"
+import { pauseCodes } from "./job.ts"
+import { jobKindDescriptors, type JobKind } from "./job-kinds.ts"
 import type { Api } from "./response.ts"
 
 export type ErrorOwner = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"

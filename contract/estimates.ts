@@ -1,4 +1,5 @@
-import type { AwardMode, JobKind } from "./job.ts"
+import type { AwardMode } from "./job.ts"
+import { jobKindDescriptors, type JobKind } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 
 // All estimates of durations: before work starts, on pages, and while it runs, on the server.
@@ -42,9 +43,6 @@ export function resolveRequests(emails: number, total: number | undefined): numb
   return Math.min(emails, pages)
 }
 
-/** Requests that one row takes when it goes singly: an order and a new member's e-mail are read first. */
-const requestsPerRow: Partial<Record<JobKind, number>> = { "order-update": 2, "member-create": 2 }
-
 interface RowsToSend {
   readonly kind: JobKind
   readonly mode: AwardMode | null
@@ -57,5 +55,5 @@ interface RowsToSend {
 
 /** Requests that sending rows of a job takes: before it starts, on pages, and while it runs, on the server. */
 export function sendRequests(of: RowsToSend): number {
-  return of.mode === "bulk" ? bulkRequests(of) : of.rows * (requestsPerRow[of.kind] ?? 1)
+  return of.mode === "bulk" ? bulkRequests(of) : of.rows * jobKindDescriptors[of.kind].requestsPerRow
 }

@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest"
-import { jobKinds } from "./job.ts"
+import { jobKinds } from "./job-kinds.ts"
 import {
-  awardRow,
   type Candidate,
   decisionBody,
   type JobRow,
-  orderUpdateRow,
   redactCandidate,
   redactRow,
-  redeemRow,
   seesFullRows,
-  trackingNumber,
 } from "./job-rows.ts"
+import { awardRow } from "./kinds/points.ts"
+import { orderUpdateRow, trackingNumber } from "./kinds/order-update.ts"
+import { redeemRow } from "./kinds/redeem.ts"
 import { orderAddressesBody } from "./orders.ts"
 import { rowOutcomeMessages } from "./row-outcomes.ts"
 import { roles } from "./roles.ts"

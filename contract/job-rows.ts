@@ -1,165 +1,12 @@
 import * as z from "zod/mini"
-import { existingEmail } from "./email-address.ts"
-import { job, type JobKind, jobKinds, rowStates } from "./job.ts"
+import { job, rowStates } from "./job.ts"
+import { jobKindDescriptors, type JobKind, jobKinds } from "./job-kinds.ts"
+import { orderConflict } from "./kinds/order-update.ts"
 import { referenceHolder } from "./cards.ts"
-import { corrections } from "./earlier-awards.ts"
-import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
-import { parcelNumber } from "./parcel-number.ts"
-import { createMemberBody, newMetadata } from "./program/member.ts"
-import { orderStatuses, updateOrderBody } from "./program/order.ts"
-import { awardBody, deductBody } from "./program/points.ts"
-import { redeemBody } from "./program/reward.ts"
-import { exactField, idText, isStorable, paging, plainText, searchText, storable } from "./program/common.ts"
-import { exactText } from "./typed-text.ts"
-import { staffSeesAll, type VisibleFields } from "./redaction.ts"
+import { idText, paging, plainText, searchText } from "./program/common.ts"
 import { can, type Role } from "./roles.ts"
 import { isRowOutcomeCode, rowOutcomeMessages } from "./row-outcomes.ts"
-
-const wholeCents = z.refine<number>((dollars) => {
-  const cents = Math.round(dollars * 100)
-  return Number.isSafeInteger(cents) && Math.abs(dollars * 100 - cents) < 1e-6
-}, "Use at most two decimals.")
-
-const textOrNone = z.optional(plainText(limits.cardReference))
-
-/** What the service compares letter by letter keeps its blanks and case; nothing but blanks is a mistake. */
-const exactOrNone = z.optional(
-  z.string().check(
-    z.maxLength(limits.cardReference, `At most ${limits.cardReference} characters.`),
-    z.refine(
-      (text) => isStorable(text) && (text === "" || text.trim() !== ""),
-      "Write it without blanks only.",
-    ),
-  ),
-)
-
-/** Prefix of keys that Laurel makes; refused in keys of callers. */
-export const ownKeyPrefix = "laurel."
-
-/**
- * A row of a job of gift cards (docs/api/giftcard.md, Issue a card). `externalRef` and `idempotencyKey` are a caller's
- * own, each for one row; a key is sent exactly as given; `confirm_pair` sends an amount that the template is known to refuse.
- */
-export const giftcardRow = z.strictObject({
-  member: issueCardBody.shape.member,
-  denomination: issueCardBody.shape.denomination.check(wholeCents),
-  expiryDays: issueCardBody.shape.expiryDays,
-  cardId: textOrNone,
-  externalRef: exactOrNone.check(z.overwrite((text) => text && exactText(text))),
-  idempotencyKey: exactOrNone.check(
-    z.refine(
-      (key) => key?.startsWith(ownKeyPrefix) !== true,
-      `Keys that begin with ${ownKeyPrefix} are made by Laurel. Use another one.`,
-    ),
-  ),
-  unsubscribeUrl: issueCardBody.shape.unsubscribeUrl,
-  confirm_pair: z.optional(z.boolean()),
-})
-export type GiftcardRow = z.output<typeof giftcardRow>
-
-/** A number that a spreadsheet rounded, losing its last digits. `12E45` may be a real number. */
-const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
-
-/** Whether a spreadsheet rounded this tracking number. */
-export function isRounded(text: string): boolean {
-  return rounded.test(text.trim())
-}
-
-/** Whether a text can be a tracking number. */
-export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
-
-/** A tracking number is text, leading zeros and all, taken out of a label's barcode; empty text clears it. */
-export const trackingNumber = exactField().check(
-  z.overwrite(parcelNumber),
-  z.refine(
-    (text) => !isRounded(text),
-    "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
-  ),
-  z.refine((text) => text === "" || hasLetterOrDigit(text), "A tracking number has letters or digits."),
-)
-
-const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText), storable))
-
-/** The three fields as a person saw them; missing fields are not compared, null and empty are equal. */
-export const orderBaseline = z.strictObject({
-  status: seenText,
-  tracking_number: seenText,
-  carrier: seenText,
-})
-export type OrderBaseline = z.output<typeof orderBaseline>
-
-/** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
-export const orderUpdateRow = z
-  .strictObject({
-    order_id: idText("Choose an order."),
-    status: z.optional(z.enum(orderStatuses)),
-    tracking_number: z.optional(trackingNumber),
-    carrier: updateOrderBody.shape.carrier,
-    /** Numbers of the order's other parcels, kept with the row and never sent: the service has one number per order. */
-    also: z.optional(z.array(trackingNumber).check(z.maxLength(limits.otherParcels))),
-    expected: z.optional(orderBaseline),
-  })
-  .check(
-    z.refine(
-      ({ status, tracking_number, carrier }) =>
-        [status, tracking_number, carrier].some((field) => field !== undefined),
-      "Change at least one field.",
-    ),
-  )
-export type OrderUpdateRow = z.output<typeof orderUpdateRow>
-
-/** The sides of a conflict: the fields as seen before, as they are now, and as this row wants those it changes. */
-export const orderConflict = z.object({
-  before: orderBaseline,
-  theirs: orderBaseline,
-  yours: orderBaseline,
-  /** Missing for changes made elsewhere. */
-  changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
-})
-export type OrderConflict = z.output<typeof orderConflict>
-
-const whom = {
-  member_id: z.optional(idText("Choose a member.")),
-  email: z.optional(existingEmail),
-}
-
-const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
-  ({ member_id, email }) => (member_id === undefined) !== (email === undefined),
-  "Give either member_id or email.",
-)
-
-/** A row of a job of awards; `points` are at least 1. */
-export const awardRow = z
-  .strictObject({
-    ...whom,
-    points: awardBody.shape.points,
-    reason: awardBody.shape.reason,
-    reference: awardBody.shape.reference,
-    metadata: z.optional(newMetadata),
-    /** For a row with another amount than before; without it the row is left out (`other_amount`). */
-    correction: z.optional(z.enum(corrections)),
-  })
-  .check(oneOfBoth)
-export type AwardRow = z.output<typeof awardRow>
-
-/** A row of a job of deductions; `points` are positive and taken away. */
-export const deductRow = z
-  .strictObject({ ...whom, points: deductBody.shape.points, reason: deductBody.shape.reason })
-  .check(oneOfBoth)
-export type DeductRow = z.output<typeof deductRow>
-
-/** A row of a job of redemptions; `expected_cost`: the points it was shown to cost, which it must still cost. */
-export const redeemRow = z.extend(redeemBody, { expected_cost: z.optional(z.int()) })
-
-export const rowSchemas = {
-  award: awardRow,
-  deduct: deductRow,
-  "member-create": createMemberBody,
-  redeem: redeemRow,
-  "order-update": orderUpdateRow,
-  giftcard: giftcardRow,
-} as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
 export const rowDecision = z.object({
   decision: z.enum(["happened", "resend", "leave"]),
@@ -319,36 +166,14 @@ export const rowEvidence = z.object({
 })
 export type RowEvidence = z.output<typeof rowEvidence>
 
-/** Fields of a row's input by role. Fulfilment sees no points: an older job of theirs keeps only its members' ids. */
-const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
-  award: {
-    ...staffSeesAll,
-    fulfilment: ["member_id"],
-    viewer: ["member_id", "points", "reason", "reference"],
-  },
-  deduct: { ...staffSeesAll, fulfilment: ["member_id"], viewer: ["member_id", "points", "reason"] },
-  "member-create": { ...staffSeesAll, fulfilment: [], viewer: ["company"] },
-  redeem: {
-    ...staffSeesAll,
-    fulfilment: ["member_id", "reward_id", "quantity"],
-    viewer: ["member_id", "reward_id", "quantity"],
-  },
-  // Roles that ship see all fields, and so may search them.
-  "order-update": {
-    ...staffSeesAll,
-    fulfilment: "all",
-    viewer: ["order_id", "status", "tracking_number", "carrier", "also", "expected"],
-  },
-  giftcard: {
-    ...staffSeesAll,
-    fulfilment: [],
-    viewer: ["denomination", "expiryDays", "cardId", "externalRef"],
-  },
+/** Fields of a row's input that `role` sees. */
+function visibleInput(kind: JobKind, role: Role): "all" | readonly string[] {
+  return role === "fulfilment" || role === "viewer" ? jobKindDescriptors[kind].visibleInput[role] : "all"
 }
 
 /** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */
 export function seesFullRows(kind: JobKind, role: Role): boolean {
-  return visibleInput[kind][role] === "all"
+  return visibleInput(kind, role) === "all"
 }
 
 /** Replaces a service's message, which may contain the e-mail it refused. */
@@ -367,7 +192,7 @@ export function redactOutcome(
 
 /** The row as `role` may see it. The original is not changed. */
 export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
-  const shown = visibleInput[kind][role]
+  const shown = visibleInput(kind, role)
   if (shown === "all") return row
   const { member, outcome } = row
   // Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed.

@@ -1,10 +1,8 @@
 import * as z from "zod/mini"
+import { jobKindDescriptors, jobKinds } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 import { paging, plainText, recordText, timeSpan } from "./program/common.ts"
 import { restoreSigns } from "./status.ts"
-
-export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
-export type JobKind = (typeof jobKinds)[number]
 
 /** `draft`: nothing is sent; `cancelling`: what was sent is finished, the rest stays planned; `done`: none is open. */
 export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"] as const
@@ -182,7 +180,8 @@ export const createJobBody = z
   .check(
     z.refine(
       ({ kind, rows, options = {} }) =>
-        options.open !== true || (kind === "order-update" && rows.length === 1 && options.draft !== true),
+        options.open !== true ||
+        (jobKindDescriptors[kind].staysOpen === true && rows.length === 1 && options.draft !== true),
       { path: ["options", "open"], error: "An open job takes one order’s change at a time." },
     ),
   )

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { numberShape, plainNumber, identifiesCarrier, trackingLink } from "./orders.ts"
-import { orderUpdateRow } from "./job-rows.ts"
+import { orderUpdateRow } from "./kinds/order-update.ts"
 import { hasWrongCheckDigit, isLabelBarcode, parcelNumber } from "./parcel-number.ts"
 
 const gs = "\u001D"

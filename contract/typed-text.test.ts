@@ -1,5 +1,7 @@
 import { expect, it } from "vitest"
-import { awardRow, giftcardRow, orderUpdateRow } from "./job-rows.ts"
+import { awardRow } from "./kinds/points.ts"
+import { giftcardRow } from "./kinds/giftcard.ts"
+import { orderUpdateRow } from "./kinds/order-update.ts"
 import { createMemberBody, memberListQuery, updateMemberBody } from "./program/member.ts"
 import { signInBody } from "./users.ts"
 import { comparedText, exactText, isErrorCell, searchedText } from "./typed-text.ts"

@@ -1,7 +1,7 @@
 import listedCodes from "countries-list/minimal/countries.2to3.min.json"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { awardRow } from "./job-rows.ts"
+import { awardRow } from "./kinds/points.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { createMemberBody, updateMemberBody } from "./program/member.ts"
 import { awardBody, bulkAwardBody, deductBody } from "./program/points.ts"

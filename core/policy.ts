@@ -12,8 +12,7 @@ import {
 import { orderListQuery, orderListReader, orderReader } from "../contract/program/order.ts"
 import { balanceReader, transactionListQuery, transactionListReader } from "../contract/program/points.ts"
 import { rewardListQuery, rewardListReader, rewardReader } from "../contract/program/reward.ts"
-import type { JobKind } from "../contract/job.ts"
-import { jobKindDescriptors } from "../contract/job-kinds.ts"
+import { jobKindDescriptors, jobKinds, type JobKind } from "../contract/job-kinds.ts"
 import type { Reader } from "../contract/reading.ts"
 import type { RedactedKind } from "../contract/redaction.ts"
 import { can, type Permission, type Role, roleNames, roleNeeded } from "../contract/roles.ts"
@@ -43,7 +42,6 @@ export const policy: readonly Operation[] = [
     seeds: { operation: "GET /members/{member_id}", id: "id" },
     redacts: "member",
   }),
-  throughJob("POST /members", "member-create"),
   read("GET /members/{member_id}", "members.read", "record", memberReader, {
     cache: "members",
     tags: oneMember,
@@ -79,11 +77,6 @@ export const policy: readonly Operation[] = [
     identifiedBy: ["member_id"],
   }),
 
-  // Points
-  throughJob("POST /points/award", "award"),
-  throughJob("POST /points/award/bulk", "award"),
-  throughJob("POST /points/deduct", "deduct"),
-
   // Rewards
   read("GET /rewards", "rewards.read", "page", rewardListReader, {
     query: rewardListQuery,
@@ -96,7 +89,6 @@ export const policy: readonly Operation[] = [
     tags: ["rewards"],
     identifiedBy: ["id"],
   }),
-  throughJob("POST /rewards/redeem", "redeem"),
 
   // Orders
   read("GET /orders", "orders.read", "open-page", orderListReader, {
@@ -113,7 +105,6 @@ export const policy: readonly Operation[] = [
     redacts: "order",
     identifiedBy: ["order_id"],
   }),
-  throughJob("PATCH /orders/{order_id}", "order-update"),
 
   // Leaderboards
   read("GET /leaderboards", "leaderboards.read", "list", leaderboardReader, { cache: "leaderboards" }),
@@ -123,11 +114,13 @@ export const policy: readonly Operation[] = [
   }),
 
   // Gift cards (docs/api/giftcard.md)
-  throughJob("POST /giftcard/cards", "giftcard"),
   read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, {
     query: cardLookupQuery,
     identifiedBy: ["id", "externalRef"],
   }),
+
+  // Writes that only jobs send, by kind of job (contract/kinds)
+  ...jobKinds.flatMap((kind) => jobKindDescriptors[kind].operations.map((id) => throughJob(id, kind))),
 ]
 
 /** What every documented operation has. */

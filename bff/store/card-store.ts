@@ -1,3 +1,4 @@
+import { kindsWith } from "../../contract/job-kinds.ts"
 import { sql, type SelectQueryBuilder } from "kysely"
 import type { CardRecord } from "../../contract/cards.ts"
 import {
@@ -107,7 +108,11 @@ export function cardStore({ db, kind }: Engine): CardStore {
       let rows = db
         .selectFrom("job_row")
         .innerJoin("job", "job.number", "job_row.job")
-        .where("job.kind", "=", "giftcard")
+        .where(
+          "job.kind",
+          "in",
+          kindsWith(({ record }) => record === "card"),
+        )
         .where("job_row.upstream_id", "is not", null)
         .where("job_row.state", "in", ["confirmed", "absent", "conflict"])
         .where(

@@ -1,3 +1,4 @@
+import { hasPoints } from "../../contract/job-kinds.ts"
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { JobChange, JobRecord, MostMoved, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
@@ -112,11 +113,10 @@ export function mayChange({ record, tally: { counts } }: LockedJob, { from, set 
   return set.state !== "cancelled" || underWay === 0
 }
 
-const kindsWithPoints: ReadonlySet<string> = new Set(["award", "deduct"])
-
 export function readJob(columns: Selectable<Database["job"]>): JobRecord {
+  const job = jobTable.read(columns)
   const points = { total: columns.points_total, confirmed: columns.points_confirmed }
-  return { ...jobTable.read(columns), points: kindsWithPoints.has(columns.kind) ? points : null }
+  return { ...job, points: hasPoints(job.kind) ? points : null }
 }
 
 export function tallyColumns(

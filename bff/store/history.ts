@@ -1,3 +1,4 @@
+import { hasPoints } from "../../contract/job-kinds.ts"
 import { endedWithResponse } from "../../core/jobs/job-kind.ts"
 import { jobEndEntry } from "../../core/jobs/job-actions.ts"
 import { type JobRecord, type RowRecord, rowRecord } from "../../core/jobs/job-store.ts"
@@ -93,7 +94,7 @@ async function recordsOf(past: PastJob, number: number) {
     closesAt: null,
     isOpen: false,
     linked: null,
-    points: kind === "award" || kind === "deduct" ? points : null,
+    points: hasPoints(kind) ? points : null,
   }
   const request = { request_key: null, request_hash: null }
   const columns = { ...jobTable.write(job), ...tallyColumns(job, tally, 0), ...request }

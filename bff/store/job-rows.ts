@@ -1,3 +1,4 @@
+import { hasPoints, jobKindDescriptors, jobKinds, kindsWith } from "../../contract/job-kinds.ts"
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
 import * as z from "zod/mini"
 import type { Engine } from "./engine.ts"
@@ -11,6 +12,9 @@ import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 
 /** A service may say the same in many ways; beyond this many rows are decided one by one. */
 const mostCauses = 50
+
+/** Kinds whose rows may carry the address of an order. */
+const orderKinds = kindsWith(({ record }) => record === "order")
 
 /** Reads of rows, of one job and of all jobs. */
 export function rowReading(engine: Engine) {
@@ -162,7 +166,7 @@ function readingOfAllJobs({ db, kind }: Engine) {
           // As in the condition of the index.
           .where("job_row.effect", "is", null)
           .where("job_row.member_id", "is not", null)
-          .where("job.kind", "=", "redeem")
+          .where("job.kind", "in", orderKinds)
           .where("job_row.input", "like", '%"shipping_address":%')
           .orderBy("job_row.job", "desc")
           .orderBy("job_row.row", "desc"),
@@ -325,7 +329,7 @@ function isOpen(control: Selectable<Database["job_control"]>): boolean {
 
 /** Confirmed points of one kind, and one reason, one person or one quarter of an hour (its start in ms since 1970). */
 const pointsSum = z.object({
-  kind: z.enum(["award", "deduct"]),
+  kind: z.enum(jobKinds),
   group: z.union([z.string(), z.number()]),
   reason: z.nullable(z.string()),
   points: z.number(),
@@ -355,7 +359,7 @@ export function jobReport({ patient }: Engine): Pick<JobStore, "pointsReport"> {
         from job_row inner join job on job.number = job_row.job
         left join job_row as back on back.reverses_job = job_row.job and back.reverses_row = job_row.row
           and back.state = 'confirmed'
-        where job_row.state = 'confirmed' and job.kind in ('award', 'deduct')
+        where job_row.state = 'confirmed' and job.kind in (${sql.join(jobKinds.filter(hasPoints))})
           and job_row.reverses_job is null
           -- Of an award that was corrected only the rest is reversed: what the deduction took still counts.
           and (back.row is null or job_row.points + back.points <> 0)
@@ -389,7 +393,7 @@ function pointsReportOf(
     const key = JSON.stringify(name)
     const line = lines.get(key) ?? { ...name, awarded: 0, deducted: 0, awards: 0, deductions: 0 }
     const added =
-      kind === "award"
+      jobKindDescriptors[kind].sign === 1
         ? { awarded: line.awarded + Math.abs(points), awards: line.awards + rows }
         : { deducted: line.deducted + Math.abs(points), deductions: line.deductions + rows }
     lines.set(key, { ...line, ...added })
@@ -405,7 +409,7 @@ function pointsReportOf(
 function mostAwarded(sums: readonly z.output<typeof pointsSum>[]): ReadonlySet<string | null> {
   const awarded = new Map<string | null, number>()
   for (const { kind, reason, points } of sums) {
-    if (kind === "award") awarded.set(reason, (awarded.get(reason) ?? 0) + points)
+    if (jobKindDescriptors[kind].sign === 1) awarded.set(reason, (awarded.get(reason) ?? 0) + points)
   }
   const leading = [...awarded].toSorted(([, one], [, other]) => other - one).slice(0, leadingReasons)
   return new Set(leading.map(([reason]) => reason))

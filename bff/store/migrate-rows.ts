@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely"
-import { jobKinds } from "../../contract/job.ts"
+import { jobKinds } from "../../contract/job-kinds.ts"
 import type { NewRow } from "../../core/jobs/job-store.ts"
 import { foldedReferenceKey, referenceScope } from "../../core/jobs/kinds/giftcard-references.ts"
 import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"

@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache"
 import { type CardPairs, type CardRecord, integrationDefault } from "../../contract/cards.ts"
 import { cardReader } from "../../contract/giftcard/card.ts"
-import { giftcardRow } from "../../contract/job-rows.ts"
+import { giftcardRow } from "../../contract/kinds/giftcard.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-kind.ts"
@@ -26,7 +27,7 @@ export function startCardRegister(context: Parts) {
   async function fillAfter(id: string): Promise<void> {
     if (otherKinds.has(id)) return
     const job = await context.store.jobs.get(id)
-    if (job?.kind === "giftcard") {
+    if (job !== undefined && jobKindDescriptors[job.kind].record === "card") {
       if (job.state === "done" || job.state === "cancelled") await fillRegister(context, id)
     } else if (job !== undefined) otherKinds.set(id, true)
   }

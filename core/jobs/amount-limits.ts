@@ -1,6 +1,6 @@
 import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
-import type { JobKind } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { dayAt, addDays, startOfDay } from "../../contract/zoned-days.ts"
 import { AppError, stored } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"

@@ -1,4 +1,5 @@
-import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../contract/job.ts"
+import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job.ts"
+import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
@@ -147,13 +148,14 @@ export function linkedAct(requester: ActContext, rows: readonly NewRow[]) {
 
 /** The linked job of deductions that correct earlier awards; undefined without deductions. */
 export function linkedJob(
-  awards: Pick<JobRecord, "title" | "createdBy">,
+  awards: Pick<JobRecord, "kind" | "title" | "createdBy">,
   rows: readonly NewRow[],
   audit: EntryBuilder | undefined,
 ): LinkedJob | undefined {
-  if (rows.length === 0) return undefined
+  const kind = jobKindDescriptors[awards.kind].reversedBy
+  if (rows.length === 0 || kind === undefined) return undefined
   const job = {
-    kind: "deduct",
+    kind,
     title: awards.title === null ? "Correction" : `Correction: ${awards.title}`,
     state: "running",
     batchCode: newBatchCode(),

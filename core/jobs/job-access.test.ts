@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JobKind } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import type { Role } from "../../contract/roles.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { madeUpJob, makerOf } from "../../tests/support/made-up-jobs.ts"

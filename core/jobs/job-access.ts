@@ -1,17 +1,15 @@
-import type { JobKind } from "../../contract/job.ts"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind, kindsWith } from "../../contract/job-kinds.ts"
 import { can, grantOf, type Permission } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import { forbidden, invalid } from "../errors.ts"
 import type { JobQuery, JobRecord } from "./job-store.ts"
 import { requirePermission } from "../policy.ts"
 
-/** Kinds that belong to the packing bench: all packers see them. */
-const benchKinds: readonly string[] = ["order-update"]
-
 /** How far a person sees jobs; undefined: all of them. */
 export function jobScope(user: SessionUser): JobQuery["scope"] {
-  return grantOf(user.role, "jobs.read") === "own-orders" ? { maker: user.id, kinds: benchKinds } : undefined
+  if (grantOf(user.role, "jobs.read") !== "own-orders") return undefined
+  // Others' jobs of the kinds that they may make themselves.
+  return { maker: user.id, kinds: kindsWith(({ permission }) => can(user.role, permission)) }
 }
 
 /** Whether a person sees this job at all. */

@@ -367,7 +367,7 @@ const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> 
 function singleRowEnd(job: JobRecord, row: RowRecord): Act {
   const { on, changes } = kindRules[job.kind].audit ?? {}
   return {
-    action: jobKindDescriptors[job.kind].auditAction,
+    action: jobKindDescriptors[job.kind].audit.action,
     on: on?.(row) ?? { kind: "member", id: row.memberId ?? "", label: row.label ?? row.email },
     outcome: outcomesOfOne[row.state] ?? "unknown",
     note: row.outcome?.message ?? null,

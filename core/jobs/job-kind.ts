@@ -1,9 +1,10 @@
 import type { AuditChange, AuditEntry } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
 import { isStorable } from "../../contract/program/common.ts"
+import type { JobRow } from "../../contract/job-rows.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { exactText } from "../../contract/typed-text.ts"
-import type { JobKind } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import type { Api } from "../../contract/response.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import type { ActContext } from "../audit-log.ts"
@@ -212,13 +213,14 @@ export interface KindRules {
   readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
   /** Called when a row may have ended. Never rejects. */
   readonly onResolved?: (context: JobContext, row: number) => Promise<void>
-  readonly reversedBy?: JobKind
   readonly audit?: {
     readonly on?: (row: RowRecord) => AuditEntry["on"]
     /** The amounts of a row, also for the entry of a decision. */
     readonly amounts?: (row: RowRecord) => readonly AuditChange[]
     readonly changes?: (row: RowRecord) => readonly AuditChange[]
   }
+  /** What a row shows besides what every row does. */
+  readonly view?: (row: RowRecord) => Pick<JobRow, "conflict" | "taken_by">
   /** The response may carry a digital code that the service shows only once. */
   readonly showsCode?: boolean
 }

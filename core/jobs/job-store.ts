@@ -4,8 +4,6 @@ import { rowDecision } from "../../contract/job-rows.ts"
 import {
   awardModes,
   jobFile,
-  type JobKind,
-  jobKinds,
   jobPause,
   type JobState,
   jobStates,
@@ -14,6 +12,7 @@ import {
   type RowState,
   rowStates,
 } from "../../contract/job.ts"
+import { type JobKind, jobKinds } from "../../contract/job-kinds.ts"
 import { restoreSigns } from "../../contract/status.ts"
 
 // The stored records of jobs and the store's interface. Times are ms since 1970 on the store's clock.

@@ -1,8 +1,8 @@
 import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import type { Job, JobKind } from "../../contract/job.ts"
+import { hasPoints, isReversible, jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
+import type { Job } from "../../contract/job.ts"
 import type { DecisionCause, JobRow, LedgerOrigin, RowEvidence } from "../../contract/job-rows.ts"
-import { orderConflict, redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
+import { redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"
 import { memberReader } from "../../contract/program/member.ts"
 import { can, type Role } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
@@ -14,7 +14,7 @@ import type { Evidence } from "./job-service.ts"
 import { netAwards } from "./net-awards.ts"
 import { reversedSoFar } from "./reverse.ts"
 import { memberLabel } from "./service-reads.ts"
-import { readGiftcardWork } from "./kinds/giftcard-work.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import { endedWithResponse } from "./job-kind.ts"
 import { memberPlan } from "../members/member-names.ts"
 import { isoTimeOrNull } from "../runtime.ts"
@@ -41,7 +41,7 @@ async function missingRows(
   { store }: Pick<CoreContext, "store">,
   { id, kind, counts }: JobRecord,
 ): Promise<readonly number[]> {
-  if (!ledgerKinds.has(kind) || counts.confirmed === 0) return []
+  if (!hasPoints(kind) || counts.confirmed === 0) return []
   return stored(store.jobs.missingCanaries(id))
 }
 
@@ -53,7 +53,7 @@ async function viewWithPace(context: CoreContext, job: JobRecord): Promise<Job> 
   if (job.state !== "running") return { ...jobView(job, null, reversed), ...waiting }
   const now = await stored(jobs.now())
   const ended = await stored(jobs.endedSince(job.id, now - paceMs))
-  const isFinding = !job.prepared && (job.kind === "award" || job.kind === "deduct")
+  const isFinding = !job.prepared && hasPoints(job.kind)
   const finding = isFinding ? await stored(jobs.unfoundMembers(job.id)) : 0
   const needsEstimate = job.mode === "bulk" && !hasPace(job, ended, now)
   const mostRows = needsEstimate ? await stored(jobs.mostRowsOfMember(job.id)) : 1
@@ -66,7 +66,7 @@ async function awaitedReversals(
   jobs: CoreContext["store"]["jobs"],
   { id, kind, state, counts }: JobRecord,
 ): Promise<NonNullable<Job["waits_for"]>> {
-  const maySend = (kind === "award" || kind === "deduct") && (state === "running" || state === "paused")
+  const maySend = hasPoints(kind) && (state === "running" || state === "paused")
   if (!maySend || counts.planned === 0) return []
   const found = await stored(jobs.awaited(id))
   const reversals = await Promise.all(found.map(async ({ job }) => stored(jobs.get(job))))
@@ -209,8 +209,7 @@ export function rowView(
     attempts: row.attempts,
     ...(row.state === "planned" && { can_edit: !row.doubtful }),
     ...(row.decision !== null && { decision: row.decision }),
-    ...conflictOf(kind, row),
-    ...takenByOf(kind, row),
+    ...kindRules[kind].view?.(row),
     member: row.memberId === null && label === null ? null : { id: row.memberId, label },
     sent_at: isoTimeOrNull(row.sentAt),
     ended_at: isoTimeOrNull(row.endedAt),
@@ -240,19 +239,6 @@ export async function viewRows(
   })
 }
 
-/** The differing values of an order that others changed; its three fields are not secret. */
-function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "conflict"> {
-  if (kind !== "order-update" || state !== "conflict") return {}
-  const sides = orderConflict.safeParse({ ...work, changed_by: work?.["changed_by"] ?? undefined })
-  return sides.success ? { conflict: sides.data } : {}
-}
-
-function takenByOf(kind: JobKind, row: RowRecord): Pick<JobRow, "taken_by"> {
-  if (kind !== "giftcard" || (row.state !== "failed" && row.state !== "conflict")) return {}
-  const { takenBy } = readGiftcardWork(row)
-  return takenBy === undefined ? {} : { taken_by: takenBy }
-}
-
 /** The row with its member's name as far as the cache knows it: a name is not worth a request. */
 export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord): RowRecord {
   if (row.label !== null || row.memberId === null) return row
@@ -270,8 +256,6 @@ export function evidenceView(job: Pick<JobRecord, "kind">, evidence: Evidence, r
   }
 }
 
-const ledgerKinds: ReadonlySet<string> = new Set(["award", "deduct"])
-
 /** Which row of ours made each of these ledger entries, and whether it can be reversed; jobs that the person sees. */
 export async function ledgerOrigins(
   { store }: Pick<CoreContext, "store">,
@@ -284,7 +268,7 @@ export async function ledgerOrigins(
   const found = await Promise.all(
     Array.from(byJob, async ([id, claimed]): Promise<LedgerOrigin[]> => {
       const job = await stored(jobs.get(id))
-      if (job === undefined || !ledgerKinds.has(job.kind) || !seesJob(user, job)) return []
+      if (job === undefined || !hasPoints(job.kind) || !seesJob(user, job)) return []
       const reversing = await stored(
         jobs.reversedRows(
           id,
@@ -305,7 +289,7 @@ export async function ledgerOrigins(
         const isOpen = sent + unknown > 0 || (planned > 0 && job.state !== "cancelled")
         const points = nets.get(row.row)?.points ?? row.points ?? 0
         const can_reverse =
-          job.kind === "award" &&
+          isReversible(job.kind) &&
           row.state === "confirmed" &&
           reversed_by === undefined &&
           !isOpen &&

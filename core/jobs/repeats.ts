@@ -7,7 +7,8 @@ import {
   repeatDays,
   repeatText,
 } from "../../contract/earlier-awards.ts"
-import { type JobKind, type RepeatsBody, rowStates } from "../../contract/job.ts"
+import { type RepeatsBody, rowStates } from "../../contract/job.ts"
+import { isReversible, type JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError, stored } from "../errors.ts"
@@ -167,9 +168,8 @@ export async function compareJob(
       ...found.filter(({ row, earlier }) => earlier !== null || row.awaits !== null || isDifference(row)),
     )
   }
-  // A deduction is no award.
   const comparisons =
-    job.kind === "award" || isFile
+    isReversible(job.kind) || isFile
       ? compareRows(related.map(({ row, earlier }) => ({ points: row.points, earlier, rank: rankOf(row) })))
       : []
   const rows = related.map((each, at): JobRow => ({ ...each, comparison: comparisons[at] }))
@@ -249,7 +249,7 @@ export async function excludeRepeats(context: JobContext): Promise<void> {
   if (job.reverses !== null) return excludeCorrected(context, job.reverses)
   const { planned, excluded: _excluded, ...started } = job.counts
   const hasStarted = Object.values(started).some((count) => count > 0)
-  const mayRepeat = job.repeats !== null || job.kind === "award" || job.linked !== null
+  const mayRepeat = job.repeats !== null || isReversible(job.kind) || job.linked !== null
   if (!mayRepeat || planned === 0) return
   // After a restore planned rows may have been carried out: they are looked up, not compared.
   if (hasStarted && isHeld(job)) return
@@ -281,8 +281,8 @@ function changeOf(
   const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined
   if (!isVoid) return awaits === row.awaits ? undefined : updatePlanned(row, { awaits })
   const leave = (outcome: Outcome) =>
-    rules.kind === "award" && row.correction !== null
-      ? excludeDifference(rules, row, asInFile(row, row.correction), outcome)
+    isReversible(rules.kind) && row.correction !== null
+      ? excludeDifference(rules, row, asInFile(rules.kind, row, row.correction), outcome)
       : excludeRow(rules, row, outcome)
   // The awaited reversal did not happen.
   if (row.awaits !== null) return leave(rowOutcome("not_reversed"))
@@ -291,8 +291,8 @@ function changeOf(
   return leave({ code: "other_amount", message: cutText(message, limits.reason) })
 }
 
-const asInFile = ({ input }: RowRecord, { points }: RowCorrection) =>
-  newRow("award", { ...input, points }, {})
+const asInFile = (kind: JobKind, { input }: RowRecord, { points }: RowCorrection) =>
+  newRow(kind, { ...input, points }, {})
 
 /** Equal for rows of one job with the same effect and the same member id or e-mail; undefined: not compared. */
 export function repeatKey({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {

@@ -1,4 +1,5 @@
 import { compareRows, type Comparison, otherAmountText } from "../../contract/earlier-awards.ts"
+import { isReversible, jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
@@ -38,46 +39,53 @@ type Award = Pick<
 >
 
 /** @param comparison undefined for a row that is new */
-function resolveAward(row: Award, comparison: Comparison | undefined, isFile: boolean): Resolved {
+function resolveAward(
+  kind: JobKind,
+  row: Award,
+  comparison: Comparison | undefined,
+  isFile: boolean,
+): Resolved {
   const { correction: choice, ...input } = row.input
   const points = row.points ?? 0
   const reference = typeof input["reference"] === "string" ? input["reference"] : null
   if (comparison === undefined) {
     if (choice !== "difference") return {}
     return {
-      award: { row: newRow("award", input, {}), correction: { reference, net: 0, points, job: null } },
+      award: { row: newRow(kind, input, {}), correction: { reference, net: 0, points, job: null } },
     }
   }
   // Repeats in a file are confirmed by number before the start.
   if (choice === "as_well" && !(isFile && comparison.kind === "repeat")) return { repeat: true }
-  const excluded = whyNot("award", row, comparison)
+  const excluded = whyNot(kind, row, comparison)
   if (choice !== "difference" || comparison.kind !== "other_amount" || comparison.difference === null)
     return { excluded }
   const { net, job, difference } = comparison
   if (difference === 0) return { excluded: repeatedRow(excluded.message) }
   const correction = { reference, net, points, job }
   if (difference > 0)
-    return { award: { row: newRow("award", { ...input, points: difference }, {}), correction } }
+    return { award: { row: newRow(kind, { ...input, points: difference }, {}), correction } }
+  const { reversedBy } = jobKindDescriptors[kind]
+  if (reversedBy === undefined) return { excluded }
   const { member_id, email } = input
   const reason = cutText(correctionReason(row.reason ?? ""), limits.reason)
   const taken = { ...(email === undefined ? { member_id } : { email }), points: -difference, reason }
-  const deduction = { ...newRow("deduct", taken, {}), label: row.label, purpose: row.purpose, correction }
+  const deduction = { ...newRow(reversedBy, taken, {}), label: row.label, purpose: row.purpose, correction }
   return { excluded: rowOutcome("corrected"), deduction }
 }
 
 /** The rows of a job that starts immediately, as stored, and the deductions that correct earlier awards. */
 export async function resolveNewRows(
   context: EngineContext,
-  kind: JobRecord["kind"],
+  kind: JobKind,
   rows: readonly NewRow[],
 ): Promise<{ readonly rows: readonly NewRow[]; readonly deductions: readonly NewRow[] }> {
-  if (kind !== "award" || !rows.some((row) => hasReference(row) || row.input["correction"] !== undefined))
+  if (!isReversible(kind) || !rows.some((row) => hasReference(row) || row.input["correction"] !== undefined))
     return { rows, deductions: [] }
   const earlier = await findEarlier(context, rows.map(toCompared), { isFile: false })
   const comparisons = compareRows(rows.map(({ points }, at) => ({ points, earlier: earlier[at] })))
   const deductions: NewRow[] = []
   const resolved = rows.map((row, at): NewRow => {
-    const { award, deduction, ...marks } = resolveAward(asAward(row), comparisons[at], false)
+    const { award, deduction, ...marks } = resolveAward(kind, asAward(row), comparisons[at], false)
     if (deduction !== undefined) deductions.push(deduction)
     return award === undefined ? { ...row, ...marks } : { ...award.row, correction: award.correction }
   })
@@ -97,7 +105,7 @@ export async function resolveCorrected(
 ): Promise<(NewRow | undefined)[]> {
   const resolved = rows.map(({ corrected }) => corrected)
   const differences = [...resolved.entries()].flatMap(([at, row]) =>
-    row?.input["correction"] === "difference" && job.kind === "award" ? { at, row } : [],
+    row?.input["correction"] === "difference" && isReversible(job.kind) ? { at, row } : [],
   )
   if (differences.length === 0) return resolved
   const problems: FieldProblem[] = []
@@ -108,7 +116,7 @@ export async function resolveCorrected(
   for (const [index, { at, row }] of differences.entries()) {
     const candidate = asAward(row)
     const [comparison] = compareRows([{ points: row.points, earlier: earlier[index] }])
-    const { award } = resolveAward(candidate, comparison, true)
+    const { award } = resolveAward(job.kind, candidate, comparison, true)
     if (award !== undefined) resolved[at] = { ...award.row, correction: award.correction }
     else problems.push({ field: `rows.${at}.input.points`, message: notAwarded(candidate, comparison) })
     if (places.has(purposeOf(row))) problems.push(sameReference(at, "Another row"))
@@ -162,7 +170,7 @@ export async function resolveDraft(
 ): Promise<{ readonly changes: RowChange[]; readonly deductions: NewRow[] }> {
   const changes: RowChange[] = []
   const deductions: NewRow[] = []
-  if (expected === null && draft.kind !== "award") return { changes, deductions }
+  if (expected === null && !isReversible(draft.kind)) return { changes, deductions }
   const { rows, inFile } = await compareJob(context, draft, { own: undefined, isFile: expected !== null })
   const planned = rows.filter(({ row }) => row.state === "planned")
   const isRepeat = ({ row, comparison }: JobRow) =>
@@ -179,7 +187,12 @@ export async function resolveDraft(
   for (const each of planned) {
     if (isRepeat(each)) continue
     const { row, comparison } = each
-    const { repeat, excluded, award, deduction } = resolveAward(row, comparison, expected !== null)
+    const { repeat, excluded, award, deduction } = resolveAward(
+      draft.kind,
+      row,
+      comparison,
+      expected !== null,
+    )
     if (repeat) chosen.push(row)
     if (excluded !== undefined) changes.push(excludeRow(rules, row, excluded))
     if (award !== undefined) changes.push(correctPlanned(row, award.row, award.correction))

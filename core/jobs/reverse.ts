@@ -1,3 +1,4 @@
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type Job, reversalState, type ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit-log.ts"
@@ -9,7 +10,7 @@ import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-sto
 import { saveJob, keyReusedError } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
-import { jobContext, kindRules } from "./kinds/kind-rules.ts"
+import { jobContext } from "./kinds/kind-rules.ts"
 import { type NetAward, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 
@@ -150,7 +151,7 @@ export async function requireNotReversed(
 
 async function requireReversible(context: EngineContext, id: string) {
   const job = await requireJob(context, id)
-  const kind = kindRules[job.kind].reversedBy
+  const kind = jobKindDescriptors[job.kind].reversedBy
   if (kind === undefined) throw conflict("Only awards can be reversed. Nothing was done.")
   return { job, kind }
 }

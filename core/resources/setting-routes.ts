@@ -1,5 +1,5 @@
-import type { JobKind } from "../../contract/job.ts"
-import type { LimitsToday } from "../../contract/amount-limits.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
+import { limitedKinds, type LimitsToday } from "../../contract/amount-limits.ts"
 import { type Permission, can, roleNames, roleNeeded } from "../../contract/roles.ts"
 import { type SettingsName, type SettingsValue, settingsDocuments } from "../../contract/settings.ts"
 import { auditText } from "../audit-log.ts"
@@ -20,7 +20,7 @@ export const settingsRoutes: readonly Route[] = [
       stored(store.jobs.startedAmount(request.user.id, { kinds, from }))
     return success({
       limits: await settings.get("limits"),
-      used: { points: await used(["award", "deduct"]), card_cents: await used(["giftcard"]) },
+      used: { points: await used(limitedKinds("points")), card_cents: await used(limitedKinds("cents")) },
     } satisfies LimitsToday)
   }),
   route("GET /settings/{name}", null, [], async ({ settings }, request, params) => {

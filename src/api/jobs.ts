@@ -9,7 +9,7 @@ import {
 import * as z from "zod/mini"
 import { earlierRows, type EarlierRows } from "../../contract/earlier-awards.ts"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import {
   decisionCause,
   type decisionBody,
@@ -29,7 +29,6 @@ import {
   type EditRowsBody,
   job,
   type Job,
-  type JobKind,
   type JobListQuery,
   type excludeRowsBody,
   type PointsReport,

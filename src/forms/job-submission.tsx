@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import * as z from "zod/mini"
-import type { CreateJobBody, Job, JobKind } from "../../contract/job.ts"
+import type { CreateJobBody, Job } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import {
   dayRefusal,
   firstAmountLimits,

@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks"
 import type { ReactNode } from "react"
-import type { OrderConflict } from "../../contract/job-rows.ts"
+import type { OrderConflict } from "../../contract/kinds/order-update.ts"
 import { DataTable, DescriptionList } from "../ui/data-table.tsx"
 import { Status } from "../ui/status.tsx"
 

@@ -1,9 +1,10 @@
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { createStore, useStore } from "zustand"
 import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
 import { saveMapping, readMappings } from "./mapping.ts"
 import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
-import type { ChangeResult, RecipeName, SheetCalls, SourceRefusal } from "./sheet-worker.ts"
+import type { ChangeResult, SheetCalls, SourceRefusal } from "./sheet-worker.ts"
 
 /** State of an import. The view's parts are empty while nothing is open. */
 export interface SheetState extends Omit<SheetView, "origin"> {
@@ -61,8 +62,8 @@ const nothingOpen: SheetState = {
 export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
 /** Starts an import and restores the user's draft (null: no draft is saved); stops with the page. */
-export function useImport(recipe: RecipeName, userId: string | null): ImportSession {
-  const { value, actions, connect } = useMemo(() => createImport(recipe, userId), [recipe, userId])
+export function useImport(kind: JobKind, userId: string | null): ImportSession {
+  const { value, actions, connect } = useMemo(() => createImport(kind, userId), [kind, userId])
   useEffect(() => connect(), [connect])
   const state = useStore(value)
   return useMemo(() => ({ ...actions, state }), [actions, state])
@@ -70,7 +71,7 @@ export function useImport(recipe: RecipeName, userId: string | null): ImportSess
 
 type Change = (sheet: SheetCalls) => Promise<ChangeResult>
 
-function createImport(recipe: RecipeName, userId: string | null) {
+function createImport(kind: JobKind, userId: string | null) {
   const value = createStore<SheetState>(() => nothingOpen)
   let client: ReturnType<typeof openWorker> | null = null
   const patch = (part: Partial<SheetState>) => value.setState(part)
@@ -122,15 +123,15 @@ function createImport(recipe: RecipeName, userId: string | null) {
   const actions = {
     read,
     change: (call: Change) => run(call, { busy: true }),
-    open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(recipe)), reading),
-    reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(recipe)), reading),
+    open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(kind)), reading),
+    reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(kind)), reading),
     /** Sets which field a column holds, and saves it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
       await run((sheet) => sheet.map(column, field), { busy: true })
       const { columns, origin } = value.getState()
       // Without a header the first row may be personal data, so nothing is saved.
       if (origin === null || origin.headerAt === null) return
-      saveMapping(recipe, {
+      saveMapping(kind, {
         names: columns.map(({ name }) => name),
         fields: columns.map((each) => each.field),
       })
@@ -140,7 +141,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
 
   /** Starts the worker and restores the draft; returns the cleanup. A new connection starts from the draft. */
   function connect(): () => void {
-    const opened = openWorker(recipe, userId, (progress) => {
+    const opened = openWorker(kind, userId, (progress) => {
       if (client === opened) patch({ progress })
     })
     client = opened
@@ -161,7 +162,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
 }
 
 /** Runs the sheet in a worker, so that a hundred thousand rows do not block the page. */
-function openWorker(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void) {
+function openWorker(kind: JobKind, userId: string | null, onProgress: (share: number) => void) {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   const sheet = wrap<SheetCalls>(worker)
   const waiting = new Set<(error: Error) => void>()
@@ -171,7 +172,7 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
     for (const reject of waiting) reject(failure)
   })
 
-  sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
+  sheet.start(kind, userId, proxy(onProgress)).catch(() => {})
 
   async function run<T>(call: (open: SheetCalls) => Promise<T>): Promise<T> {
     if (failure !== null) throw failure

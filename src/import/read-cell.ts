@@ -1,8 +1,7 @@
 import { isEmail, newEmail } from "../../contract/email-address.ts"
-import type { JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { comparedText, composedText, exactText, isErrorCell } from "../../contract/typed-text.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import {

@@ -79,6 +79,10 @@ export interface Recipe {
   /** The field that is summed up, if any. */
   readonly amount?: string
   readonly build?: (values: RowValues) => Readonly<Record<string, unknown>>
+  /** How rows of an existing job are read, if they may have less than a file's. */
+  readonly edit?: Recipe
+  /** Checks of single cells that were confirmed when the job was created. */
+  readonly checksConfirmed?: true
   /** The normalised row for fingerprints and duplicates: equal for equal effects. */
   readonly normal: (values: RowValues) => string
 }

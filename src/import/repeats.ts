@@ -9,7 +9,7 @@ import {
   type Repeated,
   repeatText,
 } from "../../contract/earlier-awards.ts"
-import type { JobKind } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import { findRepeats, jobQuery } from "../api/jobs.ts"
 import { formatPoints } from "../lib/format.ts"

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Correction } from "../../contract/earlier-awards.ts"
+import type { Correction } from "../../contract/kinds/points.ts"
 import { encodingNames, type Finding, type Recipe, type SheetFacts } from "./recipe.ts"
 
 /** A finding about a row from reading the file. Removed when the row is edited. */

@@ -1,3 +1,4 @@
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { toCsv } from "../lib/csv.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { DraftStore } from "../lib/import-drafts.ts"
@@ -10,7 +11,7 @@ import type { EncodingName, Recipe, SheetFacts } from "./recipe.ts"
 import { giftcard } from "./recipes/gift-cards.ts"
 import { memberCreate } from "./recipes/members.ts"
 import { award, deduct, redeem } from "./recipes/points.ts"
-import { orderEdit, orderUpdate } from "./recipes/tracking-numbers.ts"
+import { orderUpdate } from "./recipes/tracking-numbers.ts"
 import type { SheetData } from "./sheet-data.ts"
 import type {
   CellEdit,
@@ -23,18 +24,15 @@ import type {
 } from "./sheet-view.ts"
 import { Sheet } from "./sheet.ts"
 
-/** Recipes by job kind; the last two are only used to edit rows of a job. */
-const recipes = {
+/** How the rows of each kind of job are read. */
+const recipes: Readonly<Record<JobKind, Recipe>> = {
   award,
   deduct,
   giftcard,
   "member-create": memberCreate,
   "order-update": orderUpdate,
-  "order-edit": orderEdit,
   redeem,
-} as const satisfies Readonly<Record<string, Recipe>>
-
-export type RecipeName = keyof typeof recipes
+}
 
 /** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was refused. */
 export type ChangeResult =
@@ -78,9 +76,9 @@ export class SheetWorker {
   }
 
   /** Without a user no draft is saved. */
-  start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
-    const draft = userId === null ? null : createDraftSaver(this.drafts, recipes[recipe], userId, this.now)
-    this.setup = { recipe: recipes[recipe], draft, onProgress }
+  start(kind: JobKind, userId: string | null, onProgress: (share: number) => void): void {
+    const draft = userId === null ? null : createDraftSaver(this.drafts, recipes[kind], userId, this.now)
+    this.setup = { recipe: recipes[kind], draft, onProgress }
   }
 
   private get recipe(): Recipe {
@@ -108,7 +106,8 @@ export class SheetWorker {
       this.source = from.kind === "file" || from.kind === "paste" ? from : null
       try {
         const isTyped = from.kind === "rows" || from.kind === "blank"
-        const data = isTyped ? loadRows(this.recipe, from) : await this.readSource({}, remembered)
+        const recipe = from.kind === "rows" ? (this.recipe.edit ?? this.recipe) : this.recipe
+        const data = isTyped ? loadRows(recipe, from) : await this.readSource({}, remembered)
         this.key = newKey()
         this.show(data)
         this.draft?.begin(data, this.key)
@@ -180,6 +179,10 @@ export class SheetWorker {
 
   decide(...args: Parameters<Sheet["decide"]>) {
     return this.change((sheet) => sheet.decide(...args))
+  }
+
+  keepConfirmed() {
+    return this.change((sheet) => sheet.keepConfirmed())
   }
 
   remove(id: number) {

@@ -1,4 +1,4 @@
-import { rowSchemas } from "../../contract/job-rows.ts"
+import { rowSchemas } from "../../tests/support/row-schemas.ts"
 import { describe, expect, test } from "vitest"
 import { dropImportsOf } from "../lib/import-drafts.ts"
 import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"

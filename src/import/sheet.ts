@@ -1,4 +1,4 @@
-import type { Correction } from "../../contract/earlier-awards.ts"
+import type { Correction } from "../../contract/kinds/points.ts"
 import { createChecks, noneChosen, type SheetChecks } from "./checks.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { parseRange, plainCell } from "./parse-table.ts"
@@ -112,6 +112,12 @@ export class Sheet {
         if (decision === "leave" && codes === "") this.put(data.decisions, id, "excluded")
       }
     })
+  }
+
+  /** Confirms what was confirmed before the rows became rows of a job. */
+  keepConfirmed(): void {
+    for (const check of ["duplicate", "outlier"] as const) this.decide(check, "keep")
+    if (this.data.recipe.checksConfirmed) this.decide("check", "keep")
   }
 
   remove(id: number): void {

@@ -8,8 +8,8 @@ import {
   ownerNames,
   ownerSentences,
 } from "../../contract/error-catalogue.ts"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { jobKinds, pauseCodes } from "../../contract/job.ts"
+import { jobKindDescriptors, jobKinds } from "../../contract/job-kinds.ts"
+import { pauseCodes } from "../../contract/job.ts"
 
 /** Rows of a document's error table: the status and each code; null without a code. */
 function documented(file: string): { status: number; code: string | null }[] {

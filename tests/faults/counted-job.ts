@@ -1,4 +1,5 @@
-import type { Job, JobKind, JobState, RowState } from "../../contract/job.ts"
+import type { Job, JobState, RowState } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import type { JobRow, RowDecision } from "../../contract/job-rows.ts"
 import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
 

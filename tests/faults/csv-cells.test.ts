@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { encodingNames } from "../../src/import/recipe.ts"
-import type { RecipeName } from "../../src/import/sheet-worker.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 import { testSheet } from "../support/import/open-sheet.ts"
 
 const folder = new URL("../fixtures/csv/", import.meta.url)
 
-async function opened(name: string, recipe: RecipeName = "award") {
+async function opened(name: string, recipe: JobKind = "award") {
   const sheet = testSheet(recipe)
   const file = new File([readFileSync(new URL(name, folder))], name)
   return { ...sheet, view: await sheet.open({ kind: "file", file }) }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { rowSchemas } from "../../contract/job-rows.ts"
+import { rowSchemas } from "../support/row-schemas.ts"
 import { testSheet } from "../support/import/open-sheet.ts"
-import type { RecipeName } from "../../src/import/sheet-worker.ts"
+import type { JobKind } from "../../contract/job-kinds.ts"
 
 const folder = new URL("../fixtures/csv/", import.meta.url)
 
@@ -10,7 +10,7 @@ function fixture(name: string): File {
   return new File([readFileSync(new URL(name, folder))], name)
 }
 
-async function opened(name: string, recipe: RecipeName = "award") {
+async function opened(name: string, recipe: JobKind = "award") {
   const sheet = testSheet(recipe)
   return { ...sheet, view: await sheet.open({ kind: "file", file: fixture(name) }) }
 }

@@ -1,4 +1,4 @@
-import type { GiftcardRow } from "../../contract/job-rows.ts"
+import type { GiftcardRow } from "../../contract/kinds/giftcard.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { memberIds } from "./made-up-rows.ts"
 import type { Random } from "./random.ts"

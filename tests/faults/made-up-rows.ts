@@ -1,4 +1,4 @@
-import type { AwardRow, DeductRow } from "../../contract/job-rows.ts"
+import type { AwardRow, DeductRow } from "../../contract/kinds/points.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import type { Random } from "./random.ts"
 

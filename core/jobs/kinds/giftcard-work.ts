@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
 import { integrationDefault, referenceHolder } from "../../../contract/cards.ts"
-import { giftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
+import { giftcardRow, ownKeyPrefix } from "../../../contract/kinds/giftcard.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
 import { cutText, tagReference } from "../job-record.ts"

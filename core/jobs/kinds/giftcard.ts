@@ -6,7 +6,7 @@ import {
   type Card,
   type IssueCardBody,
 } from "../../../contract/giftcard/card.ts"
-import { giftcardRow } from "../../../contract/job-rows.ts"
+import { giftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { timeOf } from "../../../contract/program/common.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { AppError, invalid, stored } from "../../errors.ts"
@@ -132,6 +132,11 @@ export const giftcard: KindRules = {
   cache: {
     topics: ["members"],
     invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+  },
+  view(row) {
+    if (row.state !== "failed" && row.state !== "conflict") return {}
+    const { takenBy } = readGiftcardWork(row)
+    return takenBy === undefined ? {} : { taken_by: takenBy }
   },
 }
 

@@ -1,8 +1,7 @@
-import type { JobKind } from "../../../contract/job.ts"
+import type { JobKind } from "../../../contract/job-kinds.ts"
 import type { FieldProblem } from "../../../contract/response.ts"
 import { isErrorCell } from "../../../contract/typed-text.ts"
 import { planById } from "../../gateway/upstream-read.ts"
-import { cachedOrders } from "../../orders/tracking-numbers.ts"
 import { invalid } from "../../errors.ts"
 import type { EngineContext } from "../engine-context.ts"
 import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
@@ -46,12 +45,7 @@ function errorCells(input: unknown, path = ""): FieldProblem[] {
 }
 
 export async function rowDefaults(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
-  const isRecordId = (id: string) => isCachedRecord(context, kind, id)
-  return { ...(await kindRules[kind].defaults?.(context)), isRecordId }
-}
-
-/** Whether a service has shown the record with exactly this id. */
-function isCachedRecord({ reads }: EngineContext, kind: JobKind, id: string): boolean {
-  if (kind === "order-update") return cachedOrders(reads.cachedWithTag("orders")).has(id)
-  return reads.cached(planById("GET /members/{member_id}", { member_id: id })) !== undefined
+  const isRecordId = (id: string) =>
+    context.reads.cached(planById("GET /members/{member_id}", { member_id: id })) !== undefined
+  return { isRecordId, ...(await kindRules[kind].defaults?.(context)) }
 }

@@ -1,5 +1,10 @@
 import { plainNumber } from "../../../contract/orders.ts"
-import { orderUpdateRow, orderBaseline, type OrderBaseline } from "../../../contract/job-rows.ts"
+import {
+  orderBaseline,
+  type OrderBaseline,
+  orderConflict,
+  orderUpdateRow,
+} from "../../../contract/kinds/order-update.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
   type Order,
@@ -13,6 +18,7 @@ import type { AppEvent } from "../../../contract/status.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { recogniseNumbers } from "../../orders/carriers.ts"
+import { cachedOrders } from "../../orders/tracking-numbers.ts"
 import { readBody } from "../../validation.ts"
 import { changeInBatches, rowBatches } from "../engine-context.ts"
 import {
@@ -37,6 +43,9 @@ import { updatePlanned } from "../transitions.ts"
 export const orderUpdate: KindRules = {
   kind: "order-update",
   api: "program",
+  defaults: async ({ reads }) => ({
+    isRecordId: (id) => cachedOrders(reads.cachedWithTag("orders")).has(id),
+  }),
   newRow(raw, defaults) {
     const read = readBody(raw, orderUpdateRow)
     const label = typedId(read.order_id, "order_id", defaults)
@@ -82,6 +91,11 @@ export const orderUpdate: KindRules = {
     topics: ["orders"],
     invalidates: () => ({ evict: [], stale: ["orders"] }),
     response: cacheOrder,
+  },
+  view({ state, work }) {
+    if (state !== "conflict") return {}
+    const sides = orderConflict.safeParse({ ...work, changed_by: work?.["changed_by"] ?? undefined })
+    return sides.success ? { conflict: sides.data } : {}
   },
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { existingEmail } from "../../../contract/email-address.ts"
-import { awardRow, deductRow } from "../../../contract/job-rows.ts"
+import { awardRow, deductRow } from "../../../contract/kinds/points.ts"
 import {
   balanceAfter,
   bulkAwardReader,
@@ -83,7 +83,6 @@ export const award: KindRules = {
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
   // After more absences something else is wrong, and a person decides.
   resends: 3,
-  reversedBy: "deduct",
 }
 
 /**

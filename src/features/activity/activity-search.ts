@@ -1,11 +1,6 @@
 import type { auditOutcomes } from "../../../contract/audit.ts"
-import type {
-  jobKinds,
-  jobStates,
-  pointsReportGroups,
-  PointsReportQuery,
-  rowStates,
-} from "../../../contract/job.ts"
+import type { jobStates, pointsReportGroups, PointsReportQuery, rowStates } from "../../../contract/job.ts"
+import { jobKinds } from "../../../contract/job-kinds.ts"
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
@@ -20,10 +15,9 @@ import {
   textParam,
 } from "../../lists/list-params.ts"
 
-// Search params of these pages. Invalid values fall back and never break the page. Values of the contract are copied,
+// Search params of these pages. Invalid values fall back and never break the page. Most values of the contract are copied,
 // not imported: the router needs this file at sign-in, and would load the contract with it.
 
-const kinds: typeof jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"]
 const states: typeof jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"]
 const rows: typeof rowStates = [
   "planned",
@@ -41,7 +35,7 @@ const groups = ["reason", "person", "month"] as const satisfies readonly (typeof
 /** The list of jobs: filters and the number of loaded parts. */
 export const jobsSearch = z.lazy(() =>
   z.object({
-    kind: choiceParam(kinds),
+    kind: choiceParam(jobKinds),
     state: choiceParam([...states, "active", "attention", "failed"]),
     person: textParam(limits.shortText),
     ...dayParams,

@@ -1,9 +1,9 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, type ReactNode, useState } from "react"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind } from "../../../contract/job-kinds.ts"
 import type { Candidate, DecisionBody, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
-import type { Job, JobKind } from "../../../contract/job.ts"
+import type { Job } from "../../../contract/job.ts"
 import { rowEvidenceQuery, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { JobReason, type Reason, useReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
@@ -304,8 +304,9 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const { row, call_ended } = evidence
   const points = rowPoints(job.kind, row)
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
-  const inLedger = jobKindDescriptors[job.kind].record === "entry"
-  const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
+  const { record, subject, costsPoints = false } = jobKindDescriptors[job.kind]
+  const inLedger = record === "entry"
+  const orderId = subject === "order" ? inputText(row, "order_id") : undefined
   const reason = inputText(row, "reason")
   return (
     <>
@@ -327,7 +328,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           call_ended !== null && ["Response", capital(call_ended)],
           [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : lastOf(reads)],
           inLedger && !isExplained(row) && ["The ledger", controls[evidence.control]],
-          (inLedger || job.kind === "redeem") && ["Balance now", balanceText(evidence.balance)],
+          (inLedger || costsPoints) && ["Balance now", balanceText(evidence.balance)],
           orderId !== undefined && ["Order", <OrderLink id={orderId} />],
           row.member?.id != null && ["Member", <RowMember row={row} />],
         ]}

@@ -1,3 +1,4 @@
+import { isReversible } from "../../../contract/job-kinds.ts"
 import { Stack, Switch } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -138,8 +139,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const navigate = useNavigate()
   const { access, ...reason } = useReason(job)
   const [check, setCheck] = useState(false)
-  const isAward = job.kind === "award"
-  const may = isAward && access.write
+  const may = isReversible(job.kind) && access.write
   const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: may, staleTime: 0 })
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
@@ -198,7 +198,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           )}
         </QueryState>
       ) : (
-        <Notice tone="info" title={isAward ? access.why : "Only awards can be reversed"}>
+        <Notice tone="info" title={isReversible(job.kind) ? access.why : "Only awards can be reversed"}>
           Nothing changed.
         </Notice>
       )}

@@ -10,11 +10,10 @@ import {
   ownerSentences,
   templateNotFound,
 } from "../../../contract/error-catalogue.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind } from "../../../contract/job-kinds.ts"
 import {
   isPauseCode,
   type Job,
-  type JobKind,
   type JobPause,
   type PauseCode,
   pauseCodes,
@@ -367,7 +366,7 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
   if (entry !== undefined) return catalogueText(entry, pause, counts.unknown)
   return {
     tone: "warning",
-    title: kind === "member-create" ? "The service refused to create members" : "The service refused",
+    title: jobKindDescriptors[kind].labels.refused ?? "The service refused",
     text: `${asSentence(pause.message || pause.code)} ${waiting} Fix what it names, then resume.`,
   }
 }

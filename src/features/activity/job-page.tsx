@@ -9,7 +9,7 @@ import {
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { Fragment, lazy, Suspense } from "react"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { jobKindDescriptors, isReversible } from "../../../contract/job-kinds.ts"
 import { type Job, reversalState } from "../../../contract/job.ts"
 import { jobQuery, useControlJob, useJobAccess } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
@@ -197,7 +197,7 @@ function possibleActions(job: Job) {
   const canFixLeftOut = (isRunning || state === "paused" || state === "done") && job.reverses === null
   return {
     isSettled,
-    reverse: counts.confirmed > 0 && job.kind === "award" && isSettled && !isReversed,
+    reverse: counts.confirmed > 0 && isReversible(job.kind) && isSettled && !isReversed,
     fixFailed: counts.failed > 0 && !isReversed && state !== "cancelling",
     fixLeftOut: counts.excluded > 0 && !isReversed && canFixLeftOut,
     pause: isRunning && hasUnsent,
@@ -206,13 +206,14 @@ function possibleActions(job: Job) {
 }
 
 function About({ job }: { job: Job }) {
+  const { name, showsBatchCode = true, sign } = jobKindDescriptors[job.kind]
   return (
     <Group component="p" gap="4px 16px" className={`caption ${classes.about}`}>
       <span>
-        {jobKindDescriptors[job.kind].name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
+        {name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
       </span>
       {job.mode !== null && <span>{job.mode === "bulk" ? "Sent together" : "Sent one at a time"}</span>}
-      {job.kind !== "member-create" && (
+      {showsBatchCode && (
         <span>
           Batch <span className="l-mono">{job.batch_code}</span>
         </span>
@@ -226,7 +227,7 @@ function About({ job }: { job: Job }) {
       )}
       {job.linked !== undefined && (
         <span>
-          {job.kind === "deduct"
+          {sign === -1
             ? "Deducts what was awarded too much, made with"
             : "What was awarded too much is deducted by"}{" "}
           <JobLink id={job.linked} />
@@ -291,9 +292,9 @@ function jobFigures(job: Job): Figure[] {
   }
   if (job.worked_ms !== null) figures.push({ label: "Took", value: duration(job.worked_ms) })
   if (points !== null) {
-    const label = points.total < 0 ? "Points reversed" : "Points awarded"
+    const taken = job.reverses === null ? "Points deducted" : "Points reversed"
     figures.push({
-      label: job.kind === "deduct" && job.reverses === null ? "Points deducted" : label,
+      label: jobKindDescriptors[job.kind].sign === -1 ? taken : "Points awarded",
       value: figureOf(formatPoints(Math.abs(points.confirmed)), `of ${formatPoints(Math.abs(points.total))}`),
     })
   }

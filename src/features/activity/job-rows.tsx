@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { CellLink } from "../../ui/record-link.tsx"
 import { useMemo } from "react"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind, hasPoints } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Job, JobKind } from "../../../contract/job.ts"
+import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, rowNumber } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
-import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
+import { capital, centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
 import { isSameDay, millis, timeToSecond } from "../../lib/time.ts"
 import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
@@ -124,7 +124,7 @@ function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow
     },
     {
       id: "member",
-      header: kind === "order-update" ? "Order" : "Member",
+      header: capital(jobKindDescriptors[kind].subject),
       size: 184,
       cell: RowLink,
       meta: { minLayout: "phone" },
@@ -152,7 +152,8 @@ function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow
 
 function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | undefined {
   const amount = { size: 88, meta: { align: "end", minLayout: "phone" } } as const
-  if (kind === "order-update") {
+  const { subject, limit } = jobKindDescriptors[kind]
+  if (subject === "order") {
     return {
       id: "requested",
       header: "Requested",
@@ -161,7 +162,7 @@ function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | und
       meta: { className: "text-secondary" },
     }
   }
-  if (kind === "giftcard") {
+  if (limit === "cents") {
     return {
       ...amount,
       id: "amount",
@@ -172,7 +173,7 @@ function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | und
       },
     }
   }
-  if (!jobKindDescriptors[kind].hasPoints) return undefined
+  if (!hasPoints(kind)) return undefined
   return {
     ...amount,
     id: "points",

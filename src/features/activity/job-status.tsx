@@ -1,12 +1,7 @@
 import { Box } from "@mantine/core"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
-import {
-  type Job,
-  type JobKind,
-  reversalState,
-  type RowState,
-  rowStateLabels,
-} from "../../../contract/job.ts"
+import { type Job, reversalState, type RowState, rowStateLabels } from "../../../contract/job.ts"
+import { type JobKind, jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { rowOutcomeMessages } from "../../../contract/row-outcomes.ts"
 import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -91,7 +86,7 @@ export function activityText(
   if (state !== "running" || isOnHold(job)) return undefined
   if (phase === "preparing") {
     if (finding > 0) return `Finding ${counted(finding, "member")} by e-mail`
-    return kind === "member-create" ? "Checking who is a member already" : "Checking the rows"
+    return jobKindDescriptors[kind].labels.preparing ?? "Checking the rows"
   }
   return phase === "sending" && rowsDone(job) === 0 ? "Sending the first rows" : undefined
 }
@@ -234,8 +229,8 @@ export function orderChangeText({ input }: JobRow): string | undefined {
 /** Signed points of a row; undefined for kinds without points. */
 export function rowPoints(kind: JobKind, row: JobRow): number | undefined {
   const { points } = row.input
-  if (typeof points !== "number" || kind === "member-create") return undefined
-  return kind === "deduct" ? -points : points
+  const { sign } = jobKindDescriptors[kind]
+  return typeof points === "number" && sign !== undefined ? sign * points : undefined
 }
 
 /** Whether it needs a decision: none was made, or it was left open. */

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Job, JobKind } from "../../../contract/job.ts"
+import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, pageOfRow, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { ReferenceHolderLink, RowLink } from "../../forms/job-link.tsx"
@@ -156,7 +156,7 @@ function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRo
 function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const now = useServerNow("half-minute")
   const { currency } = useSession().program
-  const isOrder = job.kind === "order-update"
+  const isOrder = jobKindDescriptors[job.kind].subject === "order"
   const points = rowPoints(job.kind, row)
   const dollars = rowDollars(row)
   const days = inputText(row, "expiryDays")

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { type CardCosts, fundCost, type ReferenceHolder } from "../../../contract/cards.ts"
-import { giftcardRow } from "../../../contract/job-rows.ts"
+import { giftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { limits } from "../../../contract/limits.ts"
 import { cardCostsQuery, cardFundQuery, cardTemplatesQuery, checkReferences } from "../../api/gift-cards.ts"
 import { requestParts } from "../../api/paging.ts"

@@ -11,7 +11,7 @@ import {
   refusalOfPair,
   type RegisteredCard,
 } from "../../../contract/cards.ts"
-import { type GiftcardRow } from "../../../contract/job-rows.ts"
+import type { GiftcardRow } from "../../../contract/kinds/giftcard.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import {

@@ -15,7 +15,7 @@ import {
   refusalOfPair,
 } from "../../../contract/cards.ts"
 import { exactText } from "../../../contract/typed-text.ts"
-import type { GiftcardRow } from "../../../contract/job-rows.ts"
+import type { GiftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"

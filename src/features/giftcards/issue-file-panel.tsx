@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type CardPairs, refusalOfPair } from "../../../contract/cards.ts"
-import { giftcardRow } from "../../../contract/job-rows.ts"
+import { giftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"

@@ -1,5 +1,5 @@
 import type { RegisteredCard } from "../../../contract/cards.ts"
-import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
+import { giftcardRow, type GiftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"

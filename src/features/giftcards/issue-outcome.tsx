@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
+import { giftcardRow, type GiftcardRow } from "../../../contract/kinds/giftcard.ts"
 import type { Job } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { earlierUnknown } from "../../../contract/row-outcomes.ts"

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
-import { isRounded } from "../../../contract/job-rows.ts"
+import { isRounded } from "../../../contract/kinds/order-update.ts"
 import {
   type CarrierSettings,
   identifiesCarrier,

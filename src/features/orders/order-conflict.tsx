@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core"
-import type { OrderConflict } from "../../../contract/job-rows.ts"
+import type { OrderConflict } from "../../../contract/kinds/order-update.ts"
 import { useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"

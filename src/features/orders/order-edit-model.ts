@@ -1,5 +1,9 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
-import { type OrderUpdateRow, type OrderBaseline, trackingNumber } from "../../../contract/job-rows.ts"
+import {
+  type OrderUpdateRow,
+  type OrderBaseline,
+  trackingNumber,
+} from "../../../contract/kinds/order-update.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { hasWrongCheckDigit, parcelNumber } from "../../../contract/parcel-number.ts"
 import { expectedFields, isCancelled } from "./order-row.tsx"

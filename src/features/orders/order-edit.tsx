@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
-import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
+import { orderUpdateRow, type OrderUpdateRow } from "../../../contract/kinds/order-update.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { createJob, cacheJob } from "../../api/jobs.ts"
 import { orderQuery, applyOrderChange } from "../../api/orders.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { firstAmountLimits } from "../../../contract/amount-limits.ts"
-import { rowSchemas } from "../../../contract/job-rows.ts"
+import { rowSchemas } from "../../../tests/support/row-schemas.ts"
 import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 
 const head = "E-mail;First name;Last name;Amount;Card;Reference;Days;Account;Mobile;Opt-out link"

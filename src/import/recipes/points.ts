@@ -1,4 +1,4 @@
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { award as awardKind } from "../../../contract/kinds/points.ts"
 import { limits } from "../../../contract/limits.ts"
 import {
   fieldOf,
@@ -68,7 +68,7 @@ function who({ member_id: id, email }: RowValues): string {
 const named = "A member id or an e-mail is required"
 const theMember = {
   keys: ["member_id", "email"],
-  label: jobKindDescriptors.award.fields.member_id,
+  label: awardKind.fields.member_id,
   empty: named,
 }
 
@@ -123,6 +123,7 @@ export const redeem: Recipe = {
     }),
   ],
   rules: [],
+  checksConfirmed: true,
   who,
   normal: (values) => JSON.stringify(values),
 }

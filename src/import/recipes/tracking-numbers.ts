@@ -1,4 +1,4 @@
-import { hasLetterOrDigit, isRounded } from "../../../contract/job-rows.ts"
+import { hasLetterOrDigit, isRounded } from "../../../contract/kinds/order-update.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { plainNumber } from "../../../contract/orders.ts"
@@ -217,18 +217,18 @@ function commonPrefix(ids: ReadonlySet<string>): string {
 }
 
 /** Any change of an order, for editing a job's row: it may have only a status or a carrier. */
-export const orderEdit: Recipe = {
-  name: "order-edit",
+const orderEdit: Recipe = {
+  name: "order-update",
   fields: orderFields(trackingNumber),
   rules: [],
   who: (values) => String(values["order_id"]),
   normal,
 }
 
-/** Tracking numbers of orders (contract/job-rows.ts, `orderUpdateRow`). */
+/** Tracking numbers of orders (contract/kinds/order-update.ts). */
 export const orderUpdate: Recipe = {
   ...orderEdit,
-  name: "order-update",
+  edit: orderEdit,
   fields: orderFields({ ...trackingNumber, required: "A tracking number is required" }),
   rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders, changedNumbers],
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import type { OrderUpdateRow } from "../../../contract/job-rows.ts"
+import type { OrderUpdateRow } from "../../../contract/kinds/order-update.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"
 import { digestAtOnce } from "../in-process.ts"
 import { createRandom } from "../random.ts"

@@ -1,4 +1,4 @@
-import type { OrderUpdateRow } from "../../../contract/job-rows.ts"
+import type { OrderUpdateRow } from "../../../contract/kinds/order-update.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"
 import type { Random } from "../random.ts"

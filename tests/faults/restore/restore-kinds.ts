@@ -1,4 +1,5 @@
-import type { CreateJobBody, JobKind } from "../../../contract/job.ts"
+import type { CreateJobBody } from "../../../contract/job.ts"
+import type { JobKind } from "../../../contract/job-kinds.ts"
 import type { JobRecord, RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { countedRecord } from "../counted-job.ts"

@@ -1,10 +1,6 @@
 import type { DraftStore } from "../../../src/lib/import-drafts.ts"
-import {
-  type ChangeResult,
-  type RecipeName,
-  type SheetCalls,
-  SheetWorker,
-} from "../../../src/import/sheet-worker.ts"
+import type { JobKind } from "../../../contract/job-kinds.ts"
+import { type ChangeResult, type SheetCalls, SheetWorker } from "../../../src/import/sheet-worker.ts"
 import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
 import { memoryDrafts } from "./memory-drafts.ts"
 
@@ -27,13 +23,13 @@ interface TestOptions {
   readonly now?: () => number
 }
 
-/** Creates the sheet worker of a recipe. */
+/** Creates the sheet worker of a kind of job. */
 export function testSheet(
-  recipe: RecipeName,
+  kind: JobKind,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
   const run = new SheetWorker(drafts, now)
-  run.start(recipe, userId, () => {})
+  run.start(kind, userId, () => {})
 
   async function view(change: (sheet: SheetCalls) => Promise<ChangeResult>): Promise<SheetView> {
     const result = await change(run)

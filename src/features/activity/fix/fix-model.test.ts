@@ -1,15 +1,16 @@
 import { expect, test } from "vitest"
 import { madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
-import type { JobKind } from "../../../../contract/job.ts"
-import { rowSchemas, type JobRow } from "../../../../contract/job-rows.ts"
+import type { JobKind } from "../../../../contract/job-kinds.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import { rowSchemas } from "../../../../tests/support/row-schemas.ts"
 import { fixedInput, fixSource } from "./fix-model.ts"
 
 const status = { label: "What went wrong", of: () => "Not found" }
 
 /** Corrects cells of a row by column label; returns the input to send, or the problems by column. */
 async function correct(kind: JobKind, row: JobRow, cells: Readonly<Record<string, string>>) {
-  const sheet = testSheet(kind === "order-update" ? "order-edit" : kind)
+  const sheet = testSheet(kind)
   const { columns } = await sheet.open(fixSource({ id: "J-1", kind }, [row], status))
   const [shown] = await sheet.rows()
   const edits = Object.entries(cells).map(([name, text]) => ({

@@ -1,13 +1,9 @@
-import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
-import { corrections } from "../../../../contract/earlier-awards.ts"
-import { jobKindDescriptors } from "../../../../contract/job-kinds.ts"
+import { corrections } from "../../../../contract/kinds/points.ts"
+import { jobKindDescriptors, type JobKind } from "../../../../contract/job-kinds.ts"
 import { rowNumber } from "../../../api/jobs.ts"
 import type { EarlierFinding } from "../../../import/sheet-data.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
-
-/** The recipient's fields of a gift card, which are nested in `member` (docs/api/giftcard.md, Issue a card). */
-const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
 
 function fixColumns(kind: JobKind): readonly (readonly [field: string, label: string])[] {
   return Object.entries(jobKindDescriptors[kind].fields)
@@ -106,8 +102,9 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
   const { confirm_pair: _, idempotencyKey, ...fields } = row.input
   const input = new Map<string, unknown>(Object.entries(fields))
   const recipient = new Map<string, unknown>(Object.entries(Object(row.input["member"])))
+  const { recipientFields = [] } = jobKindDescriptors[kind]
   for (const key of changed) {
-    const target = kind === "giftcard" && recipientFields.has(key) ? recipient : input
+    const target = recipientFields.includes(key) ? recipient : input
     // The cell's value decides which of the two fields it is.
     const fields = key === "member_id" ? ["member_id", "email"] : [key]
     for (const field of fields) {
@@ -117,7 +114,7 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
   }
   // An idempotency key from the API is valid for the unchanged request only.
   if (idempotencyKey !== undefined && changed.length === 0) input.set("idempotencyKey", idempotencyKey)
-  if (kind === "giftcard") input.set("member", Object.fromEntries(recipient))
+  if (recipientFields.length > 0) input.set("member", Object.fromEntries(recipient))
   if (confirms) input.set("confirm_pair", true)
   // The expected values were those of the previous order. For another one only this is expected: no tracking number.
   if (changed.includes("order_id")) input.set("expected", { tracking_number: null })

@@ -1,8 +1,9 @@
+import { hasPoints, jobKindDescriptors } from "../../../../contract/job-kinds.ts"
 import { Box, Group, Stack } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
-import type { Correction } from "../../../../contract/earlier-awards.ts"
+import type { Correction } from "../../../../contract/kinds/points.ts"
 import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
@@ -123,8 +124,8 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const { kind } = job
   const isFailed = state === "failed"
   const isLeftOut = state === "excluded"
-  const session = useImport(kind === "order-update" ? "order-edit" : kind, null)
-  useSheetFacts(session, { cards: kind === "giftcard", members: kind === "award" || kind === "deduct" })
+  const session = useImport(kind, null)
+  useSheetFacts(session, { cards: jobKindDescriptors[kind].record === "card", members: hasPoints(kind) })
   const { phase, included, counts, busy, key, revision } = session.state
   const show = useShow()
   const { access, ...reason } = useReason(job)
@@ -258,9 +259,7 @@ function useOpenedSheet(session: ImportSession, job: Job, state: OpenState, rows
       void change((sheet) => sheet.setRepeats(otherAmounts(rows)))
       return
     }
-    // Confirmed when the job was created; a redemption has only its quantity to confirm.
-    const confirmed = ["duplicate", "outlier", ...(kind === "redeem" ? (["check"] as const) : [])] as const
-    for (const check of confirmed) void change((sheet) => sheet.decide(check, "keep"))
+    void change((sheet) => sheet.keepConfirmed())
   }, [phase, source, rows, open, change, isLeftOut, kind])
 }
 

@@ -1,4 +1,4 @@
-import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
+import { isRounded, trackingNumber } from "../../../../contract/kinds/order-update.ts"
 import { explain } from "../../../lib/errors.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"

@@ -2,7 +2,7 @@ import { createStore as createState } from "zustand"
 import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
-import { type OrderBaseline, orderBaseline } from "../../../../contract/job-rows.ts"
+import { type OrderBaseline, orderBaseline } from "../../../../contract/kinds/order-update.ts"
 
 /**
  * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its row; `cancelled`: its

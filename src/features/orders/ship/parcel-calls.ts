@@ -1,12 +1,8 @@
 import { createStore } from "zustand"
 import * as z from "zod/mini"
 import { carrierSettings, recognised, usedNumbers } from "../../../../contract/orders.ts"
-import {
-  type DecisionBody,
-  jobRow,
-  type OrderUpdateRow,
-  type OrderBaseline,
-} from "../../../../contract/job-rows.ts"
+import { type DecisionBody, jobRow } from "../../../../contract/job-rows.ts"
+import type { OrderUpdateRow, OrderBaseline } from "../../../../contract/kinds/order-update.ts"
 import { type CreateJobBody, job, openJobRow } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { apiPath, request } from "../../../api/request.ts"

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import type { Order } from "../../../../contract/program/order.ts"
-import { orderUpdateRow } from "../../../../contract/job-rows.ts"
+import { orderUpdateRow } from "../../../../contract/kinds/order-update.ts"
 import { FakeOrderJobs } from "../../../../tests/support/orders/fake-order-jobs.ts"
 import { openOrders, order } from "../../../../tests/support/orders/open-orders.tsx"
 

@@ -8,7 +8,7 @@ import {
   identifiesCarrier,
   type UsedNumbers,
 } from "../../../../contract/orders.ts"
-import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
+import type { OrderUpdateRow } from "../../../../contract/kinds/order-update.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"

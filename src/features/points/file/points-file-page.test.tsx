@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, it, vi } from "vitest"
-import { awardRow } from "../../../../contract/job-rows.ts"
+import { awardRow } from "../../../../contract/kinds/points.ts"
 import { addRowsBody, repeatsBody } from "../../../../contract/job.ts"
 import { limitsOf } from "../../../../tests/support/test-app.tsx"
 import { openPoints, refusal, type Answers } from "../../../../tests/support/points/open-points.tsx"

@@ -1,0 +1,15 @@
+import { giftcardRow } from "../../contract/kinds/giftcard.ts"
+import { orderUpdateRow } from "../../contract/kinds/order-update.ts"
+import { awardRow, deductRow } from "../../contract/kinds/points.ts"
+import { redeemRow } from "../../contract/kinds/redeem.ts"
+import { createMemberBody } from "../../contract/program/member.ts"
+
+/** The schema of a row by kind of job, which the server applies. */
+export const rowSchemas = {
+  award: awardRow,
+  deduct: deductRow,
+  "member-create": createMemberBody,
+  redeem: redeemRow,
+  "order-update": orderUpdateRow,
+  giftcard: giftcardRow,
+}
