@@ -38,7 +38,8 @@ export function ImportSheet(props: {
     () => [shownColumns(state, false, fixed), shownColumns(state, true, fixed)],
     [state, fixed],
   )
-  const fitting = fittingColumns(usual, useRoom(sheet, numberWidth + actionsWidth))
+  const room = useRoom(sheet, numberWidth + actionsWidth)
+  const fitting = useMemo(() => fittingColumns(usual, room), [usual, room])
   const columns = allColumns ? every : fitting
   const hidden = state.columns.length - fitting.length
   return (

@@ -53,7 +53,8 @@ export function ListTableView<T extends object>(props: {
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const { rows } = table.getRowModel()
   const columns = table.getVisibleLeafColumns()
-  const widths = columns.map((column) => widthOf(column))
+  const [resized, setResized] = useState<ResizedColumn>()
+  const widths = columns.map((column) => (column.id === resized?.id ? resized.width : widthOf(column)))
   const growing = widths.includes(undefined)
   const least = widths.reduce<number>((sum, width) => sum + (width ?? leastGrow), selectable ? pickWidth : 0)
   // A row with details has two elements, so such lists are rendered whole.
@@ -105,7 +106,7 @@ export function ListTableView<T extends object>(props: {
             return <col key={id} style={grows ? {} : { width: widths[index] }} />
           })}
         </colgroup>
-        <ListHead {...{ table, layout, selectable }} arrangeable={props.arrangeable} />
+        <ListHead {...{ table, layout, selectable }} arrangeable={props.arrangeable} onResize={setResized} />
         {waiting === "late" && <SkeletonBody columns={columns} layout={layout} selectable={selectable} />}
         {waiting !== "late" &&
           (virtual ? (
@@ -204,8 +205,9 @@ function ListHead<T extends object>(props: {
   layout: ListLayout
   selectable: boolean
   arrangeable: boolean
+  onResize: (column: ResizedColumn | undefined) => void
 }) {
-  const { table, layout, selectable, arrangeable } = props
+  const { table, layout, selectable, arrangeable, onResize } = props
   const [moving, setMoving] = useState<{ id: string; over?: string }>()
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
   const order = headers.map(({ column }) => column.id)
@@ -234,7 +236,7 @@ function ListHead<T extends object>(props: {
           </th>
         )}
         {headers.map(({ id, column }) => {
-          const sorted = column.getIsSorted()
+          const sorted = column.getCanSort() && column.getIsSorted()
           const isTarget = moving !== undefined && moving.over === id && moving.id !== id
           return (
             <th
@@ -261,7 +263,7 @@ function ListHead<T extends object>(props: {
               onDragEnd={() => setMoving(undefined)}
             >
               <HeadLabel column={column} />
-              {arrangeable && <ResizeHandle table={table} columnId={id} />}
+              {arrangeable && <ResizeHandle table={table} columnId={id} onResize={onResize} />}
             </th>
           )
         })}
@@ -283,34 +285,51 @@ function HeadLabel<T extends object>({ column }: { column: ListTableColumn<T> })
   )
 }
 
+/** A column that is being resized, with its width in px. */
+interface ResizedColumn {
+  readonly id: string
+  readonly width: number
+}
+
 /**
- * Resizes its column. TanStack's own handler starts from the declared width, which is not the width of a column that
- * shares the remaining space.
+ * Resizes its column; the width is stored at the end, and Escape restores the one before. TanStack's own handler
+ * starts from the declared width, which is not the width of a column that shares the remaining space.
  */
-function ResizeHandle<T extends object>({ table, columnId }: { table: ListTable<T>; columnId: string }) {
-  const offset = useRef<number>(undefined)
+function ResizeHandle<T extends object>(props: {
+  table: ListTable<T>
+  columnId: string
+  onResize: (column: ResizedColumn | undefined) => void
+}) {
+  const { table, columnId: id, onResize } = props
   const start = (event: PointerEvent<HTMLElement>) => {
-    const head = event.currentTarget.closest("th")
-    if (event.button !== 0 || head === null) return
+    const { button, currentTarget: handle, pointerId, clientX } = event
+    const head = handle.closest("th")
+    if (button !== 0 || head === null) return
     event.preventDefault()
-    event.currentTarget.setPointerCapture(event.pointerId)
-    offset.current = head.offsetWidth - event.clientX
+    handle.setPointerCapture(pointerId)
+    const offset = head.offsetWidth - clientX
+    let width: number | undefined
+    const drag = new AbortController()
+    const end = (chosen: number | undefined) => {
+      drag.abort()
+      onResize(undefined)
+      if (chosen !== undefined) table.setColumnSizing((sizes) => ({ ...sizes, [id]: chosen }))
+    }
+    const onMove = (move: globalThis.PointerEvent) => {
+      width = Math.round(Math.min(mostWidth, Math.max(leastWidth, offset + move.clientX)))
+      onResize({ id, width })
+    }
+    const onKey = (key: KeyboardEvent) => {
+      if (key.key !== "Escape") return
+      // The list would clear its selection.
+      key.stopPropagation()
+      end(undefined)
+    }
+    handle.addEventListener("pointermove", onMove, drag)
+    handle.addEventListener("lostpointercapture", () => end(width), drag)
+    document.addEventListener("keydown", onKey, { signal: drag.signal, capture: true })
   }
-  const move = ({ clientX }: PointerEvent) => {
-    if (offset.current === undefined) return
-    const width = Math.round(Math.min(mostWidth, Math.max(leastWidth, offset.current + clientX)))
-    table.setColumnSizing((sizes) => ({ ...sizes, [columnId]: width }))
-  }
-  const end = () => (offset.current = undefined)
-  return (
-    <span
-      className={classes.resize}
-      aria-hidden
-      onPointerDown={start}
-      onPointerMove={move}
-      onLostPointerCapture={end}
-    />
-  )
+  return <span className={classes.resize} aria-hidden onPointerDown={start} />
 }
 
 interface ListRowProps<T extends object> {

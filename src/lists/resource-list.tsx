@@ -16,7 +16,7 @@ import { requestsFor } from "../api/paging.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { counted, formatCount } from "../lib/format.ts"
 import { sameValue } from "../lib/same-value.ts"
-import { useLate } from "../ui/hooks.ts"
+import { useLate, useStable } from "../ui/hooks.ts"
 import { useListKeys } from "../ui/list-keys.ts"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
@@ -184,6 +184,8 @@ function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<
     layout,
     filtered,
     isAnswered,
+    /** Columns can be chosen, moved and resized. */
+    arrangeable: layout === "wide" && views.views !== undefined && props.renderRows === undefined,
     table,
     selection,
     waiting,
@@ -199,17 +201,10 @@ function Header<T extends object>({ title = "", path = nothing, sum, actions, li
   return <PageHeader title={title} path={path} sum={text} actions={actions} />
 }
 
-function Filters<T extends object>({
-  columns,
-  filters = nothing,
-  filterEnd,
-  renderRows,
-  list,
-}: PartProps<T>) {
-  const { query, noun, layout, filtered, views, laidOut, arrange, onType } = list
+function Filters<T extends object>({ columns, filters = nothing, filterEnd, list }: PartProps<T>) {
+  const { query, noun, filtered, views, laidOut, arrange, arrangeable, onType } = list
   if (filters.length === 0 && filterEnd === undefined && views === undefined) return null
   const { state } = query
-  const arrangeable = layout === "wide" && views !== undefined && renderRows === undefined
   return (
     <FilterRow
       onClear={filtered ? () => state.setFilter(withoutFilters(filters)) : undefined}
@@ -248,7 +243,7 @@ function Notes<T extends object>({ title, notes, list }: PartProps<T>) {
 
 function Rows<T extends object>(props: PartProps<T>) {
   const { renderRows, selectionActions, list } = props
-  const { query, label, layout, table, selection, views, waiting } = list
+  const { query, label, layout, table, selection, arrangeable, waiting } = list
   // Only a fresh result proves that there are no rows.
   const isKnown = query.at !== undefined && query.error === null && !query.stale
   const empty = isKnown ? <Nothing {...props} /> : undefined
@@ -262,10 +257,9 @@ function Rows<T extends object>(props: PartProps<T>) {
   }
   return (
     <ListTableView
-      {...{ table, label, layout, waiting, empty }}
+      {...{ table, label, layout, waiting, arrangeable, empty }}
       rowName={selectionActions && (props.rowName ?? props.rowId ?? ownId)}
       raised={selection.rows.length > 0}
-      arrangeable={layout === "wide" && views !== undefined}
       rowAction={props.rowAction}
       renderDetail={props.renderDetail}
     />
@@ -300,7 +294,10 @@ function useListTable<T extends object>(
   const ofColumns = useStable(
     useMemo(() => columnState(columns, laidOut, layout, room), [columns, laidOut, layout, room]),
   )
-  const sorting = useMemo(() => sortingOf(columns, state.sort), [columns, state.sort])
+  const canSort = query.sortable ?? query.complete
+  // While other rows are awaited, the shown ones keep their order.
+  const sorts = canSort || query.waiting
+  const sorting = useMemo(() => (sorts ? sortingOf(columns, state.sort) : []), [sorts, columns, state.sort])
   const table = useTable<ListFeatures, T>({
     features: listFeatures,
     columns,
@@ -309,7 +306,7 @@ function useListTable<T extends object>(
     defaultColumn,
     state: { ...ofColumns, sorting, rowSelection },
     meta: { layout },
-    enableSorting: query.sortable ?? query.complete,
+    enableSorting: canSort,
     enableMultiSort: false,
     sortDescFirst: false,
     onSortingChange: (updater) => {
@@ -323,14 +320,6 @@ function useListTable<T extends object>(
     autoResetExpanded: false,
   })
   return { table, selection }
-}
-
-/** The same object while its content is equal: rows are not rendered again for more or less room. */
-function useStable<T>(next: T): T {
-  const [value, setValue] = useState(next)
-  if (value === next || sameValue(value, next)) return value
-  setValue(next)
-  return next
 }
 
 // Size 0: the column shares the remaining width.
@@ -357,9 +346,7 @@ function useSeenRows<T extends object>({ query, seenFor }: ResourceListProps<T>)
   // Low priority, so that typing stays responsive.
   const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
   const seen = rows.length > 0
-  const shown = seen
-    ? { ...query, rows, waiting: true, pending: false, complete: false, sortable: false }
-    : query
+  const shown = seen ? { ...query, rows, waiting: true, pending: false, complete: false } : query
   return { query: shown, seen, onType }
 }
 

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type CompositionEvent, useEffect, useState, useSyncExternalStore } from "react"
+import { sameValue } from "../lib/same-value.ts"
 import { serverTime } from "../lib/time.ts"
 
 function ticker(step: number) {
@@ -55,6 +56,14 @@ export function useLate(waiting: boolean): boolean {
     }
   }, [waiting])
   return waiting && late
+}
+
+/** The same object while its content is equal, so that what depends on it is not computed again. */
+export function useStable<T>(next: T): T {
+  const [value, setValue] = useState(next)
+  if (value === next || sameValue(value, next)) return value
+  setValue(next)
+  return next
 }
 
 /** Sets the window's title: "Members · Laurel". */

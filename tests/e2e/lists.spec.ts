@@ -19,8 +19,6 @@ async function boxOf(part: Locator) {
 async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]) {
   await page.mouse.move(...from)
   await page.mouse.down()
-  // The drag code is loaded on the first press.
-  await page.waitForLoadState("networkidle")
   await page.mouse.move((from[0] + to[0]) / 2, from[1], { steps: 4 })
   await page.mouse.move(...to, { steps: 4 })
   await page.mouse.up()
@@ -44,6 +42,16 @@ test("columns are moved and resized by mouse and keyboard, and stay so", async (
   await expect
     .poll(async () => Math.round((await boxOf(head(page, second))).width))
     .toBeGreaterThan(wide.width + 50)
+
+  // Escape during a drag restores the width.
+  const widened = await boxOf(head(page, second))
+  await page.mouse.move(widened.x + widened.width - 3, middle)
+  await page.mouse.down()
+  await page.mouse.move(widened.x + widened.width + 57, middle, { steps: 4 })
+  await expect.poll(async () => (await boxOf(head(page, second))).width).toBeGreaterThan(widened.width + 50)
+  await page.keyboard.press("Escape")
+  await expect.poll(async () => (await boxOf(head(page, second))).width).toBe(widened.width)
+  await page.mouse.up()
 
   await page.reload()
   await expect.poll(() => heads(page)).toEqual([third, first, second, ...before.slice(3)])

@@ -139,7 +139,7 @@ function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow
       ),
       meta: { minLayout: "phone" },
     },
-    { id: "outcome", header: "Outcome", accessorFn: outcomeLabel, cell: Outcome },
+    { id: "outcome", header: "Outcome", cell: Outcome },
     {
       id: "time",
       header: "Time",

@@ -52,12 +52,7 @@ function Register() {
   return (
     <ResourceList
       title="Gift cards"
-      // The server sorts, over all pages.
-      query={{
-        ...page,
-        sortable: false,
-        refresh: () => void client.invalidateQueries({ queryKey: cardsKey }),
-      }}
+      query={{ ...page, refresh: () => void client.invalidateQueries({ queryKey: cardsKey }) }}
       columns={cardColumns}
       rowAction={revealInRow}
       listKey="cards"

@@ -14,7 +14,7 @@ export function MemberCards({ memberId }: { memberId: string }) {
   return (
     <ResourceList
       label="Gift cards"
-      query={{ ...page, sortable: false, refresh: page.retry }}
+      query={{ ...page, refresh: page.retry }}
       columns={memberCardColumns}
       empty={{
         icon: IconCreditCard,

@@ -232,6 +232,35 @@ test("a viewer gets links without decisions, and jobs in place of the audit log"
   expect(requests.filter((line) => line.includes("/api/audit"))).toEqual([])
 })
 
+test("recent activity shows the newest saved parcel of a job, and each refused one", async () => {
+  const entry = (id: string, order: string, outcome: string) => ({
+    id,
+    at: "2026-11-20T00:00:00Z",
+    actor: { id: "u-9", name: "Jo Hart", role: "fulfilment" },
+    action: "order.update",
+    area: "program",
+    on: { kind: "order", id: order, label: null },
+    outcome,
+    note: null,
+    changes: [],
+    request_id: "J-1",
+  })
+  await open("manager", {
+    ...busy,
+    "GET /api/audit": () => [
+      entry("4", "ord_4", "done"),
+      entry("3", "ord_3", "refused"),
+      entry("2", "ord_2", "done"),
+      entry("1", "ord_1", "refused"),
+    ],
+  })
+  const activity = within(await region("Recent activity"))
+  expect(await activity.findByText(/ord_3/)).toBeVisible()
+  expect(activity.getByText(/ord_1/)).toBeVisible()
+  expect(activity.getByText(/ord_4/)).toBeVisible()
+  expect(activity.queryByText(/ord_2/)).not.toBeInTheDocument()
+})
+
 test("refreshing bypasses the caches, and a failure preserves the previous data", async () => {
   let fresh = 0
   const { user } = await open("manager", {

@@ -68,11 +68,11 @@ function RecentChanges() {
   )
 }
 
-/** The ship desk writes an entry for each parcel of its job: the newest one stands for all. */
+/** The ship desk writes an entry for each parcel of its job: of the saved ones only the newest is shown. */
 function newestOfEachJob(entries: readonly AuditEntry[]): readonly AuditEntry[] {
   const jobs = new Set<string>()
-  return entries.filter(({ action, request_id: job }) => {
-    if (action !== "order.update") return true
+  return entries.filter(({ action, outcome, request_id: job }) => {
+    if (action !== "order.update" || outcome !== "done") return true
     const isFirst = !jobs.has(job)
     jobs.add(job)
     return isFirst

@@ -248,6 +248,21 @@ test("an untouched editor closes when the focus leaves it", async () => {
   expect(editor()).not.toBeInTheDocument()
 })
 
+test("another row's button keeps typed text, says why its editor stays closed, and opens it once nothing is typed", async () => {
+  const { user, input } = await openByKey({ orders: [order("ord_1"), order("ord_2")] })
+  await user.keyboard("0099")
+  await user.click(screen.getByRole("button", { name: "Add tracking to ord_2" }))
+  expect(screen.getByRole("alert")).toHaveTextContent("Save or cancel ord_1 first. Then you can edit ord_2.")
+  expect(input).toHaveFocus()
+  expect(input).toHaveValue("0099")
+  expect(editor("ord_2")).not.toBeInTheDocument()
+
+  await user.clear(input)
+  await user.click(screen.getByRole("button", { name: "Add tracking to ord_2" }))
+  expect(editor("ord_1")).not.toBeInTheDocument()
+  expect(editor("ord_2")).toBeVisible()
+})
+
 test("changes by others while it is open are shown, and applied only after confirmation", async () => {
   let now = order("ord_1")
   const { queryClient, user, sent } = await openByKey({

@@ -34,6 +34,8 @@ interface EditTrackingProps {
   readonly cell: Element
   /** The order is no longer in the list; `row` is as it was last. */
   readonly removed: boolean
+  /** The row whose editor was requested while this one has unsaved text. */
+  readonly requested?: { readonly orderId: string }
   readonly onClose: () => void
 }
 
@@ -42,13 +44,17 @@ interface EditTrackingProps {
  * recognised number sets its carrier. The outcome is shown as a notification.
  */
 export function EditTracking(props: EditTrackingProps) {
-  const { row, cell, onClose } = props
+  const { row, cell, requested, onClose } = props
   const edit = useTrackingForm(row)
   const { form, check, ships, asksCarrier, chooseCarrier } = edit
   const { order } = edit.original
   const { send, save } = useSave(edit, onClose)
   const { control, setFocus } = form.methods
   const focusField = () => setFocus("tracking_number")
+  useEffect(() => {
+    if (requested !== undefined) setFocus("tracking_number")
+  }, [requested, setFocus])
+  const other = requested?.orderId === order.order_id ? undefined : requested?.orderId
   const openDrawer = useOpenDrawer(edit, onClose)
   const shell: FormShellProps<EditValues, EditValues> = {
     form,
@@ -62,6 +68,9 @@ export function EditTracking(props: EditTrackingProps) {
     onSubmit: save,
     children: (
       <>
+        {other !== undefined && (
+          <p role="alert">{`Save or cancel ${order.order_id} first. Then you can edit ${other}.`}</p>
+        )}
         <ChangedMeanwhile original={order} now={row.order} onTake={edit.takeLatest} />
         <TextField
           control={control}

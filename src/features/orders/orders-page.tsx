@@ -193,13 +193,16 @@ function pageCounts(
 
 /** The row whose tracking number is edited. Typed text survives even if the row leaves the list. */
 function useEditedRow(rows: readonly OrderRow[]) {
-  const [opened, setOpened] = useState<{ row: OrderRow; cell: Element }>()
+  const [opened, setOpened] = useState<{ row: OrderRow; cell: Element; requested?: { orderId: string } }>()
   const current = opened && rows.find((row) => rowId(row) === rowId(opened.row))
   return {
-    edited: opened && { cell: opened.cell, row: current ?? opened.row, removed: current === undefined },
+    edited: opened && { ...opened, row: current ?? opened.row, removed: current === undefined },
     // One row at a time: another one is opened once this one is saved or cancelled.
     onEdit: useCallback(
-      (row: OrderRow, cell: Element) => setOpened((already) => already ?? { row, cell }),
+      (row: OrderRow, cell: Element) =>
+        setOpened((already) =>
+          already === undefined ? { row, cell } : { ...already, requested: { orderId: rowId(row) } },
+        ),
       [],
     ),
     onClose: useCallback(() => setOpened(undefined), []),

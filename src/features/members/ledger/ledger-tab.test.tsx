@@ -67,6 +67,16 @@ describe("ledger search params", () => {
   })
 })
 
+it("balance panel never says that the filters leave out entries while the list loads", async () => {
+  const texts: string[] = []
+  const observer = new MutationObserver(() => texts.push(document.body.textContent))
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  openMember("/members/mem_ana", { answers: longLedger() })
+  await screen.findByRole("button", { name: "Row 1" })
+  observer.disconnect()
+  expect(texts.filter((text) => text.includes("leave out"))).toEqual([])
+})
+
 describe("times of day in the ledger's filter", () => {
   it("are optional, asked for as moments, and part of the address and of the filter's label", async () => {
     const { user, router, met } = openMember("/members/mem_ana")

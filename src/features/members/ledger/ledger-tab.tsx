@@ -74,12 +74,17 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     <div className={`grow scroll ${classes.ledger}`} data-scroll-restoration-id="ledger">
       <ResourceList
         label="Ledger"
-        // The service determines the order.
-        query={{ ...page, rows, sortable: false }}
+        query={{ ...page, rows }}
         rowId={rowId}
         columns={ledgerColumns}
         tabs={
-          <RunningBalance memberId={memberId} perPage={search.per_page} from={query.from} to={query.to} />
+          <RunningBalance
+            memberId={memberId}
+            perPage={search.per_page}
+            isListLoading={page.pending}
+            from={query.from}
+            to={query.to}
+          />
         }
         filters={filters}
         filterEnd={<ExportButton state={state} />}

@@ -21,6 +21,8 @@ export const RunningBalance = memo(PlainRunningBalance)
 interface Period {
   memberId: string
   perPage: number
+  /** The list next to it has no rows yet: they may be the ones that the line is drawn from. */
+  isListLoading: boolean
   /** Both ends of the days, ISO 8601. */
   from: string | undefined
   to: string | undefined
@@ -69,7 +71,7 @@ function PlainRunningBalance(period: Period) {
 }
 
 /** The rows that the list or this panel has loaded; nothing is requested here. */
-function useLoadedRows({ memberId, perPage, from, to }: Period) {
+function useLoadedRows({ memberId, perPage, isListLoading, from, to }: Period) {
   const between = { ...(from && { from }), ...(to && { to }) }
   // Without placeholder data: rows of another range would be wrong.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
@@ -84,7 +86,7 @@ function useLoadedRows({ memberId, perPage, from, to }: Period) {
     rows,
     total: full.data?.rows.length ?? newest.data?.meta?.total,
     readAt: full.data?.at ?? newest.data?.at,
-    isReading: rows === undefined && newest.isFetching,
+    isReading: rows === undefined && (newest.isFetching || isListLoading),
     newest,
     full,
   }

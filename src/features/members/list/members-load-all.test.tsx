@@ -42,6 +42,12 @@ test("load all costs as announced, renders only visible rows, and sorts", async 
   expect(listReads(requests)).toHaveLength(4)
 })
 
+test("a sort in the URL is not announced for rows that cannot be sorted", async () => {
+  renderApp("/members?sort=-points", membersServer(madeUpMembers(250)))
+  await screen.findByRole("link", { name: "Member m1" })
+  expect(screen.getByRole("columnheader", { name: "Points" })).not.toHaveAttribute("aria-sort")
+})
+
 test("load all restarts when the list changes meanwhile", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(150))

@@ -22,12 +22,12 @@ import {
 import { useCan, useSession } from "../../../api/session.ts"
 import { counted, formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { sameValue } from "../../../lib/same-value.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { pageSearch } from "../../../lists/list-params.ts"
 import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList, useIsAnswered } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
+import { useStable } from "../../../ui/hooks.ts"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
@@ -148,10 +148,7 @@ function useLoadedMatches(isEmpty: boolean, { search, status, tier }: MemberFilt
 /** Tiers and metadata keys of cached members: these rows and other pages'. Recomputed when the rows change. */
 function useObserved(rows: readonly Member[]) {
   const client = useQueryClient()
-  const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
-  const [observed, setObserved] = useState(inCache)
-  if (!sameValue(observed, inCache)) setObserved(inCache)
-  return observed
+  return useStable(useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client]))
 }
 
 /** Counts members that match by fields that the service does not search. */

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, it, test, vi } from "vitest"
 import { parseExact } from "../../../../contract/exact-json.ts"
@@ -217,4 +217,27 @@ test("a row with damaged fields shows what was received, without affecting other
   expect((await rowOf("Member m4")).getByText("9007199254740993")).toBeVisible()
   for (const name of ["Member m1", "Member m6"]) expect((await rowOf(name)).getByText("100")).toBeVisible()
   expect(screen.getAllByRole("row")).toHaveLength(1 + damaged.length)
+})
+
+test("a resized column is stored once, at the end; Escape restores its width", async () => {
+  renderApp("/members", membersServer(madeUpMembers(3)))
+  const heading = await screen.findByRole("columnheader", { name: "Company" })
+  const handle = heading.lastElementChild as HTMLElement
+  // jsdom has no pointer capture.
+  handle.setPointerCapture = () => {}
+  const columns = () => JSON.stringify(localStorage)
+  const before = columns()
+  const drag = (to: number) => {
+    fireEvent.pointerDown(handle, { button: 0, clientX: 0 })
+    fireEvent.pointerMove(handle, { clientX: to })
+    expect(columns()).toBe(before)
+  }
+  drag(260)
+  fireEvent.keyDown(document.body, { key: "Escape" })
+  fireEvent.lostPointerCapture(handle)
+  expect(columns()).toBe(before)
+
+  drag(260)
+  fireEvent.lostPointerCapture(handle)
+  expect(columns()).toContain("260")
 })

@@ -1,7 +1,19 @@
 import * as z from "zod/mini"
 import { readStored, saveStored } from "../../../lib/browser-storage.ts"
 
-const keyOf = (userId: string) => `laurel:outbox:${userId}`
+const keyOf = (userId: string) => `laurel-outbox-${userId}`
+
+/** Whether a user's outbox may have parcels. Earlier versions stored a word under another key. */
+function mayHoldParcels(userId: string): boolean {
+  const noted = readStored(keyOf(userId), z.boolean())
+  if (noted !== undefined) return noted
+  try {
+    const earlier = localStorage.getItem(`laurel:outbox:${userId}`)
+    return earlier !== null && earlier !== "empty"
+  } catch {
+    return false
+  }
+}
 
 /** Records in this browser whether a user's outbox has parcels, so that the next page knows without opening it. */
 export function noteOutbox(userId: string, holds: boolean): void {
@@ -13,7 +25,7 @@ export function noteOutbox(userId: string, holds: boolean): void {
  * when it cannot be read (the ship desk shows that).
  */
 export async function resumeOutbox(userId: string): Promise<number> {
-  if (readStored(keyOf(userId), z.boolean()) !== true) return 0
+  if (!mayHoldParcels(userId)) return 0
   try {
     const { openShipping } = await import("./shipping.ts")
     return (await openShipping(userId)).outbox.data.getState().parcels.length

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { useLiveUpdates } from "../../../api/events.ts"
 import { cacheJobProgress } from "../../../api/jobs.ts"
 import { ordersToShipQuery } from "../../../api/orders.ts"
+import { resumeOutbox } from "./resume-outbox.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
@@ -413,11 +414,24 @@ describe("ship desk", () => {
     await ready()
     await scanFirst(user, "RB123456785AU")
     await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")
-    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("true")
+    expect(localStorage.getItem("laurel-outbox-user-fulfilment")).toBe("true")
     await user.keyboard("u")
     await screen.findByText("Undone: Drill 1 for Ana Silva")
-    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("false")
+    expect(localStorage.getItem("laurel-outbox-user-fulfilment")).toBe("false")
   })
+
+  it.each(["holds", "true"])(
+    "opens on any page an outbox that an earlier version noted as %s",
+    async (note) => {
+      localStorage.setItem("laurel:outbox:u-1", note)
+      onTestFinished(stopShipping)
+      expect(await resumeOutbox("u-1")).toBe(0)
+      // Opening it notes what it has.
+      expect(localStorage.getItem("laurel-outbox-u-1")).toBe("false")
+      expect(await resumeOutbox("u-2")).toBe(0)
+      expect(localStorage.getItem("laurel-outbox-u-2")).toBeNull()
+    },
+  )
 
   it("reads a full list of pending orders up to an empty page", async () => {
     const pending = Array.from({ length: 100 }, (_, index) => ({
