@@ -96,7 +96,7 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
       giftcard: { baseUrl: `${server.url}/api/v1/external`, ...connection },
     },
     fillStore: async (engine: Engine) => {
-      if (config.sandbox.history) await storeHistory(engine, pastYear(sandbox.store))
+      if (config.sandbox.history) await storeHistory(engine, () => pastYear(sandbox.store))
     },
     close: async () => {
       clearInterval(timer)

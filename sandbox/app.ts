@@ -57,13 +57,9 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
   let savedSettings = "{}"
   let baseSaved = false
 
-  const settleAt = async (now: number): Promise<void> => {
-    await later.settle(now)
-  }
-
   async function handle(api: Api, request: Request, path: string, query: string): Promise<Response> {
     const now = options.now()
-    await settleAt(now)
+    await later.settle(now)
     const body = request.method === "GET" || request.method === "HEAD" ? "" : await request.text()
     const entry = requests.add({ at: now, api, method: request.method, path, query, body })
     const carryOut = async (changes: Partial<Call> = {}, at = options.now()): Promise<Response> =>
@@ -121,8 +117,8 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
       later.clear()
       baseSaved = false
     },
-    settle: () => settleAt(options.now()),
-    settleAll: () => settleAt(Infinity),
+    settle: () => later.settle(options.now()),
+    settleAll: () => later.settle(Infinity),
     *changes() {
       const { seed, members, seededAt } = world.store.base
       if (!baseSaved) yield { kind: "base", id: "base", value: { seed, members, seededAt } }

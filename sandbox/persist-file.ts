@@ -6,7 +6,6 @@ const baseKey = "base\nbase"
 
 /** A file in which a sandbox's changes outlive the process. */
 export interface SandboxFile {
-  readonly restored: boolean
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
   close(): void
@@ -27,7 +26,7 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
     .prepare("SELECT kind, id, value FROM changes")
     .all()
     .map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown }))
-  const restored = sandbox.restore(saved)
+  sandbox.restore(saved)
   const upsert = db.prepare(
     "INSERT INTO changes (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
   )
@@ -59,7 +58,6 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   }
 
   return {
-    restored,
     save,
     close() {
       save()

@@ -83,6 +83,15 @@ describe("changes and restore", () => {
     }
     expect(createSandbox({ members: 1 }).restore([])).toBe(false)
   })
+
+  it("refuse changes whose dates an earlier version moved", async () => {
+    const base = { seed: "laurel", members: 80, seededAt: 0 }
+    const saved = (moved: number) => [{ kind: "base", id: "base", value: { ...base, moved } }]
+    const { sandbox } = testClient({ members: 80, seed: "laurel" })
+    expect(() => sandbox.restore(saved(86_400_000))).toThrow(/moved its dates/)
+    expect(sandbox.store.base.seededAt).not.toBe(0)
+    expect(sandbox.restore(saved(0))).toBe(true)
+  })
 })
 
 it("reset seeds again, with the first settings, no faults and an empty log", async () => {

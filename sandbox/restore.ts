@@ -19,19 +19,24 @@ export const baseRecord = z.object({
   seed: z.string(),
   members: z.int(),
   seededAt: z.number(),
+  moved: z.optional(z.number()),
 })
 /** Counters of the store. */
 const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
 
 const change = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 
-/** The base of saved changes, if they belong to this seed and member count. */
+/** The base of saved changes, if they belong to this seed and member count. @throws Error if their dates were moved */
 export function savedBase(records: Iterable<unknown>, seed: string, members: number) {
   for (const raw of records) {
     const parsed = change.safeParse(raw)
     if (!parsed.success || parsed.data.kind !== "base") continue
     const base = baseRecord.safeParse(parsed.data.value)
-    if (base.success && base.data.seed === seed && base.data.members === members) return base.data
+    if (!base.success || base.data.seed !== seed || base.data.members !== members) continue
+    // Without the move, the seed's records would have other dates than the changes.
+    if ((base.data.moved ?? 0) !== 0)
+      throw new Error("an earlier version of the sandbox moved its dates, which this version does not do")
+    return base.data
   }
   return undefined
 }

@@ -16,12 +16,13 @@ import { sqlStore } from "./sql-store.ts"
 const dayMs = 86_400_000
 
 /**
- * Stores the history of a sandbox in a store without audit entries. Nothing in it is sent: what is unfinished is paused
+ * Stores the history of a sandbox, made by `makeHistory`, in a store without audit entries. Nothing in it is sent: what is unfinished is paused
  * or waits for a decision. SQLite only, like the sandbox.
  */
-export async function storeHistory(engine: Engine, history: History): Promise<void> {
+export async function storeHistory(engine: Engine, makeHistory: () => History): Promise<void> {
   const { audit, names, notes, settings, snapshots } = sqlStore(engine)
   if ((await audit.list({ per_page: 1 }, {})).length > 0) return
+  const history = makeHistory()
   const jobs = await Promise.all(history.jobs.map((past, index) => recordsOf(past, firstJobNumber + index)))
   // An interrupted start repeats these; the audit log comes last, in one transaction with the jobs.
   await names.put(history.names)

@@ -43,15 +43,13 @@ export type History = ReturnType<typeof pastYear>
 export function pastYear(sandbox: SandboxStore) {
   const { seededAt, number } = sandbox.base
   const random = randomFrom(number, 91)
-  // The reversed batch comes first: its reversal names it by its number.
   const since = seededAt - reversedBatch.days * day
   const members = seatsOf(sandbox, Math.min(filedMembers, sandbox.base.members)).map(({ index, member }) => ({
     index,
     member,
     ledger: sandbox.transactions.of(member.id).filter(({ created }) => created > since),
   }))
-  const jobs = [
-    ...reversedJobs(members),
+  const others = [
     ...filedAwards(members),
     ...singlePoints(members, seededAt, random),
     ...redemptions(sandbox, random),
@@ -62,7 +60,11 @@ export function pastYear(sandbox: SandboxStore) {
   ]
     .filter(({ at }) => at >= since)
     .toSorted((a, b) => a.at - b.at)
-    .map((job, index) => ({ ...job, batch_code: job.batch_code ?? batchCode(number, index) }))
+  // The reversed batch and its reversal come first: they name each other by their numbers.
+  const jobs = [...reversedJobs(members), ...others].map((job, index) => ({
+    ...job,
+    batch_code: job.batch_code ?? batchCode(number, index),
+  }))
   const notes = pastNotes(members, sandbox.orders.all)
   return {
     /** When it ends, in ms. */

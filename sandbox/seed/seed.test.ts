@@ -3,6 +3,7 @@ import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import { SandboxStore } from "../store/store.ts"
 import { ana } from "../../tests/support/sandbox/client.ts"
 import { companyAt, companyCount } from "./members.ts"
+import { pastYear } from "./history.ts"
 import { seedBase } from "./random.ts"
 
 const end = Date.UTC(2026, 10, 21, 2)
@@ -150,4 +151,13 @@ it("works with few members and with none", () => {
     expect(store.members.count).toBe(members)
     for (const order of store.orders.all) expect(store.members.get(order.memberId)).toBeDefined()
   }
+})
+
+it.each([
+  ["laurel", 2000],
+  ["two", 300],
+  ["four", 100],
+])("history starts with the reversed batch and its reversal: seed %s with %i members", (seed, members) => {
+  const { jobs } = pastYear(new SandboxStore(seed, members, Date.UTC(2026, 4, 20, 3), 0))
+  expect(jobs.map(({ reversal }) => reversal).slice(0, 3)).toEqual(["reversed", "reverses", undefined])
 })

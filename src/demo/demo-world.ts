@@ -48,7 +48,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
   }
   const sandbox = newSandbox()
   const store = await openDemoStore(sqlite)
-  await storeHistory(store.engine, pastYear(sandbox.store))
+  await storeHistory(store.engine, () => pastYear(sandbox.store))
   const world = await buildWorld(version, sandbox, store, undefined)
   return { world, discarded: saved !== undefined }
 }
