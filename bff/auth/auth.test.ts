@@ -89,12 +89,23 @@ describe("a session", () => {
     await begin(6.9)
     expect(await auth.sessions.read(cookie, "use")).toBeDefined()
     await begin(7)
+    const longer = createAuth({ engine, ...options, longestSession: 8 * 86_400 })
+    expect(await longer.sessions.read(cookie, "use")).toBeDefined()
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
     // The same for a process that sees the cookie for the first time.
     expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeUndefined()
-    const longer = createAuth({ engine, ...options, longestSession: 8 * 86_400 })
-    expect(await longer.sessions.read(cookie, "use")).toBeDefined()
+    expect(await engine.db.selectFrom("app_session").select("id").execute()).toEqual([])
+  })
+
+  test("that the store cannot read is logged with the store's error", async () => {
+    const errors: unknown[] = []
+    const log = { ...quietLog, error: (fields: object) => void errors.push(fields) }
+    const logged = createAuth({ engine, ...options, log })
+    const cookie = await cookieOfPriya(logged)
+    await engine.db.schema.dropTable("app_session").execute()
+    await expect(logged.sessions.read(cookie, "use")).rejects.toThrow()
+    expect(errors).toMatchObject([{ err: { message: expect.stringContaining("app_session") } }])
   })
 
   test("is worth nothing under another secret", async () => {

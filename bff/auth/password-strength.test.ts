@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { weakPassword } from "./password-strength.ts"
 
 const priya = { email: "priya.nair@program.example", name: "Priya Nair" }
@@ -61,5 +61,16 @@ describe("password strength", () => {
     "Пятьдесят кошек",
   ])("%s may be used", async (password) => {
     expect(await weakPassword(password, priya)).toBeUndefined()
+  })
+
+  test("loads its dictionaries again after they could not be loaded", async () => {
+    vi.resetModules()
+    vi.doMock("@zxcvbn-ts/language-en", () => {
+      throw new Error("unreadable")
+    })
+    const fresh = await import("./password-strength.ts")
+    await expect(fresh.weakPassword("password123")).rejects.toThrow()
+    vi.doUnmock("@zxcvbn-ts/language-en")
+    expect(await fresh.weakPassword("password123")).toContain("a common password")
   })
 })

@@ -52,7 +52,11 @@ const ownWarning =
  * product and the program count for nothing: an attacker tries them first.
  */
 export async function weakPassword(password: string, owner: PasswordOwner = {}): Promise<string | undefined> {
-  checker ??= loadChecker()
+  checker ??= loadChecker().catch((error: unknown) => {
+    // The next password tries again.
+    checker = undefined
+    throw error
+  })
   const names = [...wordsOf(owner), ...productWords].toSorted((one, other) => other.length - one.length)
   const lower = password.normalize("NFKC").toLowerCase()
   const rest = names.reduce((left, name) => left.replaceAll(name, ""), lower)

@@ -50,8 +50,11 @@ export function createSessions(options: SessionOptions) {
       .catch(refused)
     if (response === null) return undefined
     const { session, user } = response
-    if (typeof user.disabledAt === "string" || session.createdAt.getTime() + longestMs <= Date.now())
+    if (session.createdAt.getTime() + longestMs <= Date.now()) {
+      await db.deleteFrom("app_session").where("id", "=", session.id).execute()
       return undefined
+    }
+    if (typeof user.disabledAt === "string") return undefined
     return { user: sessionUser.parse(user), sessionId: session.id, cookies: headers.getSetCookie() }
   }
 
@@ -160,7 +163,10 @@ function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
     database: { db, type: kind },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    logger: { level: "error", log: (_level, message) => log.error({}, `Sign-in library: ${message}`) },
+    logger: {
+      level: "error",
+      log: (_level, message, err: unknown) => log.error({ err }, `Sign-in library: ${message}`),
+    },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
