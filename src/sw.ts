@@ -5,7 +5,16 @@
 import { addPlugins, matchPrecache, type PrecacheEntry, precacheAndRoute } from "workbox-precaching"
 import { NavigationRoute, registerRoute } from "workbox-routing"
 
-declare const self: typeof globalThis & { readonly __WB_MANIFEST: readonly PrecacheEntry[] }
+interface ActivateEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+// The DOM types used here lack the worker's.
+declare const self: typeof globalThis & {
+  readonly __WB_MANIFEST: readonly PrecacheEntry[]
+  readonly registration: ServiceWorkerRegistration
+  addEventListener(type: "activate", listener: (event: ActivateEvent) => void): void
+}
 
 const shell = "/shell.html"
 
@@ -35,4 +44,9 @@ registerRoute(
     },
     { denylist: [/^\/api\//] },
   ),
+)
+
+// The worker of earlier versions kept the files in a cache of its own, and sent page requests ahead.
+self.addEventListener("activate", (event) =>
+  event.waitUntil(Promise.all([self.registration.navigationPreload.disable(), caches.delete("laurel")])),
 )

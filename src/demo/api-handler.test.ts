@@ -120,6 +120,20 @@ describe("the demo's door", () => {
     expect(source.readyState).toBe(2)
     expect(text).not.toContain('"users"')
   })
+
+  it("closed event source reports no error", async () => {
+    const { world } = await openWorld()
+    await signInAs(world, "viewer")
+    const DemoEventSource = eventSourceOf(world)
+    const source = new DemoEventSource()
+    const onError = vi.fn()
+    source.addEventListener("error", onError)
+    const reading = vi.spyOn(world.accounts, "active").mockRejectedValueOnce(new Error("closed store"))
+    source.close()
+    await vi.waitFor(() => expect(reading).toHaveBeenCalled())
+    await requestDemo(world, "GET", "/about")
+    expect(onError).not.toHaveBeenCalled()
+  })
 })
 
 describe("users of the demo", () => {

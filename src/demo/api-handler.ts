@@ -217,6 +217,7 @@ export function eventSourceOf(world: DemoWorld) {
     }
 
     #end(): void {
+      if (this.readyState === DemoEventSource.CLOSED) return
       this.close()
       this.dispatchEvent(new Event("error"))
     }

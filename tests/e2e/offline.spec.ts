@@ -84,6 +84,8 @@ test("a new version is cached next to the previous one and takes over once no ta
   const first = await context.newPage()
   await first.goto(site.url)
   await first.evaluate(async () => {
+    // Left by the worker of earlier versions.
+    await (await caches.open("laurel")).put("/assets/zero.js", new Response("script zero"))
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" })
     await navigator.serviceWorker.ready
   })
