@@ -144,7 +144,7 @@ function rowsOf({ kind, at, rows, file, reversal }: PastJob, jobId: string): Pro
       endedAt,
       bodyHash: body === undefined ? null : await bodyHash(body),
       outcome: more.outcome ?? null,
-      work: more.answer ?? null,
+      notes: more.answer ?? null,
       ...lookupFields(more.lookups),
       ...confirmedFields(done),
     })

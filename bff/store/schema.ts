@@ -150,7 +150,8 @@ export const rowTable = tableOf(rowRecord, {
   balanceAfter: nullable(real)("balance_after"),
   looks: times("looks"),
   input: json("input"),
-  ...each(nullable(json), "decision", "work", "correction"),
+  ...each(nullable(json), "decision", "correction"),
+  notes: nullable(json)("work"),
   reverses: orNull(fields({ job: jobId("reverses_job"), row: integer("reverses_row") })),
   outcome: orNull(fields({ code: text("outcome_code"), message: text("outcome_message") })),
 })

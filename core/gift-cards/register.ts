@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-kind.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
-import { centsOf, readGiftcardWork, storableText, rowTemplate } from "../jobs/kinds/giftcard-work.ts"
+import { centsOf, readGiftcardNotes, storableText, rowTemplate } from "../jobs/kinds/giftcard-notes.ts"
 import { readsFor } from "../jobs/service-reads.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { readBody } from "../validation.ts"
@@ -115,31 +115,31 @@ async function addCardOf({ store, log }: Parts, job: JobRecord, row: RowRecord):
 
 function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undefined {
   if (row.upstreamId === null) return undefined
-  const work = readGiftcardWork(row)
+  const notes = readGiftcardNotes(row)
   const { member, denomination, externalRef, cardId } = readBody(row.input, giftcardRow)
-  const reference = work.body?.externalRef ?? work.reference ?? null
+  const reference = notes.body?.externalRef ?? notes.reference ?? null
   return {
     id: row.upstreamId,
     origin: "issued",
-    status: work.status ?? null,
-    template: work.body?.cardId ?? cardId ?? null,
+    status: notes.status ?? null,
+    template: notes.body?.cardId ?? cardId ?? null,
     amount_cents: centsOf(denomination),
     reference,
     own_reference: externalRef === undefined || externalRef === reference ? null : externalRef,
     member: {
-      id: work.memberId ?? null,
+      id: notes.memberId ?? null,
       email: member.email,
       name: `${member.firstname} ${member.lastname}`,
-      created: work.memberCreated ?? null,
+      created: notes.memberCreated ?? null,
     },
-    is_test: work.isTest ?? null,
+    is_test: notes.isTest ?? null,
     // The response to an issue has no time: then it is the time of the response.
-    issued_at: sentTime(work.issuedAt) ?? isoTimeOrNull(row.confirmedAt ?? row.endedAt),
-    expires_at: sentTime(work.expiresAt),
+    issued_at: sentTime(notes.issuedAt) ?? isoTimeOrNull(row.confirmedAt ?? row.endedAt),
+    expires_at: sentTime(notes.expiresAt),
     job: { id: row.jobId, row: row.row, line: row.line },
     by: { id: createdBy.id, name: createdBy.name },
-    replayed: work.replayed ?? null,
-    message: work.message ?? null,
+    replayed: notes.replayed ?? null,
+    message: notes.message ?? null,
     looked_up_at: null,
   }
 }

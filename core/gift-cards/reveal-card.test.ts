@@ -195,8 +195,8 @@ describe("a reveal", () => {
     const { reveal, store, sent, card } = await withCard()
     const { id = "", row = 0 } = card.job ?? {}
     const saved = await store.jobs.row(id, row)
-    const body = { ...(saved?.work?.["body"] as object), denomination: 500 }
-    await store.jobs.changeRows(id, [{ row, from: ["confirmed"], set: { work: { ...saved?.work, body } } }])
+    const body = { ...(saved?.notes?.["body"] as object), denomination: 500 }
+    await store.jobs.changeRows(id, [{ row, from: ["confirmed"], set: { notes: { ...saved?.notes, body } } }])
     expect((await reveal()).status).toBe(409)
     expect(sent()).toHaveLength(1)
   })

@@ -38,16 +38,19 @@ export function postRequest(api: Api, path: string, body: unknown): RowRequest {
   return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
 
+/** What a kind stores with a row, besides the notes of the engine (row-notes.ts). */
+type KindNotes = Readonly<Record<string, unknown>>
+
 /** The effect that a response attributes to this row. */
-export interface NamedEffect {
+export interface NamedEffect<Notes extends KindNotes = KindNotes> {
   readonly upstreamId: string
   readonly balanceAfter: number | null
-  /** Further fields of the response to store with the row, without secrets. */
-  readonly work?: RowRecord["work"]
+  /** Without secrets. */
+  readonly notes?: Partial<Notes>
 }
 
 /** An entry in the service's records that could be a row's effect. */
-export interface FoundEffect {
+export interface FoundEffect<Notes extends KindNotes = KindNotes> {
   readonly upstreamId: string
   /** ms since 1970, the service's clock; undefined when the entry has no time. */
   readonly createdAt?: number | undefined
@@ -59,34 +62,34 @@ export interface FoundEffect {
   readonly otherAmount?: boolean
   readonly not?: "kind" | "amount" | undefined
   readonly outcome?: RowRecord["outcome"]
-  readonly work?: RowRecord["work"]
+  readonly notes?: Partial<Notes>
 }
 
 /** Code and message of a row that has ended. */
 export type Outcome = NonNullable<RowRecord["outcome"]>
 
 /** Result of reading the service's records for a row. */
-export type Lookup =
+export type Lookup<Notes extends KindNotes = KindNotes> =
   | {
       readonly kind: "read"
-      readonly found: readonly FoundEffect[]
+      readonly found: readonly FoundEffect<Notes>[]
       /** All entries were read; an incomplete lookup never proves absence. */
       readonly complete: boolean
       /** The entry can never be this row's: a person decides immediately. */
-      readonly person?: Outcome & Pick<NamedEffect, "work">
+      readonly person?: Outcome & Pick<NamedEffect<Notes>, "notes">
       /** Someone else did it before: the row fails. */
       readonly refused?: Outcome
     }
   /** The target record does not exist, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
   /** The record was changed elsewhere; `code` defaults to `changed_there`. */
-  | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly work?: RowRecord["work"] }
+  | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly notes?: Partial<Notes> }
 
-/** Result of a read right before sending. `work` is stored with the intent or the outcome. */
-export type Precheck =
-  | { readonly kind: "go"; readonly work?: RowRecord["work"] }
-  | { readonly kind: "done"; readonly done: NamedEffect }
-  | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
+/** Result of a read right before sending. `notes` is stored with the intent or the outcome. */
+export type Precheck<Notes extends KindNotes = KindNotes> =
+  | { readonly kind: "go"; readonly notes?: Partial<Notes> }
+  | { readonly kind: "done"; readonly done: NamedEffect<Notes> }
+  | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect<Notes>, "notes">)
 
 /** Proof of absence: nothing found after settling, or additionally a later own effect found. */
 export type AbsenceProof = "settled" | "control"
@@ -133,11 +136,11 @@ interface RefusalRules {
   readonly isInconclusive?: (code: string) => boolean
 }
 
-interface RestoreRules {
+interface RestoreRules<Notes extends KindNotes> {
   /** Preparation only reads, so it also runs while a job is held. */
   readonly preparesWhileHeld?: boolean
-  /** The `work` that a row needs to be looked up although this store never sent it. */
-  readonly work?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
+  /** The `notes` that a row needs to be looked up although this store never sent it. */
+  readonly notes?: (job: JobRecord, row: RowRecord, since: number) => Partial<Notes>
 }
 
 /** Outcome codes of a kind, where the usual ones say too little. */
@@ -165,8 +168,11 @@ interface CacheRules {
   ) => AppEvent | undefined
 }
 
-/** One kind of job: how its rows are validated, sent and looked up. The optional members are what only some kinds need. */
-export interface KindRules {
+/**
+ * One kind of job: how its rows are validated, sent and looked up. The optional members are what only some kinds need;
+ * `Notes` is what the kind stores with a row.
+ */
+export interface KindRules<Notes extends KindNotes = KindNotes> {
   readonly kind: JobKind
   readonly api: Api
   /** Validates the input of a row and returns the fields to store, others null; throws 422. */
@@ -178,9 +184,9 @@ export interface KindRules {
     row: RowRecord,
     sent: RowRequest,
     response: { readonly status: number; readonly body: unknown },
-  ) => NamedEffect | undefined
+  ) => NamedEffect<Notes> | undefined
   /** An uncached read, `from` a time on the service's clock (undefined: all). Throws AppError on failure. */
-  readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup>
+  readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup<Notes>>
   readonly absence: AbsenceProof
   /** Most automatic resends after a proven absence. */
   readonly resends: number
@@ -193,7 +199,7 @@ export interface KindRules {
    */
   readonly prepare?: (context: JobContext) => Promise<void>
   /** Reads right before sending; throws AppError on failure: the row stays planned. */
-  readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck>
+  readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck<Notes>>
   readonly bulk?: BulkRules
   /** How effects carry the row's tag. A canary proves absence only for rows with the same form. */
   readonly tags?: {
@@ -207,10 +213,10 @@ export interface KindRules {
    */
   readonly resendSafety?: "idempotent" | "compared"
   readonly refusals?: RefusalRules
-  readonly restore?: RestoreRules
+  readonly restore?: RestoreRules<Notes>
   readonly messages?: KindMessages
-  /** The `work` of a row that is planned again or edited. Throws 422 for an input that conflicts with what was sent. */
-  readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
+  /** The `notes` of a row that is planned again or edited. Throws 422 for an input that conflicts with what was sent. */
+  readonly notesForRetry?: (row: RowRecord, corrected: NewRow | undefined) => Partial<Notes> | null
   /** Called when a row may have ended. Never rejects. */
   readonly onResolved?: (context: JobContext, row: number) => Promise<void>
   readonly audit?: {
@@ -237,22 +243,22 @@ export function isUsableId(id: string): boolean {
   return id !== "" && id.length <= longestId && isStorable(id)
 }
 
-/** The row's `work` merged with `more`; empty when there is nothing to merge. */
-export function withWork(
-  { work }: Pick<RowRecord, "work">,
-  more: RowRecord["work"] | undefined,
-): Partial<Pick<RowRecord, "work">> {
-  return more === undefined || more === null ? {} : { work: { ...work, ...more } }
+/** The row's `notes` merged with `more`; empty when there is nothing to merge. */
+export function withNotes(
+  { notes }: Pick<RowRecord, "notes">,
+  more: RowRecord["notes"] | undefined,
+): Partial<Pick<RowRecord, "notes">> {
+  return more === undefined || more === null ? {} : { notes: { ...notes, ...more } }
 }
 
 /** Facts of a lookup after a restore, valid until the row is sent again; the store's clock. */
-export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
+export function restoredFacts(row: Pick<RowRecord, "notes" | "attempts">): RestoredFacts | undefined {
   const { restored } = notesOf(row)
   return restored?.attempts === row.attempts ? restored : undefined
 }
 
 /** The restore facts of a row that this store has never sent. */
-export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
+export function neverSentHere(row: Pick<RowRecord, "notes" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
 }
 

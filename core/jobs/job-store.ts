@@ -185,7 +185,7 @@ export const rowRecord = z.object({
   confirmedAt: z._default(time, null),
   balanceAfter: z._default(number, null),
   decision: z._default(z.nullable(rowDecision), null),
-  work: z._default(z.nullable(object), null),
+  notes: z._default(z.nullable(object), null),
 })
 /** A stored row. */
 export type RowRecord = Readonly<z.output<typeof rowRecord>>

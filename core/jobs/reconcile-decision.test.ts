@@ -30,7 +30,7 @@ const settled = rowOf({
   sentAt: 89_000,
   endedAt: 90_000,
   looks: [95_000, 97_000],
-  work: { empty_at: 95_000 },
+  notes: { empty_at: 95_000 },
 })
 const withRow = (over: Partial<RowRecord>) => ({ row: { ...settled, ...over } })
 const read = (over: Partial<Extract<Lookup, { kind: "read" }>> = {}): Lookup => ({
@@ -58,8 +58,8 @@ const proven: Evidence = {
 }
 
 const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
-const restored = withRow({ work: { restored: facts } })
-const neverSent = withRow({ attempts: 0, work: { restored: { ...facts, attempts: 0 } } })
+const restored = withRow({ notes: { restored: facts } })
+const neverSent = withRow({ attempts: 0, notes: { restored: { ...facts, attempts: 0 } } })
 
 const confirm = (one: FoundEffect, outcome: RowRecord["outcome"] = null): Decision => ({
   kind: "confirm",
@@ -72,10 +72,10 @@ const failed = (code: RowOutcomeCode, set?: object): Decision => ({
   outcome: rowOutcome(code),
   ...(set && { set }),
 })
-const wait = (until: number, work?: RowRecord["work"]): Decision => ({
+const wait = (until: number, notes?: RowRecord["notes"]): Decision => ({
   kind: "wait",
   until,
-  ...(work && { work }),
+  ...(notes && { notes }),
 })
 const reads = (what: "history" | "balance" | "own_effect") => ({ kind: "read", what })
 const absent: Decision = { kind: "absent" }
@@ -109,14 +109,14 @@ const effects: readonly Case[] = [
   ],
   [
     "an entry that can never be the row's needs a person",
-    { lookup: read({ person: { ...rowOutcome("earlier_card"), work: { taken: 1 } } }) },
-    { ...person("earlier_card"), work: { taken: 1 } },
+    { lookup: read({ person: { ...rowOutcome("earlier_card"), notes: { taken: 1 } } }) },
+    { ...person("earlier_card"), notes: { taken: 1 } },
   ],
   ["a record changed elsewhere needs a person", { lookup: { kind: "changed" } }, person("changed_there")],
   [
     "a record changed elsewhere keeps what was read",
-    { lookup: { kind: "changed", code: "not_taken", work: { theirs: 1 } } },
-    { ...person("not_taken"), work: { theirs: 1 } },
+    { lookup: { kind: "changed", code: "not_taken", notes: { theirs: 1 } } },
+    { ...person("not_taken"), notes: { theirs: 1 } },
   ],
   [
     "lookups that failed for too long need a person",
@@ -249,29 +249,33 @@ const absence: readonly Case[] = [
     { ...withRow({ endedAt: 87_299 }), pending: "unreadable" },
     person("history_unreadable"),
   ],
-  ["the first empty lookup is repeated", withRow({ work: null }), wait(100_700, { empty_at: now })],
+  ["the first empty lookup is repeated", withRow({ notes: null }), wait(100_700, { empty_at: now })],
   [
     "an empty lookup of an earlier attempt does not count",
-    withRow({ work: { empty_at: 89_999 } }),
+    withRow({ notes: { empty_at: 89_999 } }),
     wait(100_700, { empty_at: now }),
   ],
-  ["the second empty lookup comes a recheck later", withRow({ work: { empty_at: 99_301 } }), wait(100_001)],
+  ["the second empty lookup comes a recheck later", withRow({ notes: { empty_at: 99_301 } }), wait(100_001)],
   [
     "kinds without canaries need only time",
-    { rules: { absence: "settled" }, history: undefined, pending: undefined, ...withRow({ work: null }) },
+    { rules: { absence: "settled" }, history: undefined, pending: undefined, ...withRow({ notes: null }) },
     absent,
   ],
-  ["a second empty lookup may come exactly a recheck later", withRow({ work: { empty_at: 99_300 } }), absent],
-  ["an empty lookup at the end of the call counts", withRow({ work: { empty_at: 90_000 } }), absent],
+  [
+    "a second empty lookup may come exactly a recheck later",
+    withRow({ notes: { empty_at: 99_300 } }),
+    absent,
+  ],
+  ["an empty lookup at the end of the call counts", withRow({ notes: { empty_at: 90_000 } }), absent],
   [
     "a refusal after an unknown attempt fails the absent row",
-    withRow({ work: { empty_at: 95_000, refusal } }),
+    withRow({ notes: { empty_at: 95_000, refusal } }),
     failed("not_enough_points", { decision: null }),
   ],
   [
     "a conclusive refusal of the absent row fails it",
     {
-      ...withRow({ work: { empty_at: 95_000, refusal } }),
+      ...withRow({ notes: { empty_at: 95_000, refusal } }),
       rules: { absence: "control", refusals: { isInconclusive: () => false } },
     },
     failed("not_enough_points", { decision: null }),
@@ -279,7 +283,7 @@ const absence: readonly Case[] = [
   [
     "an inconclusive refusal of the absent row needs a person",
     {
-      ...withRow({ work: { empty_at: 95_000, refusal } }),
+      ...withRow({ notes: { empty_at: 95_000, refusal } }),
       rules: { absence: "control", refusals: { isInconclusive: () => true } },
     },
     person("not_enough_points"),
@@ -342,13 +346,13 @@ const restores: readonly Case[] = [
   ["pending points need a person", { ...restored, pending: 3 }, person("points_pending")],
   [
     "a young restore waits longer than a call",
-    withRow({ work: { restored: { ...facts, at: 99_000 } }, singly: true }),
+    withRow({ notes: { restored: { ...facts, at: 99_000 } }, singly: true }),
     wait(103_700),
   ],
   [
     "a missing member waits too",
     {
-      ...withRow({ work: { restored: { ...facts, at: 99_000 } }, singly: true }),
+      ...withRow({ notes: { restored: { ...facts, at: 99_000 } }, singly: true }),
       lookup: noRecord,
       history: undefined,
     },
@@ -361,7 +365,7 @@ const restores: readonly Case[] = [
   ],
   [
     "an attempt after the restore is decided as usual",
-    withRow({ attempts: 2, work: { restored: facts, empty_at: 95_000 } }),
+    withRow({ attempts: 2, notes: { restored: facts, empty_at: 95_000 } }),
     absent,
   ],
 ]

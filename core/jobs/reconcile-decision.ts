@@ -17,7 +17,7 @@ import {
   restoredFacts,
 } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { notes, notesOf } from "./row-notes.ts"
+import { engineNotes, notesOf } from "./row-notes.ts"
 import { waitedSince } from "./transitions.ts"
 
 // What follows from the lookup of an unknown row. Pure; times are ms since 1970 on the store's clock.
@@ -51,9 +51,9 @@ interface Missing {
 
 export type Decision =
   | { readonly kind: "confirm"; readonly effect: FoundEffect; readonly outcome: RowRecord["outcome"] }
-  | { readonly kind: "wait"; readonly until: number; readonly work?: RowRecord["work"] }
+  | { readonly kind: "wait"; readonly until: number; readonly notes?: RowRecord["notes"] }
   /** A person decides. */
-  | ({ readonly kind: "person"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
+  | ({ readonly kind: "person"; readonly outcome: Outcome } & Pick<NamedEffect, "notes">)
   | {
       readonly kind: "failed"
       readonly outcome: Outcome
@@ -93,14 +93,14 @@ function decidedByLookup({ isUntagged, row }: Evidence, lookup: Lookup): Decisio
     if (lookup.refused !== undefined)
       return { kind: "failed", outcome: lookup.refused, set: { endedAt: null } }
     if (lookup.person !== undefined) {
-      const { work, ...outcome } = lookup.person
-      return { kind: "person", outcome, ...(work !== undefined && { work }) }
+      const { notes, ...outcome } = lookup.person
+      return { kind: "person", outcome, ...(notes !== undefined && { notes }) }
     }
   }
   if (isUntagged) return person(restoredFacts(row) === undefined ? "unmarked" : "restore_unsure")
   if (lookup.kind !== "changed") return undefined
-  const { code = "changed_there", work } = lookup
-  return { kind: "person", outcome: rowOutcome(code), ...(work !== undefined && { work }) }
+  const { code = "changed_there", notes } = lookup
+  return { kind: "person", outcome: rowOutcome(code), ...(notes !== undefined && { notes }) }
 }
 
 function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
@@ -120,7 +120,7 @@ function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
   if (rules.absence === "control" && restored === undefined) {
     const { empty_at: emptyAt } = notesOf(row)
     if (emptyAt === undefined || emptyAt < (row.endedAt ?? lookedAt))
-      return { kind: "wait", until: lookedAt + recheckMs, work: notes({ empty_at: lookedAt }) }
+      return { kind: "wait", until: lookedAt + recheckMs, notes: engineNotes({ empty_at: lookedAt }) }
     if (lookedAt < emptyAt + recheckMs) return { kind: "wait", until: emptyAt + recheckMs }
   }
   return provenAbsent(evidence, lookup)

@@ -111,7 +111,7 @@ const settled = rowOf({
   endedAt: 90_000,
   endedHow: "reset",
   looks: [95_000, 97_000],
-  work: { empty_at: 95_000 },
+  notes: { empty_at: 95_000 },
 })
 
 async function reconciled(row: RowRecord = settled, job: Partial<JobRecord> = {}) {
@@ -182,11 +182,11 @@ describe("a row whose effect is found", () => {
     expect(engine.calls.filter((call) => call.startsWith("gap"))).toEqual([])
   })
 
-  test("stores the `work` and outcome of the lookup", async () => {
+  test("stores the `notes` and outcome of the lookup", async () => {
     const outcome = rowOutcome("matched_by_time")
-    shows([found("txn_1", { outcome, work: { status: "new" } })])
+    shows([found("txn_1", { outcome, notes: { status: "new" } })])
     const [change] = await reconciled()
-    expect(change?.set).toEqual({ ...confirmed.set, outcome, work: { ...settled.work, status: "new" } })
+    expect(change?.set).toEqual({ ...confirmed.set, outcome, notes: { ...settled.notes, status: "new" } })
   })
 
   test("that another row claims first is looked up again, without a notification", async () => {
@@ -222,9 +222,11 @@ describe("a row whose effect is not found", () => {
   test("fails or conflicts when the lookup says so", async () => {
     shows([], { refused: rowOutcome("already_member") })
     expect(await reconciled()).toEqual([failed("already_member", { endedAt: null })])
-    shows([], { person: { ...rowOutcome("earlier_card"), work: { takenBy: 1 } } })
+    shows([], { person: { ...rowOutcome("earlier_card"), notes: { takenBy: 1 } } })
     const { set } = conflict("earlier_card")
-    expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, takenBy: 1 } } }])
+    expect(await reconciled()).toEqual([
+      { ...seen, set: { ...set, notes: { ...settled.notes, takenBy: 1 } } },
+    ])
   })
 
   test("is resent when the found entries belong to other rows", async () => {
@@ -284,7 +286,7 @@ describe("a row whose effect is not found", () => {
 })
 
 describe("a lookup that fails", () => {
-  const fresh = { ...settled, looks: [], work: { other: 1 } }
+  const fresh = { ...settled, looks: [], notes: { other: 1 } }
 
   test("is repeated later, less often the longer it fails", async () => {
     fails(unavailable)
@@ -292,13 +294,13 @@ describe("a lookup that fails", () => {
     const first = { since: 100_000, looks: 1 }
     expect(await retry({ ...fresh, endedAt: 99_000 })).toEqual({
       nextAt: 100_500,
-      work: { other: 1, missed: first },
+      notes: { other: 1, missed: first },
     })
-    expect(await retry(fresh)).toEqual({ nextAt: 102_500, work: { other: 1, missed: first } })
+    expect(await retry(fresh)).toEqual({ nextAt: 102_500, notes: { other: 1, missed: first } })
     const missed = { since: 90_000, looks: 1 }
-    expect(await retry({ ...fresh, work: { missed } })).toEqual({
+    expect(await retry({ ...fresh, notes: { missed } })).toEqual({
       nextAt: 102_500,
-      work: { missed: { since: 90_000, looks: 2 } },
+      notes: { missed: { since: 90_000, looks: 2 } },
     })
     const frozen = engineWith({ instances: { isOver: async () => false } })
     await reconcileRow(jobContext(frozen), { ...fresh, endedAt: null, sentAt: 97_000 })
@@ -312,7 +314,7 @@ describe("a lookup that fails", () => {
   test("goes to a person after three failures in a row over a long time, long after the call", async () => {
     fails(unavailable)
     const given = (row: Partial<RowRecord>, since: number, times: number) =>
-      reconciled({ ...fresh, ...row, work: { missed: { since, looks: times } } }).then(
+      reconciled({ ...fresh, ...row, notes: { missed: { since, looks: times } } }).then(
         ([change]) => change?.set.outcome?.code,
       )
     const old = { endedAt: 87_299 }
@@ -325,9 +327,9 @@ describe("a lookup that fails", () => {
   test("is forgotten after the next success", async () => {
     const [change] = await reconciled({
       ...settled,
-      work: { empty_at: 95_000, missed: { since: 1, looks: 1 } },
+      notes: { empty_at: 95_000, missed: { since: 1, looks: 1 } },
     })
-    expect(change).toEqual({ ...again, set: { ...again.set, work: { empty_at: 95_000 } } })
+    expect(change).toEqual({ ...again, set: { ...again.set, notes: { empty_at: 95_000 } } })
   })
 
   test("throws when the key is refused or on an internal error", async () => {
@@ -341,8 +343,8 @@ describe("a lookup that fails", () => {
 
 describe("a row of a job held after a restore", () => {
   const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
-  const heldRow = { ...settled, work: { restored: facts } }
-  const never = { ...heldRow, attempts: 0, work: { restored: { ...facts, attempts: 0 } } }
+  const heldRow = { ...settled, notes: { restored: facts } }
+  const never = { ...heldRow, attempts: 0, notes: { restored: { ...facts, attempts: 0 } } }
 
   test("is resent if it was sent before, and planned if it never was", async () => {
     expect(await reconciled(heldRow)).toEqual([again])

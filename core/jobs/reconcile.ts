@@ -11,7 +11,7 @@ import {
   notifyConfirmed,
   ownUnclaimed,
   restoredFacts,
-  withWork,
+  withNotes,
 } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
 import {
@@ -23,7 +23,7 @@ import {
   retryIn,
   retryMs,
 } from "./reconcile-decision.ts"
-import { notes, notesOf, withoutNote } from "./row-notes.ts"
+import { engineNotes, notesOf, withoutNote } from "./row-notes.ts"
 import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
@@ -75,15 +75,15 @@ export async function reconcileRow(context: JobContext, stored: RowRecord): Prom
   if (lookup === undefined) return
   const evidence = await gatherEvidence(
     context,
-    { ...row, work: withoutNote(row.work, "missed") },
+    { ...row, notes: withoutNote(row.notes, "missed") },
     lookedAt,
     lookup,
   )
   const decision = await decideWithReads(context, evidence)
   const looks = [...row.looks, lookedAt].slice(-maxStoredLookups)
   if (decision.kind === "confirm") return confirmFound(context, evidence.row, decision, looks)
-  const { work } = evidence.row
-  const noted = { looks, ...(work !== stored.work && { work }) }
+  const { notes } = evidence.row
+  const noted = { looks, ...(notes !== stored.notes && { notes }) }
   await jobs.changeRows(job.id, [changeFor(context, evidence.row, decision, noted)])
   context.jobChanged(job.id)
   await rules.onResolved?.(context, row.row)
@@ -148,14 +148,14 @@ function changeFor(
   { job, rules }: JobContext,
   row: RowRecord,
   decision: Exclude<Decision, { readonly kind: "confirm" }>,
-  noted: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
+  noted: Pick<RowRecord, "looks"> & { readonly notes?: RowRecord["notes"] },
 ): RowChange {
   const after = transitions.afterLookup(rules, row, noted)
   switch (decision.kind) {
     case "wait":
-      return after.wait(decision.until, decision.work)
+      return after.wait(decision.until, decision.notes)
     case "person":
-      return after.conflict(decision.outcome, decision.work)
+      return after.conflict(decision.outcome, decision.notes)
     case "failed":
       return after.failed(decision.outcome, decision.set)
     case "absent":
@@ -175,8 +175,8 @@ async function confirmFound(
 ): Promise<void> {
   const { gaps, job, rules, time } = context
   const { jobs } = context.store
-  const { upstreamId, createdAt, work } = effect
-  const named = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
+  const { upstreamId, createdAt, notes } = effect
+  const named = { upstreamId, balanceAfter: null, ...(notes !== undefined && { notes }) }
   const end = { at: row.endedAt ?? time.now(), byResponse: false }
   const confirmed = transitions.confirm(context, row, named, end, { looks, outcome })
   const [result] = await jobs.changeRows(job.id, [confirmed])
@@ -205,7 +205,7 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
     const isOver = lastedLong && missed.looks >= missesAllowed
     if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const set = { nextAt, ...withWork(row, notes({ missed })) }
+    const set = { nextAt, ...withNotes(row, engineNotes({ missed })) }
     await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, set)])
     return undefined
   }

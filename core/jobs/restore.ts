@@ -20,10 +20,10 @@ import {
   neverSentHere,
   ownUnclaimed,
   restoredFacts,
-  withWork,
+  withNotes,
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
-import { notes } from "./row-notes.ts"
+import { engineNotes } from "./row-notes.ts"
 import { callKey, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
@@ -111,7 +111,7 @@ async function hasEffect(context: JobContext, row: RowRecord): Promise<boolean> 
   const { attempts } = row
   const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
   // Known attempts did nothing; an unknown later one may have been sent at any time.
-  const sample = { ...row, endedAt: null, ...withWork(row, notes({ restored })) }
+  const sample = { ...row, endedAt: null, ...withNotes(row, engineNotes({ restored })) }
   const lookup = await lookUp(context, sample)
   return lookup.kind === "read" && (await ownUnclaimed(context, row, lookup.found)).length > 0
 }

@@ -38,7 +38,7 @@ export async function retryRows(
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
     const inputs = await correcting.read(chosen)
-    const changes = inputs.map(({ number, row, corrected, work }) => {
+    const changes = inputs.map(({ number, row, corrected, notes }) => {
       if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
       const name = `Row ${row.line ?? number}`
       // An excluded row of a reversal has released its award.
@@ -47,17 +47,17 @@ export async function retryRows(
         throw conflict(
           `${name} can’t be sent again, its state is “${rowStateLabels[row.state]}”. Nothing was done.`,
         )
-      return planAgain(row, corrected, work)
+      return planAgain(row, corrected, notes)
     })
     const added = totalAmount(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
     const results = await correcting.change(changes, added, "Nothing was done.", audit)
     return { planned: countChanged(results), missed: missedRows(changes, results) }
   }
-  const { workForRetry } = kindRules[job.kind]
+  const { notesForRetry } = kindRules[job.kind]
   let planned = 0
   // One pass by number, so that a row that fails again meanwhile is not retried twice.
   for await (const rows of rowBatches(storedRows(context.store.jobs), job.id, ["failed"])) {
-    const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
+    const changes = rows.map((row) => planAgain(row, undefined, notesForRetry?.(row, undefined) ?? null))
     const rest = planned === 0 ? "Nothing was done." : `${planned} rows are sent again, the others are not.`
     const entry = planned === 0 ? audit : undefined
     planned += countChanged(await correcting.change(changes, totalAmount(rows), rest, entry))
@@ -108,7 +108,7 @@ export async function editRows(
   const changes: RowChange[] = []
   const logged: AuditChange[][] = []
   let added = 0
-  for (const { number, row, corrected, work } of await correcting.read(body.rows)) {
+  for (const { number, row, corrected, notes } of await correcting.read(body.rows)) {
     if (row === undefined || corrected === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned")
@@ -117,7 +117,7 @@ export async function editRows(
       )
     if (row.doubtful)
       throw conflict(`Row ${number} was sent before and may have been carried out. Nothing was saved.`)
-    changes.push(editPlanned(kindRules[job.kind], row, corrected, work))
+    changes.push(editPlanned(kindRules[job.kind], row, corrected, notes))
     logged.push(changedFields(row, corrected))
     added += amountOf(corrected) - amountOf(row)
   }
@@ -209,9 +209,9 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const startedAt = jobChange.set.startedAt ?? job.startedAt ?? undefined
   return {
-    /** Reads each row with its correction (undefined: unchanged) and the `work` to keep. Throws 422. */
+    /** Reads each row with its correction (undefined: unchanged) and the `notes` to keep. Throws 422. */
     async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {
-      const { workForRetry } = kindRules[job.kind]
+      const { notesForRetry } = kindRules[job.kind]
       const defaults = await rowDefaults(context, job.kind)
       // A row of a reversal takes back exactly one award.
       const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
@@ -230,7 +230,7 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
             requested && row && keepsPurpose(row, requested)
               ? { ...requested, purpose: row.purpose }
               : requested
-          return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }
+          return { number, row, corrected, notes: (row && notesForRetry?.(row, corrected)) ?? null }
         },
         { within: "input." },
       )

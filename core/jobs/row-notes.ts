@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { RowRecord } from "./job-store.ts"
 
-// What the engine stores in a row's `work`, next to the keys of the row's kind. Times are ms since 1970 on the store's
+// What the engine stores in a row's `notes`, besides those of the row's kind. Times are ms since 1970 on the store's
 // clock.
 
 const refusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
@@ -42,18 +42,18 @@ const rowNotes = z.object({
 })
 type RowNotes = z.output<typeof rowNotes>
 
-export function notesOf({ work }: Pick<RowRecord, "work">): RowNotes {
-  return rowNotes.parse(work ?? {})
+export function notesOf({ notes }: Pick<RowRecord, "notes">): RowNotes {
+  return rowNotes.parse(notes ?? {})
 }
 
-/** Notes to store, as the `work` of a row or of a part of it. */
-export function notes(some: { readonly [Name in keyof RowNotes]?: NonNullable<RowNotes[Name]> }) {
-  return some satisfies RowRecord["work"]
+/** Notes to store, as the `notes` of a row or of a part of it. */
+export function engineNotes(some: { readonly [Name in keyof RowNotes]?: NonNullable<RowNotes[Name]> }) {
+  return some satisfies RowRecord["notes"]
 }
 
-/** The `work` without the note. */
-export function withoutNote(work: RowRecord["work"], name: keyof RowNotes): RowRecord["work"] {
-  if (work === null || !(name in work)) return work
-  const { [name]: _removed, ...rest } = work
+/** The `notes` without the note. */
+export function withoutNote(notes: RowRecord["notes"], name: keyof RowNotes): RowRecord["notes"] {
+  if (notes === null || !(name in notes)) return notes
+  const { [name]: _removed, ...rest } = notes
   return rest
 }

@@ -372,11 +372,11 @@ describe("rows with a precheck", () => {
     return () => count
   }
 
-  test("are sent without turns and with the work of the precheck", async () => {
-    checks({ kind: "go", work: { balance: 5 } })
+  test("are sent without turns and with the notes of the precheck", async () => {
+    checks({ kind: "go", notes: { balance: 5 } })
     await go()
     expect(s.run.log).toEqual([])
-    expect(s.engine.changes[0]?.set.work).toEqual({ balance: 5 })
+    expect(s.engine.changes[0]?.set.notes).toEqual({ balance: 5 })
   })
 
   test("are prechecked again when the permit took longer than 12 s", async () => {

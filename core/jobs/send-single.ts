@@ -1,7 +1,7 @@
 import { type EndedCall, makeCall, namesOther, persist, postpone, reopenWaiting, settleCall } from "./call.ts"
 import { sampleCanaries } from "./canaries.ts"
 import { holdAfterFailure } from "./engine-context.ts"
-import { isUsableId, type JobContext, notifyConfirmed, withWork } from "./job-kind.ts"
+import { isUsableId, type JobContext, notifyConfirmed, withNotes } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
 import type { RunState } from "./run-state.ts"
@@ -33,7 +33,7 @@ async function precheckRow(
   }
   try {
     const checked = await rules.precheck(context, row)
-    if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
+    if (checked.kind === "go") return [{ ...row, ...withNotes(row, checked.notes) }]
     await store.jobs.changeRows(job.id, [transitions.endBeforeSending(context, row, checked)])
     notifyConfirmed(context, [row])
   } catch (error) {

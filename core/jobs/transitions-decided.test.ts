@@ -29,7 +29,7 @@ describe("after a lookup", () => {
     expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
     expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
       ...from,
-      set: { looks, nextAt: 9, work: { kept: 1, empty_at: 8 } },
+      set: { looks, nextAt: 9, notes: { kept: 1, empty_at: 8 } },
     })
   })
 
@@ -38,7 +38,7 @@ describe("after a lookup", () => {
     expect(after(claiming).conflict(outcome)).toEqual({ ...from, set, release: whileSent })
     expect(after(rulesOf()).conflict(outcome, { theirs: 1 })).toEqual({
       ...from,
-      set: { ...set, work: { kept: 1, theirs: 1 } },
+      set: { ...set, notes: { kept: 1, theirs: 1 } },
     })
   })
 
@@ -223,7 +223,7 @@ describe("after a restore", () => {
     const job = jobOf({ createdAt: 500 })
     const rules = rulesOf({
       claims: { untilEnd: () => untilEnd },
-      restore: { work: (_, __, since) => ({ since }) },
+      restore: { notes: (_, __, since) => ({ since }) },
     })
     const restored = { at: 4000, since: 1000, made: 500, attempts: 0, sample: false }
     const set = {
@@ -234,7 +234,7 @@ describe("after a restore", () => {
       nextAt: now,
       looks: [],
       outcome: rowOutcome("restore_looking"),
-      work: { since: 1000, restored },
+      notes: { since: 1000, restored },
     }
     expect(transitions.unknownSinceRestore(jobContext(rules, job), rowOf(), restore)).toEqual({
       row: 7,
@@ -246,7 +246,7 @@ describe("after a restore", () => {
     expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), unknown, restore)).toEqual({
       ...seen(unknown),
       from: ["unknown"],
-      set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
+      set: { ...set, endedHow: "reset", notes: { kept: 1, restored: { ...restored, attempts: 1 } } },
     })
     expect(transitions.unknownSinceRestore(jobContext(holding, job), unknown, restore).claim).toBeUndefined()
     expect(

@@ -84,7 +84,7 @@ describe("before a call", () => {
     }
     const edited = transitions.editPlanned(holding, planned, corrected, { body: 1 })
     const given = { points: 8, reason: "Other" }
-    const anew = { outcome: null, nextAt: null, work: { body: 1 }, repeat: false }
+    const anew = { outcome: null, nextAt: null, notes: { body: 1 }, repeat: false }
     expect(edited).toEqual({
       ...seenPlanned,
       set: { ...fields, ...given, ...anew, edits: 4 },
@@ -100,7 +100,7 @@ describe("before a call", () => {
       decision: null,
       doubtful: false,
       edits: 4,
-      work: null,
+      notes: null,
     }
     expect(transitions.planAgain(failed, undefined, null)).toEqual({ ...again, set: cleared })
     expect(transitions.planAgain(failed, corrected, null)).toEqual({
@@ -123,7 +123,7 @@ describe("before a call", () => {
       nextAt: null,
       looks: [],
       outcome: null,
-      work: { kept: 1 },
+      notes: { kept: 1 },
     }
     const { sent: row, change } = transitions.intent(claiming, planned, attempt)
     expect(change).toEqual({ ...seenPlanned, set, claim: whileSent })
@@ -136,13 +136,13 @@ describe("before a call", () => {
   })
 
   test("a row that its precheck ends is not sent", () => {
-    const ended = (kind: "failed" | "conflict", work?: RowRecord["work"]) =>
-      transitions.endBeforeSending(jobContext(claiming), planned, { kind, outcome, ...(work && { work }) })
+    const ended = (kind: "failed" | "conflict", notes?: RowRecord["notes"]) =>
+      transitions.endBeforeSending(jobContext(claiming), planned, { kind, outcome, ...(notes && { notes }) })
     const set = { outcome, nextAt: null, decision: null }
     expect(ended("failed")).toEqual({ ...seenPlanned, set: { ...set, state: "failed" }, release: whileSent })
     expect(ended("conflict", { more: 2 })).toEqual({
       ...seenPlanned,
-      set: { ...set, state: "conflict", work: { kept: 1, more: 2 } },
+      set: { ...set, state: "conflict", notes: { kept: 1, more: 2 } },
       release: whileSent,
     })
     const held = (kind: "failed" | "conflict") =>
@@ -185,11 +185,11 @@ describe("after a call", () => {
       claim: { scope: "effects", key: "txn_1" },
       release: whileSent,
     })
-    const withWork = { ...effect, work: { status: "new" } }
-    expect(transitions.confirm(jobContext(holding), sent, withWork, byResponse)).toEqual({
+    const withNotes = { ...effect, notes: { status: "new" } }
+    expect(transitions.confirm(jobContext(holding), sent, withNotes, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
-      set: { ...confirmed, work: { kept: 1, status: "new" } },
+      set: { ...confirmed, notes: { kept: 1, status: "new" } },
       release: untilEnd,
     })
   })
@@ -281,7 +281,7 @@ describe("after a call", () => {
   })
 
   test("a refusal after an unknown attempt, or an inconclusive one, is looked up first", () => {
-    const set = { ...markedUnknown, work: { kept: 1, refusal: outcome } }
+    const set = { ...markedUnknown, notes: { kept: 1, refusal: outcome } }
     const change = { ...seen(sent), from: ["sent", "unknown"], set }
     expect(end(rulesOf(), { ...sent, doubtful: true }, refused)).toEqual(change)
     expect(

@@ -8,11 +8,11 @@ import {
   type Outcome,
   type Precheck,
   unnamedSuccess,
-  withWork,
+  withNotes,
 } from "./job-kind.ts"
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import type { CallOutcome } from "./outcome.ts"
-import { notes, notesOf } from "./row-notes.ts"
+import { engineNotes, notesOf } from "./row-notes.ts"
 
 // All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
 // are ms since 1970 on the store's clock.
@@ -79,11 +79,11 @@ export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
 }
 
 /** Applies a person's edit to a planned row and clears what was read for the old input. */
-export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, work: RowRecord["work"]) {
+export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, notes: RowRecord["notes"]) {
   // The person confirmed the repeat for the old input only.
   const asNew = { edits: row.edits + 1, outcome: null, nextAt: null, repeat: false }
   const release = rules.claims?.untilEnd?.(row)
-  return change(row, ["planned"], { ...asNew, ...inputFields(edited), work }, { edits: row.edits, release })
+  return change(row, ["planned"], { ...asNew, ...inputFields(edited), notes }, { edits: row.edits, release })
 }
 
 function inputFields({ effect = null, effectWithoutReference = null, purpose = null, ...edited }: NewRow) {
@@ -113,7 +113,7 @@ export function intent(
     nextAt: null,
     looks: [],
     outcome: null,
-    work: row.work,
+    notes: row.notes,
   } as const
   const sent: RowRecord = { ...row, ...set }
   const claim = rules.claims?.whileSent?.(sent)
@@ -132,9 +132,9 @@ export function endBeforeSending(
     const made = confirm(context, row, precheck.done, { at: time.now(), byResponse: false })
     return { ...made, from: ["planned"], edits }
   }
-  const { kind: state, outcome, work } = precheck
+  const { kind: state, outcome, notes } = precheck
   // An earlier decision was made without this information.
-  const set = { state, outcome, nextAt: null, decision: null, ...withWork(row, work) }
+  const set = { state, outcome, nextAt: null, decision: null, ...withNotes(row, notes) }
   const release = state === "failed" ? claimOf(rules, row) : rules.claims?.whileSent?.(row)
   return change(row, ["planned"], set, { edits, release })
 }
@@ -148,7 +148,7 @@ const open: RowChange["from"] = ["sent", "unknown", "absent"]
 export function confirm(
   { rules, time, config }: TransitionContext,
   row: RowRecord,
-  { upstreamId, balanceAfter, work }: NamedEffect,
+  { upstreamId, balanceAfter, notes }: NamedEffect,
   end: { readonly at: number; readonly byResponse: boolean },
   found: Pick<RowFields, "looks" | "outcome"> = {},
 ): RowChange {
@@ -161,7 +161,7 @@ export function confirm(
     ...((end.byResponse || row.endedAt === null) && { endedAt: end.at }),
     ...(end.byResponse && { endedHow: endedWithResponse }),
     outcome: null,
-    ...withWork(row, work),
+    ...withNotes(row, notes),
     // Check resent rows later for a second entry; an idempotent repeat cannot create one.
     nextAt: readAgain ? end.at + 10 * config.jobs.settleMs : null,
     ...found,
@@ -191,7 +191,7 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
       return markUnknown(
         row,
         { at, how, nextAt: firstLookupAt(context, at) },
-        { ...withWork(row, notes({ sendOnce: serviceError })), outcome: serviceError },
+        { ...withNotes(row, engineNotes({ sendOnce: serviceError })), outcome: serviceError },
       )
     }
     return retryOrMarkUnknown(context, row, {
@@ -209,7 +209,7 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
     return markUnknown(
       row,
       { at, how, nextAt: firstLookupAt(context, at) },
-      withWork(row, notes({ refusal })),
+      withNotes(row, engineNotes({ refusal })),
     )
   const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
   return change(row, open, set, { release: claimOf(rules, row) })
@@ -238,7 +238,7 @@ export function retryOrMarkUnknown(
 export function markUnknown(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
-  set: Pick<RowFields, "work" | "singly" | "outcome"> = {},
+  set: Pick<RowFields, "notes" | "singly" | "outcome"> = {},
 ): RowChange {
   return change(row, end.at === null ? ["sent"] : ["sent", "unknown"], {
     state: "unknown",
@@ -258,14 +258,17 @@ export function markRefusedTogether(
   end: { readonly at: number; readonly nextAt: number },
 ): RowChange {
   // Sent alone, the row succeeds or gets its own reason.
-  const set = { singly: true, work: { ...row.work, ...notes({ refused_together: { code, message } }) } }
+  const set = {
+    singly: true,
+    notes: { ...row.notes, ...engineNotes({ refused_together: { code, message } }) },
+  }
   const result = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
-  const outcome = withRefusal({ ...row, work: set.work }, rowOutcome("refused_together"))
+  const outcome = withRefusal({ ...row, notes: set.notes }, rowOutcome("refused_together"))
   return { ...result, set: { ...result.set, outcome } }
 }
 
 /** Appends the service's message to the outcome if the row's last bulk request was refused. */
-function withRefusal(row: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
+function withRefusal(row: Pick<RowRecord, "notes" | "request">, outcome: Outcome): Outcome {
   const refusal = row.request === null ? undefined : notesOf(row).refused_together
   if (refusal === undefined) return outcome
   const { code, message } = refusal
@@ -282,7 +285,7 @@ export function firstLookupAt({ config, job }: TransitionContext, endedAt: numbe
 
 export function updateUnknown(
   row: RowRecord,
-  set: Pick<RowFields, "endedAt" | "nextAt" | "work">,
+  set: Pick<RowFields, "endedAt" | "nextAt" | "notes">,
 ): RowChange {
   return change(row, ["unknown"], set)
 }
@@ -291,20 +294,20 @@ export function updateUnknown(
 export function afterLookup(
   rules: KindRules,
   row: RowRecord,
-  noted: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
+  noted: Pick<RowRecord, "looks"> & { readonly notes?: RowRecord["notes"] },
 ) {
   const leave = (set: RowFields, release = rules.claims?.whileSent?.(row)) =>
     change(row, ["unknown"], { ...noted, nextAt: null, ...set }, { release })
   return {
-    wait: (nextAt: number, work?: RowRecord["work"]) =>
-      change(row, ["unknown"], { ...noted, nextAt, ...withWork(row, work) }),
+    wait: (nextAt: number, notes?: RowRecord["notes"]) =>
+      change(row, ["unknown"], { ...noted, nextAt, ...withNotes(row, notes) }),
     /** A person decides. An earlier decision was about an earlier attempt. */
-    conflict: (outcome: Outcome, work?: RowRecord["work"]) =>
+    conflict: (outcome: Outcome, notes?: RowRecord["notes"]) =>
       leave({
         state: "conflict",
         outcome: withRefusal(row, outcome),
         decision: null,
-        ...withWork(row, work),
+        ...withNotes(row, notes),
       }),
     failed: (outcome: Outcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
       leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
@@ -334,14 +337,14 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
     outcome,
     nextAt: at,
     looks: [],
-    ...withWork(row, notes({ reopened_at: at })),
+    ...withNotes(row, engineNotes({ reopened_at: at })),
     ...(row.decision !== null && { decision: null }),
   } as const
   return change(row, [row.state], set, { edits: row.edits })
 }
 
 /** Start of an unknown row's waiting time: the end of its call, or when it was reopened if that was later. */
-export function waitedSince(row: Pick<RowRecord, "work" | "endedAt">): number | null {
+export function waitedSince(row: Pick<RowRecord, "notes" | "endedAt">): number | null {
   const { endedAt } = row
   return endedAt === null ? null : Math.max(endedAt, notesOf(row).reopened_at ?? endedAt)
 }
@@ -365,7 +368,7 @@ const twiceCodeOf = ({ messages }: KindRules): RowOutcomeCode => messages?.twice
 export function planAgain(
   { row, edits, state }: Pick<RowRecord, "row" | "edits" | "state">,
   corrected: NewRow | undefined,
-  work: RowRecord["work"],
+  notes: RowRecord["notes"],
 ): RowChange {
   const again = {
     state: "planned",
@@ -375,7 +378,7 @@ export function planAgain(
     nextAt: null,
     doubtful: false,
     edits: edits + 1,
-    work,
+    notes,
   } as const
   // The person confirmed the repeat for the old input only.
   const edited = corrected && { ...inputFields(corrected), repeat: false }
@@ -478,7 +481,7 @@ export function unknownSinceRestore(
     nextAt: time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),
-    work: { ...row.work, ...rules.restore?.work?.(job, row, restore.since), ...notes({ restored }) },
+    notes: { ...row.notes, ...rules.restore?.notes?.(job, row, restore.since), ...engineNotes({ restored }) },
   } as const
   const claim = row.attempts === 0 ? rules.claims?.untilEnd?.(row) : undefined
   return change(row, [row.state], set, { claim })

@@ -50,9 +50,9 @@ export async function orderAddresses(
 
 const removal = z.object({ address_removed_at: z.number() })
 
-function redeemedHere({ input, work, firstSentAt }: RowRecord): Omit<OrderAddress, "order_id"> {
+function redeemedHere({ input, notes, firstSentAt }: RowRecord): Omit<OrderAddress, "order_id"> {
   const address = shippingAddress.safeParse(input["shipping_address"]).data
-  const removedAt = removal.safeParse(work).data?.address_removed_at
+  const removedAt = removal.safeParse(notes).data?.address_removed_at
   const quantity = redeemBody.shape.quantity.safeParse(input["quantity"]).data ?? 1
   return {
     address: address ?? null,
@@ -194,9 +194,9 @@ async function removeAddresses(
   for (const [jobId, own] of Map.groupBy(rows, (row) => row.jobId)) {
     const job = await jobs.get(jobId)
     const over = own.filter((row) => job !== undefined && isOver(job, row))
-    const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
+    const changes = over.map(({ row, state, attempts: attempt, input, notes }) => {
       const { shipping_address: _removed, ...rest } = input
-      const set = { input: rest, work: { ...work, address_removed_at: at } }
+      const set = { input: rest, notes: { ...notes, address_removed_at: at } }
       return { row, from: [state], attempt, set }
     })
     for (let from = 0; from < changes.length; from += rowsAtOnce) {

@@ -19,7 +19,7 @@ function app(): CardApp {
 /** The five counts of a gift-card job (docs/jobs.md, The five counts). */
 function countsOf({ issued }: CardApp, rows: readonly RowRecord[]): string {
   const cards = new Map(issued().map((card) => [card.externalRef, card.id]))
-  const referenceOf = ({ work }: RowRecord) => String(work?.["reference"])
+  const referenceOf = ({ notes }: RowRecord) => String(notes?.["reference"])
   const confirmed = rows.filter(({ state }) => state === "confirmed")
   const lost = confirmed.filter((row) => cards.get(referenceOf(row)) !== row.upstreamId)
   const references = new Set(rows.map(referenceOf))

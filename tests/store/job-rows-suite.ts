@@ -67,7 +67,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
         { row: 1, from: ["sent"], attempt: 1, set },
         { row: 1, from: ["unknown"], attempt: 2, set },
         { row: 7, from: ["planned"], set },
-        { row: 2, from: ["planned"], set: { label: "Ana", looks: [1, 2], work: { step: { at: 1 } } } },
+        { row: 2, from: ["planned"], set: { label: "Ana", looks: [1, 2], notes: { step: { at: 1 } } } },
         { row: 1, from: ["sent", "unknown"], attempt: 2, set: { endedAt: 7 } },
       ])
       expect(results).toEqual(["stale", "stale", "stale", "changed", "changed"])
@@ -75,7 +75,7 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await rowIn(one, id, 2)).toMatchObject({
         label: "Ana",
         looks: [1, 2],
-        work: { step: { at: 1 } },
+        notes: { step: { at: 1 } },
       })
       expect(await other.changeRows("J-999999", [{ row: 1, from: ["planned"], set }])).toEqual(["stale"])
       expect(await other.changeRows(id, [])).toEqual([])

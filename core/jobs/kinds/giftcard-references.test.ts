@@ -84,7 +84,7 @@ describe("a person's own reference", () => {
       {
         state: "failed",
         outcome: { code: "reference_taken" },
-        work: { takenBy: { card_id: elsewhere?.id, registered: true, job: null } },
+        notes: { takenBy: { card_id: elsewhere?.id, registered: true, job: null } },
       },
     ])
     expect(sent()).toEqual([])
@@ -97,7 +97,7 @@ describe("a person's own reference", () => {
     if (known === undefined) throw new Error("The card is not in the register.")
     await store.cards.add({ ...known, id: "gc_before", own_reference: own.externalRef })
     const { rows } = await carryOut([own])
-    expect(rows).toMatchObject([{ state: "failed", work: { takenBy: { card_id: "gc_before" } } }])
+    expect(rows).toMatchObject([{ state: "failed", notes: { takenBy: { card_id: "gc_before" } } }])
     expect(sent()).toHaveLength(1)
   })
 
@@ -187,7 +187,7 @@ describe("a caller's own idempotency key", () => {
       {
         state: "failed",
         outcome: { code: "key_taken" },
-        work: { takenBy: { job: { id: job.id, row: 1 } } },
+        notes: { takenBy: { job: { id: job.id, row: 1 } } },
       },
     ])
     expect((await carryOut([keyed])).rows).toMatchObject([{ outcome: { code: "key_taken" } }])

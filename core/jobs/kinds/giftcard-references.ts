@@ -4,16 +4,16 @@ import { comparedReference } from "../../gift-cards/card-store.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
-import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
+import { type JobContext, type Outcome, withNotes } from "../job-kind.ts"
 import type { Claim, ClaimOwner, JobRecord, RowRecord } from "../job-store.ts"
 import { isOwnedByAnotherRow } from "../job-record.ts"
 import { updatePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
-import { givenText, readGiftcardWork, rowReference, rowTemplate } from "./giftcard-work.ts"
+import { givenText, readGiftcardNotes, rowReference, rowTemplate } from "./giftcard-notes.ts"
 
 interface Refusal {
   readonly row: RowRecord
   readonly outcome: Outcome
-  readonly work: { readonly takenBy: ReferenceHolder }
+  readonly notes: { readonly takenBy: ReferenceHolder }
 }
 
 /** A row that claims a reference, with its own job. */
@@ -31,10 +31,10 @@ export async function claimReferences(context: JobContext): Promise<void> {
   const { jobs } = context.store
   for await (const planned of rowBatches(jobs, job.id)) {
     context.signal?.throwIfAborted()
-    const rows = planned.filter((row) => readGiftcardWork(row).reference !== rowReference(job, row))
+    const rows = planned.filter((row) => readGiftcardNotes(row).reference !== rowReference(job, row))
     const refused = await claimAll(context, rows)
-    const failed = refused.map(({ row, outcome, work }) =>
-      refusePlanned(row, outcome, { nextAt: null, decision: null, ...withWork(row, work) }),
+    const failed = refused.map(({ row, outcome, notes }) =>
+      refusePlanned(row, outcome, { nextAt: null, decision: null, ...withNotes(row, notes) }),
     )
     await stored(changeInBatches(jobs, job.id, failed))
   }
@@ -46,7 +46,7 @@ export async function claimBeforeSending(context: JobContext, row: RowRecord) {
     const owner = await ownerOf(context, claim)
     if (owner !== undefined && !isOwnedByAnotherRow(owner, row)) continue
     const [refusal] = await claimAll(context, [row])
-    return refusal && { outcome: refusal.outcome, work: refusal.work }
+    return refusal && { outcome: refusal.outcome, notes: refusal.notes }
   }
   return undefined
 }
@@ -98,12 +98,12 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   const { cards, jobs } = context.store
   const refused = new Map<number, Refusal>()
   const refuse = (row: RowRecord, code: RowOutcomeCode, by: ReferenceHolder) =>
-    refused.set(row.row, { row, outcome: rowOutcome(code), work: { takenBy: by } })
+    refused.set(row.row, { row, outcome: rowOutcome(code), notes: { takenBy: by } })
   const left = () => all.filter(({ row }) => !refused.has(row))
   const keyed = all.filter((row) => givenText(row, "idempotencyKey") !== undefined)
   await claimEach(keyed, keyClaim, "key_taken", () => ({}))
   await refuseRegistered(left())
-  const settled = (row: RowRecord) => ({ work: { ...row.work, reference: rowReference(job, row) } })
+  const settled = (row: RowRecord) => ({ notes: { ...row.notes, reference: rowReference(job, row) } })
   await claimEach(left(), referenceClaim, "reference_taken", settled)
   return [...refused.values()]
 
@@ -123,7 +123,7 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
     rows: readonly RowRecord[],
     claimOf: (of: Claimant) => Claim | undefined,
     code: RowOutcomeCode,
-    setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
+    setOf: (row: RowRecord) => Partial<Pick<RowRecord, "notes">>,
   ) {
     const attempt = async (some: readonly RowRecord[]) => {
       if (some.length === 0) return []
@@ -183,7 +183,7 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
 
 function referenceHolder(owner: ClaimOwner, row: RowRecord | undefined): ReferenceHolder {
   const issued = row?.upstreamId ?? null
-  const inItsWay = row && readGiftcardWork(row).takenBy?.card_id
+  const inItsWay = row && readGiftcardNotes(row).takenBy?.card_id
   const job = { id: owner.job, row: owner.row }
   return { card_id: issued ?? inItsWay ?? null, registered: issued !== null, job }
 }

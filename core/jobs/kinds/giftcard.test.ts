@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardApp, type CardApp } from "../../../tests/support/card-app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
-import { storableMessage } from "./giftcard-work.ts"
+import { storableMessage } from "./giftcard-notes.ts"
 import type { FaultInput } from "../../../sandbox/faults.ts"
 
 let apps: CardApp[] = []

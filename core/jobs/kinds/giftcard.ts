@@ -28,7 +28,8 @@ import { clockSlackMs, readsFor } from "../service-reads.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
 import {
   centsOf,
-  readGiftcardWork,
+  type GiftcardNotes,
+  readGiftcardNotes,
   isGiven,
   onlyGiven,
   issueRequest,
@@ -38,7 +39,7 @@ import {
   storedRequest,
   rowTemplate,
   firstUnknownAttempt,
-} from "./giftcard-work.ts"
+} from "./giftcard-notes.ts"
 
 /** 409 codes that prove nothing about this row's card: its reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
@@ -53,7 +54,7 @@ const cardScope = "giftcard:card"
  * Gift cards (docs/api/giftcard.md, Issue a card). The service detects identical requests, so a row without a usable
  * response is resent with its stored request, and looked up only if that does not resolve it.
  */
-export const giftcard: KindRules = {
+export const giftcard: KindRules<GiftcardNotes> = {
   kind: "giftcard",
   api: "giftcard",
   async defaults({ settings, config }) {
@@ -80,10 +81,10 @@ export const giftcard: KindRules = {
     }
   },
   prepare: claimReferences,
-  workForRetry: requestForRetry,
+  notesForRetry: requestForRetry,
   restore: {
-    work(job, row, since) {
-      const { body = issueRequest(job, row) } = readGiftcardWork(row)
+    notes(job, row, since) {
+      const { body = issueRequest(job, row) } = readGiftcardNotes(row)
       return { body, unknownSince: firstUnknownAttempt(row) ?? since }
     },
   },
@@ -97,7 +98,7 @@ export const giftcard: KindRules = {
     if (centsOf(amount) !== centsOf(sent.denomination)) return undefined
     if ((externalRef ?? sent.externalRef) !== sent.externalRef) return undefined
     const { data: envelope } = issueAnswer.safeParse(body)
-    const work = {
+    const notes = {
       memberId: storableText(envelope?.memberId),
       memberCreated: envelope?.memberCreated ?? null,
       status: storableText(cardStatus),
@@ -106,7 +107,7 @@ export const giftcard: KindRules = {
       replayed: status === 200,
       message: storableMessage(envelope?.message),
     }
-    return { upstreamId: id, balanceAfter: null, work }
+    return { upstreamId: id, balanceAfter: null, notes }
   },
   claims: { effects: cardScope },
   resendSafety: "idempotent",
@@ -135,7 +136,7 @@ export const giftcard: KindRules = {
   },
   view(row) {
     if (row.state !== "failed" && row.state !== "conflict") return {}
-    const { takenBy } = readGiftcardWork(row)
+    const { takenBy } = readGiftcardNotes(row)
     return takenBy === undefined ? {} : { taken_by: takenBy }
   },
 }
@@ -149,8 +150,8 @@ function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
 }
 
 /** An unchanged row repeats its request and key; a corrected one needs another key. */
-function requestForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
-  const { body } = readGiftcardWork(row)
+function requestForRetry(row: RowRecord, corrected: NewRow | undefined): Partial<GiftcardNotes> | null {
+  const { body } = readGiftcardNotes(row)
   if (corrected === undefined || isSameInput(serviceInput(corrected), serviceInput(row)))
     return body === undefined ? null : { body }
   const key = corrected.input["idempotencyKey"]
@@ -167,7 +168,7 @@ function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
 }
 
 /** Builds the request once; repeats use the stored one. */
-async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck> {
+async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck<GiftcardNotes>> {
   const { job } = context
   const { denomination, confirm_pair } = readBody(row.input, giftcardRow)
   // After an unknown attempt only the service knows whether the card exists.
@@ -179,19 +180,19 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
   const refused = await claimBeforeSending(context, row)
   if (refused !== undefined) return { kind: "failed", ...refused }
   const unknownSince = firstUnknownAttempt(row)
-  const work = {
+  const notes = {
     reference: rowReference(job, row),
-    ...(readGiftcardWork(row).body === undefined && { body: issueRequest(job, row) }),
+    ...(readGiftcardNotes(row).body === undefined && { body: issueRequest(job, row) }),
     ...(unknownSince !== undefined && { unknownSince }),
   }
-  return { kind: "go", work }
+  return { kind: "go", notes }
 }
 
 /**
  * Looks up the card with the row's reference and template. It is the row's card only if an attempt ended unknown, the
  * card was issued after that, has the row's amount and no other owner; otherwise it is an earlier card (docs/jobs.md).
  */
-async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
+async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup<GiftcardNotes>> {
   const request = storedRequest(row)
   const { externalRef } = request
   const nothing = { kind: "read", found: [], complete: false } as const
@@ -212,7 +213,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
     reference: externalRef,
     tagged,
     not,
-    work: {
+    notes: {
       memberId: storableText(card.memberId),
       memberCreated: null,
       status: storableText(card.status),
@@ -225,7 +226,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
   const job = owner === undefined ? null : { id: owner.job, row: owner.row }
   const takenBy: ReferenceHolder = { card_id: card.id, registered: false, job }
   const { code, message } = rowOutcome("earlier_card")
-  const person = { code, message: `${card.id}: ${message}`, work: { takenBy } }
+  const person = { code, message: `${card.id}: ${message}`, notes: { takenBy } }
   return { kind: "read", found: [effect], complete: true, person }
 }
 

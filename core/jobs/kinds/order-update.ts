@@ -40,7 +40,7 @@ import { updatePlanned } from "../transitions.ts"
  * Changes of orders (docs/api/program.md, Orders). Orders have no version, so each is read right before sending: a
  * change since the person saw it is a conflict, and only fields that differ are sent (docs/orders.md).
  */
-export const orderUpdate: KindRules = {
+export const orderUpdate: KindRules<OrderNotes> = {
   kind: "order-update",
   api: "program",
   defaults: async ({ reads }) => ({
@@ -92,9 +92,9 @@ export const orderUpdate: KindRules = {
     invalidates: () => ({ evict: [], stale: ["orders"] }),
     response: cacheOrder,
   },
-  view({ state, work }) {
+  view({ state, notes }) {
     if (state !== "conflict") return {}
-    const sides = orderConflict.safeParse({ ...work, changed_by: work?.["changed_by"] ?? undefined })
+    const sides = orderConflict.safeParse({ ...notes, changed_by: notes?.["changed_by"] ?? undefined })
     return sides.success ? { conflict: sides.data } : {}
   },
 }
@@ -128,6 +128,12 @@ type OrderField = (typeof orderFields)[number]
 /** Empty text: no value. Missing: not sent by the service, or not to be changed. */
 export type OrderFields = Readonly<Partial<Record<OrderField, string>>>
 
+/** The order at the job's start, before the last send, and what was sent; the sides of a conflict. Null: cleared. */
+type OrderNotes = Readonly<
+  Record<"seen" | "base" | "send" | "before" | "theirs" | "yours", OrderFields | null> & {
+    changed_by: { readonly name: string; readonly at: string } | null
+  }
+>
 type Sides<Name extends string> = Readonly<Record<Name, OrderFields>>
 type OrderVerdict =
   { readonly kind: "done" | "conflict" } | { readonly kind: "go"; readonly send: OrderFields }
@@ -170,7 +176,7 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
   const { job, store } = context
   const unseen: RowRecord[] = []
   for await (const rows of rowBatches(store.jobs, job.id))
-    unseen.push(...rows.filter((row) => row.work === null && row.attempts === 0 && !hasExpected(row)))
+    unseen.push(...rows.filter((row) => row.notes === null && row.attempts === 0 && !hasExpected(row)))
   const waiting = Map.groupBy(unseen, idOf)
   for (let page = 1; page <= Math.floor(unseen.length / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
@@ -178,7 +184,7 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
       (waiting.get(order.order_id) ?? []).map((row) =>
-        updatePlanned(row, { work: { seen: fieldsOf(order) } }),
+        updatePlanned(row, { notes: { seen: fieldsOf(order) } satisfies Partial<OrderNotes> }),
       ),
     )
     for (const { order_id } of orders) waiting.delete(order_id)
@@ -209,7 +215,7 @@ async function withItsCarrier(
 /** How long a person's own read of a single order is reused, in ms, for example after a scan. */
 const scanReadMs = 15_000
 
-async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {
+async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck<OrderNotes>> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   try {
@@ -228,23 +234,23 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     const over = { before: null, theirs: null, yours: null }
     if (verdict.kind === "go") {
       const send = fieldsToSend(await withItsCarrier(context, wanted, now), now)
-      return { kind: "go", work: { base: now, send, ...over } }
+      return { kind: "go", notes: { base: now, send, ...over } }
     }
     if (verdict.kind === "done")
-      return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
-    const work = await conflictWork(context, row, seen, now)
+      return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, notes: { base: now } } }
+    const notes = await conflictNotes(context, row, seen, now)
     const isRepeatedConflict = savedFields(row, "theirs") !== undefined
     return {
       kind: "conflict",
       outcome: rowOutcome(isRepeatedConflict ? "changed_again" : "changed_there"),
-      work,
+      notes,
     }
   } catch (error) {
     return refusal(row, refusedRead(error, "order_not_found"))
   }
 }
 
-async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup> {
+async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup<OrderNotes>> {
   const restored = neverSentHere(row)
   let now = await readOrder(context, row)
   if (restored !== undefined) return lookUpAfterRestore(context, row, now, restored.sample)
@@ -257,8 +263,8 @@ async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup>
   // The service answered with success but did not apply all fields: a resend would change nothing.
   const isNotApplied = trace === "not_done" && row.endedHow === unnamedSuccess
   if (trace === "changed" || isNotApplied) {
-    const work = await conflictWork(context, row, sides.base, now)
-    return { kind: "changed", work, ...(isNotApplied && { code: "not_taken" }) }
+    const notes = await conflictNotes(context, row, sides.base, now)
+    return { kind: "changed", notes, ...(isNotApplied && { code: "not_taken" }) }
   }
   return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
 }
@@ -269,7 +275,7 @@ async function lookUpAfterRestore(
   row: RowRecord,
   now: OrderFields,
   sample: boolean,
-): Promise<Lookup> {
+): Promise<Lookup<OrderNotes>> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
@@ -280,8 +286,8 @@ async function lookUpAfterRestore(
   if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
   const isConflict = judgeOrder({ seen, now, wanted }).kind === "conflict"
   if (wasSeen && !isConflict) return { kind: "read", complete: true, found: [] }
-  const work = await conflictWork(context, row, seen, now)
-  return { kind: "changed", work, ...(!isConflict && { code: "restore_unsure" }) }
+  const notes = await conflictNotes(context, row, seen, now)
+  return { kind: "changed", notes, ...(!isConflict && { code: "restore_unsure" }) }
 }
 
 function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): FoundEffect {
@@ -324,12 +330,15 @@ function seenFields(seen: OrderBaseline): OrderFields {
   return pickFields((field) => (seen[field] === undefined ? undefined : (seen[field] ?? "")))
 }
 
-function savedFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
-  const read = orderBaseline.safeParse(row.work?.[name])
+function savedFields(
+  row: Pick<RowRecord, "notes">,
+  name: Exclude<keyof OrderNotes, "changed_by">,
+): OrderFields | undefined {
+  const read = orderBaseline.safeParse(row.notes?.[name])
   return read.success ? seenFields(read.data) : undefined
 }
 
-function sentBefore(row: Pick<RowRecord, "work">) {
+function sentBefore(row: Pick<RowRecord, "notes">) {
   return { base: savedFields(row, "base") ?? {}, send: savedFields(row, "send") ?? {} }
 }
 
@@ -337,7 +346,7 @@ function sentBefore(row: Pick<RowRecord, "work">) {
  * The expected state of the order: as seen at the decision of a conflict, else as read before an earlier attempt, else
  * as the row's maker saw it, else as at the start of the job.
  */
-function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
+function seenBefore(row: Pick<RowRecord, "input" | "notes">): OrderFields {
   const { expected } = readBody(row.input, orderUpdateRow)
   return (
     savedFields(row, "theirs") ??
@@ -349,7 +358,12 @@ function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
 }
 
 /** The sides of a conflict, and who made the other change if the audit log shows it. */
-async function conflictWork({ store }: JobContext, row: RowRecord, before: OrderFields, theirs: OrderFields) {
+async function conflictNotes(
+  { store }: JobContext,
+  row: RowRecord,
+  before: OrderFields,
+  theirs: OrderFields,
+) {
   const [last] = await store.audit.list({ kind: "order", id: idOf(row), outcome: "done", per_page: 1 }, {})
   const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
   // Only if the entry explains all differences: other systems may also have changed the order.

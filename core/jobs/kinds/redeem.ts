@@ -28,7 +28,7 @@ export const orderScope = "program:order"
  * Redemptions for a member (docs/api/program.md, Rewards). The service accepts no reference, so the member's orders are
  * saved before sending, and only one redemption per member is sent at a time: a new order is identified by its time.
  */
-export const redeem: KindRules = {
+export const redeem: KindRules<RedeemNotes> = {
   kind: "redeem",
   api: "program",
   newRow(raw) {
@@ -55,7 +55,7 @@ export const redeem: KindRules = {
     return {
       upstreamId: order_id,
       balanceAfter: new_balance ?? null,
-      work: { points_spent: points_spent ?? null, status: status ?? null },
+      notes: { points_spent: points_spent ?? null, status: status ?? null },
     }
   },
   claims: {
@@ -86,16 +86,18 @@ export const redeem: KindRules = {
 /** The member's order ids and the cost in points (null: unknown), saved before the first send. */
 const orderSnapshot = z.object({ orders: z.array(z.string()), cost: z.nullable(z.number()) })
 type OrderSnapshot = z.output<typeof orderSnapshot>
+/** The balance before the first send, and what the response says about the order. */
+type RedeemNotes = OrderSnapshot & { balance: number; points_spent: number | null; status: string | null }
 
-function savedOrders({ work }: Pick<RowRecord, "work">): OrderSnapshot | undefined {
-  return orderSnapshot.safeParse(work).data
+function savedOrders({ notes }: Pick<RowRecord, "notes">): OrderSnapshot | undefined {
+  return orderSnapshot.safeParse(notes).data
 }
 
 /**
  * Checks the documented refusals and saves the member's orders. Inactive members or rewards and missing stock are left
  * to the service (docs/api/program.md, Rewards).
  */
-async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
+async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck<RedeemNotes>> {
   const {
     member_id,
     reward_id,
@@ -127,7 +129,7 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
     // Keep the orders saved before the first send.
     if (before !== undefined) return { kind: "go" }
     const orders = await service.orders(member_id)
-    return { kind: "go", work: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
+    return { kind: "go", notes: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
   } catch (error) {
     return refusal(row, refusedRead(error, missing))
   }

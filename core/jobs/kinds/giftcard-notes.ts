@@ -9,8 +9,8 @@ import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
 
-/** The `work` of a gift-card row. Never contains a redeem link. */
-const giftcardWork = z.looseObject({
+/** The `notes` of a gift-card row. Never contains a redeem link. */
+const giftcardNotes = z.object({
   reference: z.optional(z.string()),
   /** The exact request of every attempt. */
   body: z.optional(issueCardBody),
@@ -30,8 +30,10 @@ const giftcardWork = z.looseObject({
   message: z.optional(text),
 })
 
-export function readGiftcardWork({ work }: Pick<RowRecord, "work">): z.output<typeof giftcardWork> {
-  return giftcardWork.parse(work ?? {})
+export type GiftcardNotes = z.output<typeof giftcardNotes>
+
+export function readGiftcardNotes({ notes }: Pick<RowRecord, "notes">): GiftcardNotes {
+  return giftcardNotes.parse(notes ?? {})
 }
 
 export function givenText({ input }: RowRecord, field: "cardId" | "externalRef" | "idempotencyKey") {
@@ -51,12 +53,12 @@ export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): 
 
 /** The template's id, or `integrationDefault`. */
 export function rowTemplate(row: RowRecord): string {
-  return readGiftcardWork(row).body?.cardId ?? givenText(row, "cardId") ?? ""
+  return readGiftcardNotes(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
 
 /** The reference already sent, otherwise the person's own, otherwise the row's tag. */
 export function rowReference(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
-  return readGiftcardWork(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
+  return readGiftcardNotes(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
 }
 
 /**
@@ -82,8 +84,8 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
 }
 
 /** The stored request with its field order, which the service compares. Throws if there is none. */
-export function storedRequest({ work, jobId, row }: Pick<RowRecord, "work" | "jobId" | "row">) {
-  const body = work?.["body"]
+export function storedRequest({ notes, jobId, row }: Pick<RowRecord, "notes" | "jobId" | "row">) {
+  const body = notes?.["body"]
   if (!isIssueBody(body)) throw new Error(`Row ${row} of ${jobId} has no stored request.`)
   return body
 }
@@ -94,7 +96,7 @@ function isIssueBody(body: unknown): body is IssueCardBody {
 
 /** When the first unknown attempt was sent. An inconclusive refusal also makes a row doubtful, but does not count. */
 export function firstUnknownAttempt(row: RowRecord): number | undefined {
-  const { unknownSince, refusal } = readGiftcardWork(row)
+  const { unknownSince, refusal } = readGiftcardNotes(row)
   if (unknownSince !== undefined) return unknownSince
   return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
 }
