@@ -94,7 +94,7 @@ export const boards: readonly Board[] = [
     listed: { id: "lb_q4sprint", name: "Installer Sprint", status: "active" },
     row: ({ member, points, awards }, position) => ({
       position,
-      member: { display_name: fullName(member), org: member.company },
+      member: { display_name: fullName(member), company: member.company },
       total_points: points,
       installs: awards,
     }),

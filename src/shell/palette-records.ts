@@ -26,7 +26,7 @@ import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { ApiError } from "../lib/errors.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { containsWords, fullName } from "../lib/names.ts"
-import { boardsOf } from "../lib/ranking/boards.ts"
+import { readBoards } from "../lib/rankings.ts"
 import { type RecordKind, type RecordRef, recentRecords } from "../lib/recent-records.ts"
 import { statusText } from "../ui/status.tsx"
 import { canSee, jobIdIn, type KnownRecord, recordItem } from "./palette-items.ts"
@@ -46,7 +46,7 @@ const jobItem = (job: Job) => recordItem({ kind: "job", id: job.id }, job.id, jo
 const rewardItem = ({ id, name }: Reward) => recordItem({ kind: "reward", id }, name || id)
 
 function cachedBoards(client: QueryClient): PaletteItem[] {
-  const boards = boardsOf(client.getQueryData(leaderboardsQuery().queryKey)?.data) ?? []
+  const boards = readBoards(client.getQueryData(leaderboardsQuery().queryKey)?.data) ?? []
   return boards.flatMap(({ id, name }) => (id === null ? [] : recordItem({ kind: "board", id }, name ?? id)))
 }
 

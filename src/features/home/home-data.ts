@@ -21,7 +21,7 @@ import type { ReadOptions } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { fullName } from "../../lib/names.ts"
-import { boardsOf } from "../../lib/ranking/boards.ts"
+import { readBoards } from "../../lib/rankings.ts"
 
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
@@ -83,7 +83,7 @@ export function rereadChanged(client: QueryClient): void {
  * without a usable board. `sent` is the response with the list of boards.
  */
 function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
-  const boards = (boardsOf(sent) ?? []).flatMap(({ id, name }) => {
+  const boards = (readBoards(sent) ?? []).flatMap(({ id, name }) => {
     const roles = mappings?.boards.find((board) => board.id === id)?.roles
     return id === null ? [] : [{ id, name: name ?? id, roles }]
   })

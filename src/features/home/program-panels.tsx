@@ -6,7 +6,7 @@ import type { Member } from "../../../contract/program/member.ts"
 import { tierCountsQuery, useNamedPlaces } from "../../api/members.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { formatCount } from "../../lib/format.ts"
-import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
+import { readRanking } from "../../lib/rankings.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { focusHeading } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
@@ -220,12 +220,12 @@ export function LeaderboardTop({ boards: { list, board, rankings, reading } }: P
 }
 
 function Places({ board, sent }: { board: NonNullable<Home["boards"]["board"]>; sent: unknown }) {
-  const { view, standings } = useMemo(() => readRanking(sent, board.roles), [sent, board.roles])
-  const rows = useNamedPlaces(useMemo(() => standings.rows.slice(0, placesShown), [standings]))
-  if (view !== "standings") {
+  const { view, places } = useMemo(() => readRanking(sent, board.roles), [sent, board.roles])
+  const rows = useNamedPlaces(useMemo(() => places.slice(0, placesShown), [places]))
+  if (view !== "places") {
     return (
       <p className="text-secondary">
-        {view === "empty" ? "No rankings yet. " : "The fields couldn’t be recognised. "}
+        {view === "empty" ? "No rankings yet. " : "The columns couldn’t be found. "}
         <Link to="/leaderboards/$boardId" params={{ boardId: board.id }} className="l-link">
           Open the leaderboard
         </Link>
@@ -235,13 +235,13 @@ function Places({ board, sent }: { board: NonNullable<Home["boards"]["board"]>; 
   return (
     <ol>
       {rows.map((row) => (
-        <Group component="li" key={row.at} gap={10} wrap="nowrap" className={classes.place}>
+        <Group component="li" key={row.index} gap={10} wrap="nowrap" className={classes.place}>
           <Box component="span" miw={16} className="text-muted l-num">
             {row.rank}
           </Box>
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
           <MemberName name={row.name} memberId={row.memberId} linked />
-          <span className="l-strong l-num">{scoreText(row.score, row.sentScore)}</span>
+          <span className="l-strong l-num">{row.scoreText}</span>
         </Group>
       ))}
     </ol>

@@ -1,25 +1,18 @@
-import { Group, Stack, SegmentedControl } from "@mantine/core"
+import { Group, SegmentedControl, Stack } from "@mantine/core"
 import { IconChartLine } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts"
 import { boardHistoryQuery } from "../../api/leaderboards.ts"
 import { shortPoints } from "../../lib/format.ts"
-import { type Ranking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
-import { shortDay, timeOfDay } from "../../lib/time.ts"
-import {
-  seriesName,
-  ChartFigure,
-  chartProps,
-  chartTip,
-  gridProps,
-  seriesColour,
-  timeAxis,
-  yAxisProps,
-} from "../../ui/chart.tsx"
+import { formatScore, type Place, type Ranking } from "../../lib/rankings.ts"
+import { shortDay } from "../../lib/time.ts"
+import * as chart from "../../ui/chart.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
-import { type PastBoard, pastBoards, usualDays, identityFor } from "./movement.tsx"
+import { identityFor, type PastBoard, pastBoards, usualDays } from "./movement.tsx"
+
+const { ChartFigure, seriesColour, seriesName } = chart
 
 const periods = [
   { value: "7", label: "7 d" },
@@ -33,24 +26,23 @@ const measures = [
 ] as const
 type Measure = (typeof measures)[number]["value"]
 
-const hourMs = 3_600_000
-const mostLines = 10
-
-/** A time, and the ranks of the current leaders at that time: `p0` is the first one. */
+/** The place or score of each of the current leaders at a time (ms): `p0` is the first one, null without a place. */
 export type LinePoint = Readonly<Record<string, number | null>> & { readonly at: number }
 
-/** The lines of the current leaders, oldest time first; null where one was not among the places read. */
-export function boardLines(boards: readonly PastBoard[], leaders: readonly Standing[], measure: Measure) {
-  return boards.map(({ at, rows }): LinePoint => {
-    const who = identityFor(rows)
-    const found = leaders.map((leader) => rows.filter((row) => who(row) !== null && who(row) === who(leader)))
-    // Two leaders with equal identification cannot be told apart.
-    const values = found.map(([row, other]) => (other === undefined ? (row?.[measure] ?? null) : null))
-    return { ...Object.fromEntries(values.map((value, place) => [seriesName(place), value])), at }
+/** The lines of the current leaders, oldest time first. */
+export function boardLines(boards: readonly PastBoard[], leaders: readonly Place[], measure: Measure) {
+  return boards.map(({ at, places }): LinePoint => {
+    const who = identityFor(places)
+    const values = leaders.map((leader, index) => {
+      const same = places.filter((place) => who(place) !== null && who(place) === who(leader))
+      // Two places of the same name cannot be told apart.
+      return [seriesName(index), same.length === 1 ? (same[0]?.[measure] ?? null) : null] as const
+    })
+    return { ...Object.fromEntries(values), at }
   })
 }
 
-/** Ranks of the top ten over time, from earlier boards and the current one, read `at` (ms). */
+/** Places or scores of the top ten over time, from earlier boards and the current one, read `at` (ms). */
 export function BoardChart(props: {
   boardId: string
   name: string
@@ -60,34 +52,19 @@ export function BoardChart(props: {
 }) {
   const { boardId, name, limit, ranking, at } = props
   const [days, setDays] = useState(String(usualDays))
-  const [chosen, setMeasure] = useState<Measure>("rank")
-  const measure = ranking.roles.score === null ? "rank" : chosen
+  const [measure, setMeasure] = useState<Measure>(ranking.hasRanks ? "rank" : "score")
   const query = useQuery(boardHistoryQuery(boardId, Number(days), limit))
-  const now: PastBoard = { at, complete: true, rows: ranking.standings.rows }
   const past = query.data
-    ? pastBoards(query.data, ranking.roles).filter((board) => at - board.at >= hourMs)
+    ? pastBoards(query.data, ranking.roles).filter((board) => at - board.at >= 3_600_000)
     : []
-  const leaders = now.rows.slice(0, mostLines)
-  const points = boardLines([...past, now], leaders, measure)
-  const nameOf = (series: string) => labelOf(leaders[Number(series.slice(1))])
-  const valueOf = (value: number) => (measure === "rank" ? `#${value}` : scoreText(value, String(value)))
-  const lowest = Math.max(
-    ...points.flatMap((point) => leaders.map((_, place) => point[seriesName(place)] ?? 1)),
-  )
+  const leaders = ranking.places.slice(0, 10)
+  const points = boardLines([...past, { at, complete: true, places: ranking.places }], leaders, measure)
+  const labels = leaders.map((place) => place.name ?? place.memberId ?? "No name")
+  const valueText = (value: number) => (measure === "rank" ? `#${value}` : formatScore(value))
   return (
-    <Stack
-      component="section"
-      gap={12}
-      px="gutter"
-      pb={16}
-      aria-label={`${name}, top ${leaders.length} over time`}
-    >
+    <Stack component="section" gap={12} px="gutter" pb={16} aria-label={`${name} over time`}>
       <Group justify="space-between" gap="8px 16px">
-        {ranking.roles.score === null ? (
-          <h2 className="small-heading">Places over time</h2>
-        ) : (
-          <SegmentedControl aria-label="Measure" value={measure} data={[...measures]} onChange={setMeasure} />
-        )}
+        <SegmentedControl aria-label="Measure" value={measure} data={[...measures]} onChange={setMeasure} />
         <SegmentedControl aria-label="Period" value={days} data={periods} onChange={setDays} />
       </Group>
       <ErrorNotice error={query.error} what="Couldn’t load the history." onRetry={query.refetch} />
@@ -96,47 +73,47 @@ export function BoardChart(props: {
         <EmptyState
           icon={IconChartLine}
           title="No history yet"
-          help="The board is kept once an hour while someone has it open. Lines appear with the second time."
+          help="The ranking is stored on each day that someone opens it. Lines appear on the second day."
         />
       )}
       {past.length > 0 && (
         <ChartFigure
           label={`${name} over time`}
-          legend={leaders.map(labelOf)}
+          legend={labels}
           rows={points.toReversed()}
           keyOf={(point) => point.at}
           columns={[
-            {
-              label: "When",
-              rowHeader: true,
-              cell: (point) => `${shortDay(point.at, at)}, ${timeOfDay(point.at)}`,
-            },
-            ...leaders.map((leader, place) => ({
-              id: seriesName(place),
-              label: labelOf(leader),
+            { label: "When", rowHeader: true, cell: (point) => shortDay(point.at, at) },
+            ...labels.map((label, index) => ({
+              id: seriesName(index),
+              label,
               end: true,
-              cell: (point: LinePoint) => valueText(point[seriesName(place)]),
+              cell: (point: LinePoint) => {
+                const value = point[seriesName(index)] ?? null
+                return value === null ? "–" : valueText(value)
+              },
             })),
           ]}
         >
-          <LineChart {...chartProps(360)} data={points.map((point) => ({ ...point }))}>
-            <CartesianGrid {...gridProps} />
-            <XAxis dataKey="at" {...timeAxis(points[0]?.at ?? at, at, true)} />
-            {measure === "rank" ? (
-              <YAxis {...yAxisProps} reversed domain={[1, lowest]} ticks={placeTicks(lowest)} />
-            ) : (
-              <YAxis {...yAxisProps} domain={["auto", "auto"]} tickFormatter={shortPoints} />
-            )}
-            <Tooltip {...chartTip(nameOf, valueOf)} />
-            {leaders.map((_, place) => (
+          <LineChart {...chart.chartProps(360)} data={points}>
+            <CartesianGrid {...chart.gridProps} />
+            <XAxis dataKey="at" {...chart.timeAxis(points[0]?.at ?? at, at, true)} />
+            <YAxis
+              {...chart.yAxisProps}
+              {...(measure === "rank"
+                ? { reversed: true, domain: [1, "dataMax"] as const, allowDecimals: false }
+                : { domain: ["auto", "auto"] as const, tickFormatter: shortPoints })}
+            />
+            <Tooltip {...chart.chartTip((series) => labels[Number(series.slice(1))] ?? "", valueText)} />
+            {leaders.map((place, index) => (
               <Line
-                key={seriesName(place)}
-                dataKey={seriesName(place)}
-                stroke={seriesColour(place)}
+                key={place.index}
+                dataKey={seriesName(index)}
+                stroke={seriesColour(index)}
                 strokeWidth={2}
                 // Colour alone does not distinguish ten lines.
-                strokeDasharray={place < mostLines / 2 ? "0" : "5 3"}
-                dot={{ r: 2, fill: seriesColour(place), strokeDasharray: "0" }}
+                strokeDasharray={index < 5 ? "0" : "5 3"}
+                dot={{ r: 2, fill: seriesColour(index), strokeDasharray: "0" }}
                 isAnimationActive={false}
               />
             ))}
@@ -145,17 +122,4 @@ export function BoardChart(props: {
       )}
     </Stack>
   )
-
-  function valueText(value: number | null | undefined): string {
-    return value == null ? "–" : valueOf(value)
-  }
-}
-
-/** The first place and every fifth. */
-function placeTicks(lowest: number): number[] {
-  return [1, ...Array.from({ length: Math.floor(lowest / 5) }, (_, at) => (at + 1) * 5)]
-}
-
-function labelOf(row: Standing | undefined): string {
-  return row?.name ?? row?.memberId ?? "No name"
 }

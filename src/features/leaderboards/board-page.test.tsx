@@ -15,7 +15,7 @@ const page = "/leaderboards/lb_1"
 const places = async () => within(await screen.findByRole("table", { name: "Q4 Sprint" }))
 const lines = async () => (await places()).getAllByRole("row").map((row) => row.textContent)
 
-describe("every response shape of the same places is read alike", () => {
+describe("board page reads every shape with known names alike", () => {
   test.each(Object.entries(knownShapes))("%s", async (_, sent) => {
     renderApp(page, boardServer(sent))
     const [, first, second] = (await places()).getAllByRole("row")
@@ -56,34 +56,6 @@ test("the number of places is stored in the URL and sent to the service", async 
   expect(router.state.location.search).toEqual({ limit: 100 })
 })
 
-test.each([1, 7, 100])("any number of places from 1 to 100 can be typed: %i", async (wanted) => {
-  const user = userEvent.setup()
-  const { router, requests } = renderApp(page, boardServer(knownShapes.snake))
-  await places()
-  const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
-  await user.clear(field)
-  await user.type(field, `${wanted}{Enter}`)
-  await waitFor(() =>
-    expect(requests).toContain(`GET /api/program/leaderboards/lb_1/rankings?limit=${wanted}`),
-  )
-  expect(router.state.location.search).toEqual({ limit: wanted })
-})
-
-test("a number of places outside the service's limits is not requested", async () => {
-  const user = userEvent.setup()
-  const { requests } = renderApp(page, boardServer(knownShapes.snake))
-  await places()
-  const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
-  for (const text of ["0", "101", "x"]) {
-    await user.clear(field)
-    await user.type(field, `${text}{Enter}`)
-    expect(field).toBeInvalid()
-  }
-  expect(requests.filter((line) => line.includes("rankings"))).toEqual([
-    "GET /api/program/leaderboards/lb_1/rankings?limit=25",
-  ])
-})
-
 test.each([5000, 0, -1, 1.5])(
   "a limit in the URL outside the service's limits falls back: %d",
   async (limit) => {
@@ -93,97 +65,91 @@ test.each([5000, 0, -1, 1.5])(
   },
 )
 
-test("a field mapped by hand is applied immediately, saved for all users, and can be reset", async () => {
+const columns = () => within(screen.getByRole("group", { name: "Set up columns" }))
+const choose = (label: string, column: string) =>
+  userEvent.selectOptions(columns().getByRole("combobox", { name: label }), column)
+
+test("a chosen column is applied immediately, saved for all users, and can be reset", async () => {
   const user = userEvent.setup()
   const rows = [
     { rank: 1, name: "Ana", points: 900, installs: 12 },
     { rank: 2, name: "Bo", points: 800, installs: 11 },
   ]
   const { requests } = renderApp(page, boardServer(rows, "admin"))
-  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
-  expect(side.getByRole("group")).not.toHaveAttribute("open")
-  await user.click(side.getByText("Set up columns"))
-  expect(side.getByText("Also a number: installs")).toBeVisible()
-  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
+  await places()
+  expect(screen.getByRole("group", { name: "Set up columns" })).not.toHaveAttribute("open")
+  await user.click(screen.getByText("Set up columns"))
+  await choose("Score", "installs")
   expect((await lines())[1]).toContain("12")
   expect(requests).not.toContain("PUT /api/settings/leaderboardMappings")
-  await user.click(side.getByRole("button", { name: "Save for everybody" }))
-  expect(await side.findByText("Saved for everyone.")).toBeVisible()
+  await user.click(columns().getByRole("button", { name: "Save for everyone" }))
+  expect(await columns().findByText("Saved for everyone.")).toBeVisible()
   expect((await lines())[1]).toMatch(/12.*Leads/)
-  await user.click(side.getByRole("button", { name: "Back to what is recognised" }))
+  await user.click(columns().getByRole("button", { name: "Find them automatically" }))
   await waitFor(async () => expect((await lines())[1]).toMatch(/900.*Leads/))
 })
 
-test("an unrecognised response becomes a ranking by manual mapping", async () => {
+test("first and last name found together are one choice of the name", async () => {
   const user = userEvent.setup()
+  renderApp(page, boardServer(knownShapes.parts, "admin"))
+  await places()
+  await user.click(screen.getByText("Set up columns"))
+  expect(columns().getByRole("combobox", { name: "Name" })).toHaveValue("first_name + last_name")
+  await choose("Score", "change")
+  expect((await lines())[1]).toContain("Dalia Haddad")
+  await choose("Name", "last_name")
+  expect((await lines())[1]).not.toContain("Dalia")
+})
+
+test("columns with other names become a ranking when they are chosen", async () => {
   renderApp(
     page,
     boardServer([
-      { a: { x: "one two" }, b: "4", kind: "Ana" },
-      { a: { x: 5 }, b: "x", kind: "Ana" },
+      { a: { x: "one two" }, b: "4" },
+      { a: { x: 5 }, b: "x" },
     ]),
   )
-  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
-  expect(screen.getByText("Couldn’t detect the ranking: choose the name and score fields")).toBeVisible()
-  await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "a.x")
-  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
+  expect(await screen.findByText(/^Couldn’t find the ranking/)).toBeVisible()
+  await choose("Name", "a.x")
+  await choose("Score", "b")
   const [, first, second] = await lines()
   expect(first).toContain("one two4")
   expect(second).toContain("5x")
 })
 
-test("recognised columns can be mapped by administrators only", async () => {
+test("known columns can be changed by administrators only", async () => {
   renderApp(page, boardServer(knownShapes.parts, "manager"))
   await places()
   expect(screen.queryByText("Set up columns")).not.toBeInTheDocument()
 })
 
-test("a role without the capability maps unrecognised columns locally, without saving", async () => {
+test("a role without the capability chooses columns locally, without saving", async () => {
   const user = userEvent.setup()
-  const { requests } = renderApp(
-    page,
-    boardServer(
-      [
-        { kind: "Ana", b: "4" },
-        { kind: "Ana", b: "x" },
-      ],
-      "viewer",
-    ),
-  )
-  const side = within(await screen.findByRole("complementary", { name: "Set up columns" }))
-  await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "kind")
-  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
-  const save = side.getByRole("button", { name: "Save for everybody" })
+  const { requests } = renderApp(page, boardServer([{ who: "Ana", b: "4" }], "viewer"))
+  await screen.findByText(/^Couldn’t find the ranking/)
+  await choose("Name", "who")
+  await choose("Score", "b")
+  const save = columns().getByRole("button", { name: "Save for everyone" })
   expect(save).toHaveAttribute("aria-disabled", "true")
   await user.click(save)
   expect(requests).not.toContain("PUT /api/settings/leaderboardMappings")
   expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
 })
 
-test("fields without a role are shown on request", async () => {
+test("export has every column as sent, and no formulas", async () => {
   const user = userEvent.setup()
-  renderApp(page, boardServer(knownShapes.parts, "admin"))
-  const table = await places()
-  await user.click(screen.getByText("Set up columns"))
-  expect(table.queryByRole("columnheader", { name: "change" })).toBeNull()
-  await user.click(await screen.findByRole("checkbox", { name: "change" }))
-  expect(table.getByRole("columnheader", { name: "change" })).toBeVisible()
-})
-
-test("export has the recognised columns, then every field as sent, and no formulas", async () => {
-  const user = userEvent.setup()
-  renderApp(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
+  renderApp(page, boardServer([{ rank: 1, name: "=Ana", member: { id: "m1" }, points: 5, tier: "Gold" }]))
   await places()
   await user.click(screen.getByRole("button", { name: "Export" }))
   await waitFor(() => expect(saved.at(-1)?.name).toBe("Q4 Sprint.csv"))
   expect(await saved.at(-1)?.content.text()).toContain(
-    'Rank,Name,Below the name,Member id,Score,Gap to next,tier\r\n1,"\'=Ana",,m1,5,,Gold',
+    'rank,name,member.id,points,tier\r\n1,"\'=Ana",m1,5,Gold',
   )
 })
 
 test("the ranking order is explained when it is not obvious", async () => {
   renderApp(page, boardServer(knownShapes.unranked))
-  expect(await screen.findByText(/^No ranks were sent, so rows are numbered in order/)).toBeVisible()
+  expect(await screen.findByText(/^No ranks were sent: rows are numbered/)).toBeVisible()
 })
 
 test("a failed refetch preserves the rankings, with the error above them", async () => {

@@ -1,21 +1,15 @@
-import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
-
-/** Default number of places. */
-const usualLimit = 25
-
-/** Limits on the number of places in one response (docs/api/program.md, Leaderboards). */
-export const placesLimit = { min: 1, max: limits.rankings.max } as const
-
-const places = z.int().check(z.minimum(placesLimit.min), z.maximum(placesLimit.max))
-
-/** The board's search params. */
-export const boardSearch = z.lazy(() =>
-  z.object({
-    limit: z._default(z.catch(places, usualLimit), usualLimit),
-    view: z._default(z.catch(z.enum(["places", "history"]), "places"), "places"),
-  }),
-)
+import { limits } from "../../../contract/limits.ts"
 
 /** Values left out of the URL. */
-export const boardDefaults = { limit: usualLimit, view: "places" } as const
+export const boardDefaults = { limit: 25, view: "places" } as const
+
+/** The board's search params. */
+export const boardSearch = z.lazy(() => {
+  const limit = z.int().check(z.minimum(1), z.maximum(limits.rankings.max))
+  const view = z.enum(["places", "history"])
+  return z.object({
+    limit: z._default(z.catch(limit, boardDefaults.limit), boardDefaults.limit),
+    view: z._default(z.catch(view, boardDefaults.view), boardDefaults.view),
+  })
+})

@@ -1,19 +1,17 @@
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { CellLink } from "../../ui/record-link.tsx"
 import { useMemo } from "react"
 import { leaderboardsQuery } from "../../api/leaderboards.ts"
 import { counted } from "../../lib/format.ts"
-import { type Board, boardsOf } from "../../lib/ranking/boards.ts"
+import { type Board, readBoards } from "../../lib/rankings.ts"
 import type { ListColumn } from "../../lists/list-columns.ts"
 import { listQuery, useLocalListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
-import { ResourceList } from "../../lists/resource-list.tsx"
-import { Notice } from "../../ui/notice.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
-import { Truncate } from "../../ui/values.tsx"
-import { SentJson } from "./ranking-view.tsx"
+import { ResourceList } from "../../lists/resource-list.tsx"
 import { Button } from "../../ui/button.tsx"
+import { CellLink } from "../../ui/record-link.tsx"
+import { Truncate } from "../../ui/values.tsx"
 
 /** Every leaderboard of the program. */
 export function BoardsPage() {
@@ -24,23 +22,23 @@ export function BoardsPage() {
   )
 }
 
-interface BoardRow extends Board {
-  /** Index in the response: ids may be missing or duplicated. */
-  readonly at: number
-}
-
-const rowId = ({ at }: BoardRow) => String(at)
-const nameOf = ({ name }: BoardRow) => name ?? "Without a name"
+// Ids may be missing or duplicated.
+type BoardRow = Board & { readonly index: number }
+const rowId = ({ index }: BoardRow) => String(index)
 
 function Boards() {
   const client = useQueryClient()
   const query = useQuery(leaderboardsQuery())
   const sent = query.data?.data
-  const boards = useMemo(() => boardsOf(sent), [sent])
-  const rows = useMemo(() => (boards ?? []).map((board, at) => ({ ...board, at })), [boards])
+  const boards = useMemo(() => readBoards(sent), [sent])
+  const rows = useMemo(() => (boards ?? []).map((board, index) => ({ ...board, index })), [boards])
   const refresh = () => void client.prefetchQuery({ ...leaderboardsQuery({ fresh: true }), staleTime: 0 })
-  const unreadable = query.data !== undefined && boards === null
   const count = rows.length === 0 ? undefined : counted(rows.length, "leaderboard")
+  const noBoards = {
+    title: "No leaderboards yet",
+    help: "Leaderboards are created in the program’s dashboard and appear here automatically.",
+  }
+  const noList = { title: "The response has no list of leaderboards", help: "Nothing in it can be opened." }
   return (
     <ResourceList
       title="Leaderboards"
@@ -48,53 +46,35 @@ function Boards() {
       rowId={rowId}
       columns={columns}
       sum={count}
-      notes={
-        unreadable && (
-          <Notice tone="warning" title="The response has no list of leaderboards">
-            Nothing in it could be recognised as one. It is shown below as it was sent.
-          </Notice>
-        )
-      }
-      renderRows={unreadable ? () => <SentJson label="Leaderboards as sent" sent={sent} /> : undefined}
-      empty={
-        unreadable
-          ? undefined
-          : {
-              icon: IconTrophy,
-              title: "No leaderboards yet",
-              help: "Leaderboards are created in the program’s dashboard and appear here automatically.",
-              actions: <Button onClick={refresh}>Refresh</Button>,
-            }
-      }
+      empty={{
+        ...(boards === null ? noList : noBoards),
+        icon: IconTrophy,
+        actions: <Button onClick={refresh}>Refresh</Button>,
+      }}
       footer={{ count, end: null }}
     />
   )
 }
 
-/** Names and ids are recognised; other fields are shown as received. */
 const columns: readonly ListColumn<BoardRow>[] = [
   {
     id: "name",
     header: "Name",
-    accessorFn: nameOf,
-    cell: ({
-      row: {
-        original: { id, name },
-      },
-    }) =>
-      id === null ? (
+    accessorFn: ({ name }) => name ?? "Without a name",
+    cell: ({ row, getValue }) =>
+      row.original.id === null ? (
         <span className="text-secondary">
-          <bdi>{name ?? "Without a name"}</bdi>{" "}
+          <bdi>{getValue<string>()}</bdi>{" "}
           <span className="l-meta text-muted">No id was sent, so it cannot be opened</span>
         </span>
       ) : (
         <CellLink
           to="/leaderboards/$boardId"
-          params={{ boardId: id }}
+          params={{ boardId: row.original.id }}
           className={`${links.link} truncate`}
           data-row-link
         >
-          <bdi>{name}</bdi>
+          <bdi>{getValue<string>()}</bdi>
         </CellLink>
       ),
     meta: { minLayout: "phone" },
@@ -109,20 +89,7 @@ const columns: readonly ListColumn<BoardRow>[] = [
   {
     id: "rest",
     header: "Other fields",
-    accessorFn: restText,
-    cell: ({ row: { original: board } }) => (
-      <Truncate full={restText(board)} className="text-secondary">
-        {board.rest.map(([field, value], at) => (
-          <span key={field}>
-            {at > 0 && ", "}
-            <span className="l-mono text-muted">{field}</span> <bdi>{value}</bdi>
-          </span>
-        ))}
-      </Truncate>
-    ),
+    accessorFn: ({ rest }) => rest.map(([field, value]) => `${field}: ${value}`).join(", "),
+    cell: ({ getValue }) => <Truncate className="text-secondary">{getValue<string>()}</Truncate>,
   },
 ]
-
-function restText({ rest }: Board): string {
-  return rest.map(([field, value]) => `${field}: ${value}`).join(", ")
-}

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
-import { readRanking } from "../../lib/ranking/ranking.ts"
+import { readRanking } from "../../lib/rankings.ts"
 import { showTimesIn } from "../../lib/time.ts"
 import { boardLines } from "./board-chart.tsx"
 import { getMovement, pastBoards, type PastBoard } from "./movement.tsx"
@@ -13,13 +13,12 @@ beforeEach(() => showTimesIn(zone))
 const roles = { rank: "rank", member: "id", name: ["name"], note: null, score: "points" }
 const rowsOf = (names: readonly string[], ids = true) =>
   names.map((name, at) => ({ rank: at + 1, name, points: 100 - at, ...(ids && { id: `id ${name}` }) }))
-const places = (names: readonly string[], ids = true) =>
-  readRanking(rowsOf(names, ids), undefined).standings.rows
+const places = (names: readonly string[], ids = true) => readRanking(rowsOf(names, ids), undefined).places
 /** A board at a time in Brisbane. */
 const board = (at: string, names: readonly string[], { complete = true, ids = true } = {}): PastBoard => ({
   at: Date.parse(`${at}+10:00`),
   complete,
-  rows: places(names, ids),
+  places: places(names, ids),
 })
 const moves = (past: readonly PastBoard[], names: readonly string[], ids = true) => {
   const now = places(names, ids)
@@ -56,7 +55,7 @@ describe("movement", () => {
     expect(moves([board("2026-11-21T08:00:00", ["Ana"])], ["Ana"])).toMatchObject({
       day: [0],
       week: [null],
-      note: "Movement since last week shows from 28 Nov.",
+      note: "",
     })
   })
 
@@ -84,7 +83,7 @@ describe("movement", () => {
   })
 })
 
-test("reads the history with the current mapping, and skips unreadable boards", () => {
+test("reads the history with the current columns, and skips unreadable boards", () => {
   const history = {
     first_at: null,
     snapshots: [
@@ -93,7 +92,7 @@ test("reads the history with the current mapping, and skips unreadable boards", 
     ],
   }
   const past = pastBoards(history, roles)
-  expect(past.map(({ rows }) => rows.map(({ name }) => name))).toEqual([["Ana", "Bo"]])
+  expect(past.map((each) => each.places.map(({ name }) => name))).toEqual([["Ana", "Bo"]])
 })
 
 test("draws a line for each leader, with gaps where they were not on the board", () => {

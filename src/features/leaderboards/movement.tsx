@@ -6,7 +6,7 @@ import { dayAt, addDays, startOfDay } from "../../../contract/zoned-days.ts"
 import { boardHistoryQuery } from "../../api/leaderboards.ts"
 import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
-import { type Ranking, readRanking, type Standing } from "../../lib/ranking/ranking.ts"
+import { type Place, type Ranking, readRanking } from "../../lib/rankings.ts"
 import { shortDay } from "../../lib/time.ts"
 import { useServerNow } from "../../ui/hooks.ts"
 
@@ -14,90 +14,67 @@ import { useServerNow } from "../../ui/hooks.ts"
 export interface PastBoard {
   readonly at: number
   readonly complete: boolean
-  readonly rows: readonly Standing[]
+  readonly places: readonly Place[]
 }
 
-/** A board's history, read with the current field mapping. */
+/** A board's history, read with the current columns. */
 export function pastBoards({ snapshots }: BoardHistory, roles: RankingRoles): PastBoard[] {
   return snapshots.flatMap(({ at, complete, sent }) => {
-    const { view, standings } = readRanking(sent, roles)
-    return view === "standings" ? [{ at: Date.parse(at), complete, rows: standings.rows }] : []
+    const { view, places } = readRanking(sent, roles)
+    return view === "places" ? [{ at: Date.parse(at), complete, places }] : []
   })
 }
 
 /** Places gained, negative when lost; `new`: not on the earlier board; null: unknown. */
 export type Move = number | "new" | null
 
-/** Movement since an earlier time. */
+/** Movement since an earlier time; `label`: such as "Since yesterday". */
 export interface Movement {
-  /** Whether there was an earlier board to compare with. */
-  readonly known: boolean
-  /** Such as "Since yesterday". */
   readonly label: string
-  readonly of: (row: Standing) => Move
+  readonly of: (place: Place) => Move
 }
 
 /** Returns the identity of a row: the member's id if the earlier rows have ids, otherwise the name. */
-export function identityFor(past: readonly Standing[]): (row: Standing) => string | null {
+export function identityFor(past: readonly Place[]): (place: Place) => string | null {
   const withIds = past.some(({ memberId }) => memberId !== null)
   return ({ memberId, name }) => (withIds ? memberId : name)
 }
 
 /** Ranks by identity; null for one shared by two places. */
-function ranksByIdentity(rows: readonly Standing[], who: (row: Standing) => string | null) {
-  const groups = Map.groupBy(rows, who)
-  return new Map([...groups].map(([key, [row, other]]) => [key, other === undefined ? row?.rank : null]))
+function ranksByIdentity(places: readonly Place[], who: (place: Place) => string | null) {
+  const groups = Map.groupBy(places, who)
+  return new Map([...groups].map(([key, [place, other]]) => [key, other === undefined ? place?.rank : null]))
 }
 
-function movesSince(past: PastBoard | undefined, rows: readonly Standing[]): Movement["of"] {
+function movesSince(past: PastBoard | undefined, places: readonly Place[]): Movement["of"] {
   if (past === undefined) return () => null
-  const who = identityFor(past.rows)
-  const [then, now] = [ranksByIdentity(past.rows, who), ranksByIdentity(rows, who)]
-  return (row) => {
-    const key = who(row)
-    if (key === null || row.rank === null || now.get(key) == null) return null
+  const who = identityFor(past.places)
+  const [then, now] = [ranksByIdentity(past.places, who), ranksByIdentity(places, who)]
+  return (place) => {
+    const key = who(place)
+    if (key === null || place.rank === null || now.get(key) == null) return null
     const before = then.get(key)
-    if (before !== undefined) return before === null ? null : before - row.rank
-    return past.complete || row.rank <= past.rows.length ? "new" : null
+    if (before !== undefined) return before === null ? null : before - place.rank
+    return past.complete || place.rank <= past.places.length ? "new" : null
   }
 }
 
-/**
- * Movement since the day before `today` and since a week ago, each from the newest board read until then; `note` says
- * from when there will be any.
- */
+/** Movement since the day before `today` and since a week ago, each from the newest board read until then. */
 export function getMovement(
   past: readonly PastBoard[],
-  rows: readonly Standing[],
+  places: readonly Place[],
   today: string,
   timeZone: string,
 ): { readonly day: Movement; readonly week: Movement; readonly note: string } {
-  const now = startOfDay(today, timeZone)
-  const before = (days: number) => {
-    const end = startOfDay(addDays(today, 1 - days), timeZone)
-    return past.findLast(({ at }) => at < end)
+  const since = (days: number, usual: string) => {
+    const board = past.findLast(({ at }) => at < startOfDay(addDays(today, 1 - days), timeZone))
+    const isUsual = board === undefined || dayAt(board.at, timeZone) === addDays(today, -days)
+    const label = isUsual ? usual : `Since ${shortDay(board.at, startOfDay(today, timeZone))}`
+    return { board, label, of: movesSince(board, places) }
   }
-  const since = (days: number, usual: string): Movement => {
-    const board = before(days)
-    const isThatDay = board === undefined || dayAt(board.at, timeZone) === addDays(today, -days)
-    return {
-      known: board !== undefined,
-      label: isThatDay ? usual : `Since ${shortDay(board.at, now)}`,
-      of: movesSince(board, rows),
-    }
-  }
-  const first = past[0]
-  const weekFrom = first && startOfDay(addDays(dayAt(first.at, timeZone), 7), timeZone)
-  return {
-    day: since(1, "Since yesterday"),
-    week: since(7, "Since last week"),
-    note:
-      before(1) === undefined
-        ? "Movement shows from tomorrow, when there is a day to compare with."
-        : before(7) === undefined && weekFrom !== undefined
-          ? `Movement since last week shows from ${shortDay(weekFrom, now)}.`
-          : "",
-  }
+  const day = since(1, "Since yesterday")
+  const note = day.board ? "" : "Movement shows from tomorrow, when there is a day to compare with."
+  return { day, week: since(7, "Since last week"), note }
 }
 
 /** Number of past days searched for an earlier board; also the chart's initial range. */
@@ -107,13 +84,12 @@ export const usualDays = 30
 export function useMovement(boardId: string, limit: number, ranking: Ranking | undefined) {
   const { time_zone } = useSession().program
   const today = dayAt(useServerNow("half-minute"), time_zone)
-  const enabled = ranking?.view === "standings"
-  const hour = 3_600_000
-  const query = useQuery({ ...boardHistoryQuery(boardId, usualDays, limit), enabled, refetchInterval: hour })
+  const history = boardHistoryQuery(boardId, usualDays, limit)
+  const { data } = useQuery({ ...history, enabled: ranking?.view === "places", refetchInterval: 3_600_000 })
   return useMemo(() => {
-    if (query.data === undefined || ranking === undefined) return undefined
-    return getMovement(pastBoards(query.data, ranking.roles), ranking.standings.rows, today, time_zone)
-  }, [query.data, ranking, today, time_zone])
+    if (data === undefined || ranking === undefined) return undefined
+    return getMovement(pastBoards(data, ranking.roles), ranking.places, today, time_zone)
+  }, [data, ranking, today, time_zone])
 }
 
 /** An arrow and a number, with text for screen readers; nothing while unknown. */
@@ -122,12 +98,12 @@ export function Moved({ move }: { move: Move | undefined }) {
   if (move === null) return <span className="visually-hidden">Not known</span>
   if (move === "new") return <span className="text-secondary">New</span>
   const [arrow, way] = move > 0 ? ["↑", "Up"] : ["↓", "Down"]
-  const words = move === 0 ? "No change" : `${way} ${counted(Math.abs(move), "place")}`
+  const label = move === 0 ? "No change" : `${way} ${counted(Math.abs(move), "place")}`
   const tone = move === 0 ? undefined : move > 0 ? "success" : "danger"
   return (
-    <span className={tone ? "tone-text l-num" : "text-muted"} data-tone={tone} title={words}>
+    <span className={tone ? "tone-text l-num" : "text-muted"} data-tone={tone} title={label}>
       <span aria-hidden>{move === 0 ? "–" : `${arrow} ${Math.abs(move)}`}</span>
-      <span className="visually-hidden">{words}</span>
+      <span className="visually-hidden">{label}</span>
     </span>
   )
 }
