@@ -5,7 +5,8 @@ import { orderCode } from "../../contract/orders.ts"
 import type { SandboxSettings } from "../../sandbox/config.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/sandbox-world.ts"
+import type { Process } from "../../tests/faults/in-process.ts"
+import { createSandboxWorld } from "../../tests/faults/orders/sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 
@@ -30,10 +31,10 @@ async function redeemed(settings: Partial<SandboxSettings> = {}) {
   return { world, app, id, code: world.sandbox.store.orders.get(id)?.code ?? "" }
 }
 
-const reveal = (app: AppProcess, id: string, name = "ana", body: unknown = { reason }) =>
+const reveal = (app: Process, id: string, name = "ana", body: unknown = { reason }) =>
   app.ask(`POST /orders/${id}/reveal`, { role: "manager", name, body })
 
-async function entries(app: AppProcess) {
+async function entries(app: Process) {
   const answer = await app.ask("GET /audit?action=order.reveal")
   return dataOf(answer, 200, z.array(auditEntry))
 }

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { shippedToday, usedNumbers } from "../../contract/orders.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/sandbox-world.ts"
+import type { Process } from "../../tests/faults/in-process.ts"
+import { createSandboxWorld } from "../../tests/faults/orders/sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 
-const look = async (app: AppProcess, numbers: readonly string[], except?: string) =>
+const look = async (app: Process, numbers: readonly string[], except?: string) =>
   dataOf(await app.ask("POST /orders/used-numbers", { body: { numbers, except } }), 200, usedNumbers)
 
 describe("numbers that are used already", () => {

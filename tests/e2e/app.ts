@@ -1,11 +1,8 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test"
 import type { Role } from "../../contract/roles.ts"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
-import { demoKey } from "../../sandbox/config.ts"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
-import { admin, startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
-import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
-import { startCardsApp, type CardsApp } from "./cards-app.ts"
+import { admin, startAppProcess, type AppProcess } from "../support/app-process.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 import { recordIds } from "./program-places.ts"
 
@@ -15,10 +12,7 @@ interface WorkerFixtures {
   builtIn: AppProcess
   /** Session of its administrator for read-only tests, and ids of the records they open. */
   readOnly: { cookies: Awaited<ReturnType<BrowserContext["cookies"]>>; ids: Record<string, string> }
-  /** An app on staging with a sandbox in its own process. */
-  staging: { app: AppProcess; sandbox: SandboxProcess }
   moneyApp: MoneyApp
-  cardsApp: CardsApp
   demo: ServedDemo
 }
 
@@ -27,8 +21,6 @@ interface TestFixtures {
   complaints: string[]
   /** Its faults are removed after each test. */
   money: MoneyApp
-  /** Its service is reset after each test. */
-  cards: CardsApp
 }
 
 /** Tests with apps, shared by all files of a worker. A console error or a refused resource fails the test. */
@@ -46,23 +38,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  staging: workerFixture(
-    async () => {
-      const sandbox = await startSandboxProcess()
-      return { app: await startAppProcess(upstreamEnv(sandbox.url, demoKey, 6000)), sandbox }
-    },
-    async ({ app, sandbox }) => {
-      await app.stop()
-      await sandbox.stop()
-    },
-  ),
   moneyApp: workerFixture(startMoneyApp, async ({ app, service }) => {
     await app.stop()
-    await service.stop()
-  }),
-  cardsApp: workerFixture(startCardsApp, async ({ app, proxy, service }) => {
-    await app.stop()
-    await proxy.stop()
     await service.stop()
   }),
   demo: workerFixture(
@@ -73,14 +50,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ moneyApp }, use) => {
       await use(moneyApp)
       await moneyApp.service.reset()
-    },
-    { scope: "test" },
-  ],
-  cards: [
-    async ({ cardsApp }, use) => {
-      await use(cardsApp)
-      cardsApp.proxy.alter({})
-      await cardsApp.service.reset()
     },
     { scope: "test" },
   ],

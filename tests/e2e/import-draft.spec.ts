@@ -49,28 +49,6 @@ test.describe("an award file", () => {
     await expect(next.getByRole("button", { name: "Choose a file" })).toBeVisible()
     expect(complaints).toEqual([])
   })
-
-  test("sent before is recognised in another order and format, with a link to the earlier job", async ({
-    page,
-    builtIn,
-  }) => {
-    await enter(page, builtIn.url, "admin", "/members")
-    const ids = await readMemberIds(page, 6)
-    const rows = plainRows(ids, "Seen before")
-    await openFile(page, builtIn.url, awardFile("seen.csv", rows))
-    await actionOf(page).click()
-    await expect(page).toHaveURL(/\/jobs\//)
-    const job = new URL(page.url()).pathname
-
-    const again = rows.toReversed().map(([id, points, reason]) => [` ${id} `, points, reason] as const)
-    const semicolons = awardFile("seen again.csv", again)
-    const text = semicolons.buffer.toString().replaceAll(",", ";").replaceAll("\r\n", "\n")
-    await openFile(page, builtIn.url, { ...semicolons, buffer: Buffer.from(`\uFEFF${text}`) })
-    await expect(page.getByText(`${rows.length} rows were sent before`)).toBeVisible()
-    await expect(actionOf(page)).toBeDisabled()
-    await panelOf(page).getByRole("link", { name: /^J-/ }).click()
-    await expect(page).toHaveURL(builtIn.url + job)
-  })
 })
 
 const address = "/members/points-file?kind=award"

@@ -1,36 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import { signIn, test } from "./app.ts"
 import { redeemParcels } from "./orders-to-ship.ts"
-import { postNumber } from "./scanner.ts"
-import { orderChanges } from "./ship-ledger.ts"
-
-test("a wrong order id is reported before anything is sent and corrected in the grid", async ({
-  page,
-  money,
-}) => {
-  const [first = "", second = ""] = await redeemParcels(money, 2)
-  await signIn(page, money.app.url, "/orders/tracking-file")
-  const chooser = page.waitForEvent("filechooser")
-  await page.getByRole("button", { name: "Choose a file" }).click()
-  const file = csvFile([
-    "Order number,Tracking",
-    `${first},${postNumber(3000)}`,
-    `ord_none,${postNumber(3001)}`,
-  ])
-  await (await chooser).setFiles(file)
-  await expect(page.getByText("The service has no such order")).toBeVisible()
-  await page.getByRole("gridcell", { name: /ord_none/ }).dblclick()
-  await page.keyboard.press("ControlOrMeta+a")
-  await page.keyboard.type(second)
-  await page.keyboard.press("Enter")
-  await page.getByRole("button", { name: "Mark 2 orders shipped" }).click()
-  await expect(page).toHaveURL(/\/jobs\/J/)
-  await expect
-    .poll(async () =>
-      (await orderChanges(money)).filter(({ id }) => id === second).map(({ after }) => textOf(after)),
-    )
-    .toEqual([`shipped ${postNumber(3001)} Australia Post`])
-})
 
 test("packing slips print one page per order without the app's frame, the pick list as well", async ({
   page,
@@ -69,12 +39,4 @@ test("packing slips print one page per order without the app's frame, the pick l
 async function pagesOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ preferCSSPageSize: true })
   return pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
-}
-
-function csvFile(lines: readonly string[]) {
-  return { name: "tracking.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) }
-}
-
-function textOf(after: Readonly<Record<string, unknown>>): string {
-  return `${String(after["status"])} ${String(after["tracking_number"])} ${String(after["carrier"])}`
 }

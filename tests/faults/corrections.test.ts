@@ -120,7 +120,7 @@ it.each(parts)(
           const process = apps.now()
           let answer: unknown
           void process
-            .ask(`POST /jobs/${base}/reverse`, {}, { "idempotency-key": "reverse" })
+            .ask(`POST /jobs/${base}/reverse`, { body: {}, headers: { "idempotency-key": "reverse" } })
             .then(({ body }) => (answer = body))
           await world.passUntil(5000, async () =>
             answer === undefined && process.life.alive ? undefined : true,

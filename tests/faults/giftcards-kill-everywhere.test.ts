@@ -1,20 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { createCore, type Core } from "../../core/app.ts"
-import { createEventBus } from "../../core/runtime.ts"
 import { createMemoryStore } from "../support/memory-store.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import { cardRow } from "../support/card-app.ts"
-import { createFakeAccounts } from "../support/test-kit.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
-import { quietLog } from "../support/quiet-log.ts"
 import { createSandboxUpstream } from "../support/sandbox-upstream.ts"
-import { digestAtOnce, worldTimes } from "./in-process.ts"
-import { giveLife, type Life } from "./mortal.ts"
-import { apiRequest } from "../support/core-request.ts"
-
-const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
-const api = { keyEnd: "1234", rateLimit: 100_000 }
+import { digestAtOnce, type Process, startProcess, worldTimes } from "./in-process.ts"
+import type { Life } from "./mortal.ts"
 
 beforeEach(() => digestAtOnce())
 afterEach(() => vi.restoreAllMocks())
@@ -32,47 +24,15 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   })
   if (fault !== undefined) sandbox.faults.add(fault)
   const upstream = createSandboxUpstream(sandbox, clock, worldTimes.callMs)
+  const ground = { clock, store, upstream }
   const lives = new Map<string, Life>()
-  const start = (id: string, at: number | undefined): { life: Life; app: Core } => {
-    const { life, ground } = giveLife({ clock, store, upstream }, at === undefined ? {} : { kill: at })
-    lives.set(id, life)
-    const app = createCore({
-      config: {
-        version: "1.0.0",
-        environment: "sandbox",
-        startedAt: clock.now(),
-        apis: {
-          program: { ...api, baseUrl: "http://program.test/v1" },
-          giftcard: { ...api, baseUrl: "http://giftcard.test/api/v1/external" },
-        },
-        jobs: worldTimes,
-      },
-      ...ground,
-      processes: {
-        self: { id },
-        look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
-      },
-      events: createEventBus((error) => {
-        throw error
-      }),
-      accounts: createFakeAccounts(),
-      metrics: { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} },
-      log: quietLog,
+  const submit = ({ ask }: Process) =>
+    ask("POST /jobs", {
+      body: { kind: "giftcard", rows: [cardRow] },
+      headers: { "idempotency-key": "one-card" },
     })
-    app.start()
-    return { life, app }
-  }
-  const submit = ({ app }: { readonly app: Core }) =>
-    app.handle(
-      apiRequest("POST /jobs", {
-        body: { kind: "giftcard", rows: [cardRow] },
-        user: admin,
-        requestId: "req_1",
-        headers: { "idempotency-key": "one-card" },
-      }),
-    )
 
-  const first = start("1", kill)
+  const first = startProcess(ground, lives, { kill })
   void submit(first)
   await clock.advance(1000)
   if (first.life.alive) {
@@ -80,7 +40,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   }
   const { steps } = first.life
   first.life.kill()
-  const second = start("2", undefined)
+  const second = startProcess(ground, lives)
   // The user got no response and sends the same request again.
   void submit(second)
   for (let at = 0; at < 200; at += 1) {

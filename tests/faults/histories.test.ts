@@ -5,10 +5,10 @@ import type { SandboxOptions } from "../../sandbox/config.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import { countedRecord } from "./counted-job.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
-import { digestAtOnce } from "./in-process.ts"
+import { digestAtOnce, worldTimes } from "./in-process.ts"
 import { awardRows, memberIds } from "./made-up-rows.ts"
 import { dataOf } from "./orders/data-of.ts"
-import { createSandboxWorld, worldTimes } from "./orders/sandbox-world.ts"
+import { createSandboxWorld } from "./orders/sandbox-world.ts"
 import { createRandom, type Random } from "./random.ts"
 
 beforeEach(digestAtOnce)

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto"
 import { createCore, type Core } from "../../core/app.ts"
 import type { JobTimes } from "../../core/context.ts"
 import { createEventBus } from "../../core/runtime.ts"
+import type { EventBus, RestoreMarker } from "../../core/ports.ts"
+import type { Role } from "../../contract/roles.ts"
 import type { ApiResponse } from "../../core/http.ts"
 import { createMemoryStore, type MemoryStore } from "../support/memory-store.ts"
 import { createFakeAccounts } from "../support/test-kit.ts"
@@ -9,17 +11,38 @@ import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
 import { quietLog } from "../support/quiet-log.ts"
 import { countedRecord, type CountedJob } from "./counted-job.ts"
 import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
-import { type Fatal, giveLife, type Life } from "./mortal.ts"
+import { type Fatal, giveLife, type Ground, type Life } from "./mortal.ts"
 import { apiRequest } from "../support/core-request.ts"
 
 /** Engine timings of these worlds, ms of the fake clock. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
+/** Parts of a request; the rest has defaults. */
+interface RequestBy {
+  readonly role?: Role
+  /** Name of the user; the same name is the same user. */
+  readonly name?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** An in-process app that a test may kill and freeze. */
 export interface Process {
   readonly life: Life
   readonly app: Core
-  ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
+  ask(line: string, by?: RequestBy): Promise<ApiResponse>
+}
+
+/** How a process differs from the usual one. */
+interface ProcessOptions extends Fatal {
+  readonly times?: JobTimes
+  /** Laurel's rate limit, requests a minute. */
+  readonly rateLimit?: number
+  readonly startHeld?: boolean
+  readonly events?: EventBus
+  readonly restoreMarker?: (life: Life) => RestoreMarker
+  /** Receives every step. */
+  readonly trace?: ((line: string) => void) | undefined
 }
 
 /** A fake service, a store and apps on one clock. */
@@ -39,7 +62,66 @@ export interface World {
 const stepMs = 1000
 
 const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
-const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
+
+/** An event bus on which an error of a listener fails the test. */
+export function strictEvents(): EventBus {
+  return createEventBus((error) => {
+    throw error
+  })
+}
+
+/** Starts an app on what a test controls. `lives` has every earlier app, by id: what one of them knows of another. */
+export function startProcess(
+  ground: Ground,
+  lives: Map<string, Life>,
+  options: ProcessOptions = {},
+): Process {
+  const id = String(lives.size + 1)
+  const { trace, restoreMarker, startHeld } = options
+  const { life, ground: own } = giveLife(ground, {
+    ...options,
+    trace: trace && ((line: string) => trace(`${ground.clock.monotonic()} #${id} ${line}`)),
+  })
+  lives.set(id, life)
+  const api = { keyEnd: "1234", rateLimit: options.rateLimit ?? 100_000 }
+  const app = createCore({
+    config: {
+      version: "1.0.0",
+      environment: "sandbox",
+      startedAt: ground.clock.now(),
+      ...(startHeld !== undefined && { startHeld }),
+      apis: {
+        program: { ...api, baseUrl: "http://program.test/v1" },
+        giftcard: { ...api, baseUrl: "http://giftcard.test/api/v1/external" },
+      },
+      jobs: options.times ?? worldTimes,
+    },
+    ...own,
+    processes: {
+      self: { id },
+      look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+    },
+    ...(restoreMarker && { restoreMarker: restoreMarker(life) }),
+    events: options.events ?? strictEvents(),
+    accounts: createFakeAccounts(),
+    metrics: noMetrics,
+    log: quietLog,
+  })
+  app.start()
+  let requests = 0
+  return {
+    life,
+    app,
+    ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
+      requests += 1
+      const key = line === "POST /jobs" ? { "idempotency-key": `key-${id}-${requests}` } : {}
+      const user = { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
+      return app.handle(
+        apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${id}_${requests}` }),
+      )
+    },
+  }
+}
 
 /**
  * Replaces `crypto.subtle.digest` with a synchronous one: the real one resolves from another thread, independently of
@@ -68,52 +150,17 @@ export function createWorld(
   const store = createMemoryStore(clock)
   const service = createMadeUpService(clock, members, times.callMs)
   const lives = new Map<string, Life>()
-  const api = { keyEnd: "1234", rateLimit: 100_000 }
-  let requests = 0
 
   return {
     clock,
     store,
     service,
-    start(at = {}) {
-      const id = String(lives.size + 1)
-      const trace =
-        options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
-      const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, { ...at, trace })
-      lives.set(id, life)
-      const app = createCore({
-        config: {
-          version: "1.0.0",
-          environment: "sandbox",
-          startedAt: clock.now(),
-          apis: {
-            program: { ...api, baseUrl: "http://program.test/v1" },
-            giftcard: { ...api, baseUrl: "http://giftcard.test/api/v1/external" },
-          },
-          jobs: times,
-        },
-        ...ground,
-        processes: {
-          self: { id },
-          look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
-        },
-        events: createEventBus((error) => {
-          throw error
-        }),
-        accounts: createFakeAccounts(),
-        metrics: noMetrics,
-        log: quietLog,
-      })
-      app.start()
-      return {
-        life,
-        app,
-        ask(line, body, headers = {}) {
-          requests += 1
-          return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${requests}` }))
-        },
-      }
-    },
+    start: (at = {}) =>
+      startProcess({ clock, store, upstream: service.upstream }, lives, {
+        ...at,
+        times,
+        trace: options.trace,
+      }),
     async counted() {
       const jobs = await store.jobs.list({ perPage: 100 })
       return Promise.all(

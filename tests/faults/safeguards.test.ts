@@ -72,7 +72,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
       if (nth === 1) backUp = world.store.snapshot()
       return goodFate
     }
-    void first.ask("POST /jobs", awards("single"), { "idempotency-key": key })
+    void first.ask("POST /jobs", { body: awards("single"), headers: { "idempotency-key": key } })
     const isDone = async () =>
       (await world.store.jobs.list({ perPage: 1 }))[0]?.state === "done" ? true : undefined
     await world.passUntil(60 * settleMs, isDone)
@@ -87,7 +87,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     const world = createWorld(people)
     const frozen = world.start({ freezeAtSend: 1 })
     const body = { kind: "award", rows: [{ member_id: ben, points: 5, reason: "Bonus" }] }
-    void frozen.ask("POST /jobs", body, { "idempotency-key": key })
+    void frozen.ask("POST /jobs", { body, headers: { "idempotency-key": key } })
     await world.clock.advance(1000)
     const apps = createSuccession(world, [])
     apps.now()
@@ -97,7 +97,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     })
     await world.clock.advance(20 * settleMs)
     const path = `/jobs/${undecided?.id}/rows/1/decision`
-    const { status } = await apps.now().ask(`POST ${path}`, { decision: "resend" })
+    const { status } = await apps.now().ask(`POST ${path}`, { body: { decision: "resend" } })
     expect(status).toBe(200)
     await apps.rest()
     expect(world.service.writes).toHaveLength(1)

@@ -64,7 +64,7 @@ export async function playSequence(sequence: Sequence, trace?: (line: string) =>
     await world.clock.advance(after)
     const app = apps.now()
     const request = { app, isAnswered: false }
-    void app.ask(`POST /jobs/${id}/${what}`, {}).finally(() => (request.isAnswered = true))
+    void app.ask(`POST /jobs/${id}/${what}`, { body: {} }).finally(() => (request.isAnswered = true))
     requests.push(request)
   }
   // The job may change until every action has been processed.
@@ -130,7 +130,7 @@ async function decideAll(world: World, process: Process, id: string, resends: bo
 
 async function answerTo(world: World, process: Process, line: string, body?: unknown): Promise<unknown> {
   let answer: unknown
-  void process.ask(line, body).then((given) => (answer = given.body))
+  void process.ask(line, { body }).then((given) => (answer = given.body))
   await world.passUntil(worldTimes.callMs * 10, async () =>
     answer === undefined && process.life.alive ? undefined : true,
   )

@@ -46,7 +46,9 @@ export function createSuccession(
       for (;;) {
         const app = now()
         let answer: ApiResponse | undefined
-        void app.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
+        void app
+          .ask("POST /jobs", { body, headers: { "idempotency-key": key } })
+          .then((given) => (answer = given))
         await world.passUntil(answerMs, async () =>
           answer === undefined && app.life.alive ? undefined : true,
         )
@@ -64,7 +66,7 @@ export function createSuccession(
           const all = await jobs.list({ perPage: 100 })
           const open = await Promise.all(
             all.map(async (job) => {
-              if (job.state === "paused") void running.ask(`POST /jobs/${job.id}/resume`, {})
+              if (job.state === "paused") void running.ask(`POST /jobs/${job.id}/resume`, { body: {} })
               const over = job.state === "done" || job.state === "cancelled"
               return !over || job.counts.unknown > 0 || (await jobs.nextDue(job.id)) !== null
             }),

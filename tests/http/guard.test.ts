@@ -162,42 +162,6 @@ describe("addresses", () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"])
   })
 
-  test("an id never changes the upstream path", async () => {
-    const ids = [
-      "a/b",
-      "a?status=active",
-      "a#b",
-      "100%",
-      "a%2Fb",
-      "..",
-      ".",
-      "%2e%2e",
-      "a b",
-      "ü",
-      "a;b",
-      "a\\b",
-      "a\nb",
-    ]
-    const before = app.sandbox.requests.entries.length
-    for (const id of ids) {
-      await admin.ask(`/program/members/${encodeURIComponent(id)}`)
-      await admin.ask(`/program/members/${encodeURIComponent(id)}/balance`)
-      await admin.ask(`/giftcard/cards/${encodeURIComponent(id)}`)
-      await admin.ask(`/program/members?search=${encodeURIComponent(id)}`)
-    }
-    const sent = app.sandbox.requests.entries.slice(before).map(({ path }) => path)
-    const listed = [
-      /^\/v1\/members$/,
-      /^\/v1\/members\/[^/?#]+$/,
-      /^\/v1\/members\/[^/?#]+\/balance$/,
-      /^\/api\/v1\/external\/giftcard\/cards\/[^/?#]+$/,
-    ]
-    expect(sent.filter((path) => !listed.some((one) => one.test(path)))).toEqual([])
-    expect(sent.filter((path) => /\/\.{1,2}(\/|$)|%2e%2e$/i.test(path))).toEqual([])
-    expect(sent).toContain("/v1/members/a%2Fb")
-    expect(sent).toContain("/v1/members/100%25")
-  })
-
   test.each([
     "/api/program/members/../orders",
     "/api/program/../../api/v1/external/giftcard/cards",
@@ -258,13 +222,4 @@ test("every response has its own request id and the security headers", async () 
     expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'")
     expect(headers.get("X-Powered-By")).toBeNull()
   }
-})
-
-test("large responses are compressed, small ones are not", async () => {
-  const headers = { Cookie: admin.cookie, "Accept-Encoding": "gzip" }
-  const large = await fetch(`${app.url}/api/program/members?per_page=100`, { headers })
-  expect(large.headers.get("Content-Encoding")).toBe("gzip")
-  expect(z.looseObject({ data: z.array(z.unknown()) }).parse(await large.json()).data).toHaveLength(100)
-  const small = await fetch(`${app.url}/api/session/nothing`, { headers })
-  expect(small.headers.get("Content-Encoding")).toBeNull()
 })

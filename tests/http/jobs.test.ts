@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
-import { exportTicket } from "../../contract/response.ts"
-import { job, type Job, openJobRow, pointsReport, reversal } from "../../contract/job.ts"
+import { job, type Job, openJobRow } from "../../contract/job.ts"
 import { jobRow, rowEvidence } from "../../contract/job-rows.ts"
 import type { Role } from "../../contract/roles.ts"
-import { newUser } from "../support/new-user.ts"
 import { codeOf, dataOf, type TestResponse, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
@@ -76,107 +74,6 @@ describe("one idempotency key", () => {
     const rows = dataOf(ledger, z.array(z.looseObject({ reason: z.string() })))
     expect(rows.filter((row) => row.reason === reason)).toHaveLength(1)
   })
-
-  test("another body is refused; another user's same key is independent", async () => {
-    const row = { member_id: member().id, points: 1, reason: "r" }
-    const body = { kind: "award", rows: [row], options: { draft: true } }
-    const first = await post(people.manager, "/jobs", body, "k-other")
-    const other = await post(people.manager, "/jobs", { ...body, rows: [{ ...row, points: 2 }] }, "k-other")
-    expect([first.status, other.status]).toEqual([201, 422])
-    const admins = await post(people.admin, "/jobs", body, "k-other")
-    expect(dataOf(admins, job).id).not.toBe(dataOf(first, job).id)
-  })
-
-  test("a request without a key creates nothing", async () => {
-    const before = await people.admin.ask("/jobs?per_page=1")
-    const answer = await post(people.admin, "/jobs", { kind: "award", rows: [] })
-    expect([answer.status, codeOf(answer)]).toEqual([400, "bad_request"])
-    expect((await people.admin.ask("/jobs?per_page=1")).body).toEqual(before.body)
-  })
-})
-
-describe("a job of a manager", () => {
-  let id: string
-  const key = crypto.randomUUID()
-
-  beforeAll(async () => {
-    const rows = [member(), member()].map(({ email }) => ({ email, points: 10, reason: "Q3" }))
-    id = (await carriedOut(people.manager, { kind: "award", rows }, key)).id
-  })
-
-  test("a viewer sees it without personal data and may not control it", async () => {
-    const all = await people.viewer.ask(`/jobs/${id}/rows`)
-    const rows = dataOf(all, z.array(jobRow))
-    expect(rows).toMatchObject([{ input: { points: 10 }, member: { label: null }, state: "confirmed" }, {}])
-    expect(JSON.stringify(all.body)).not.toContain("@")
-    expect((await people.viewer.ask(`/jobs/${id}/rows?search=a`)).status).toBe(403)
-    for (const act of ["pause", "cancel", "retry", "reverse"])
-      expect((await post(people.viewer, `/jobs/${id}/${act}`)).status).toBe(403)
-  })
-
-  test("fulfilment gets a 404 for it", async () => {
-    for (const path of ["", "/rows", "/rows/1", "/rows/1/candidates"])
-      expect((await people.fulfilment.ask(`/jobs/${id}${path}`)).status).toBe(404)
-    expect((await post(people.fulfilment, `/jobs/${id}/pause`)).status).toBe(404)
-    expect((await people.fulfilment.ask("/jobs")).body).toMatchObject({ data: [] })
-    const counted = await people.fulfilment.ask("/jobs/summary")
-    expect(counted.body).toMatchObject({ data: { active: 0, attention: 0 } })
-  })
-
-  test("another manager must give a reason to cancel it", async () => {
-    const { person: other } = await newUser(app.url, people.admin, "manager")
-    const draft = await post(
-      people.manager,
-      "/jobs",
-      { kind: "award", rows: [], options: { draft: true } },
-      "k-mine",
-    )
-    const path = `/jobs/${dataOf(draft, job).id}/cancel`
-    expect([codeOf(await post(other, path, {})), (await post(other, path, {})).status]).toEqual([
-      "validation",
-      422,
-    ])
-    expect((await post(other, path, { reason: "Not needed" })).status).toBe(200)
-  })
-
-  test("concurrent reversals reverse each row once", async () => {
-    const { body } = await people.manager.ask(`/jobs/${id}/reversal?balances=read`)
-    const preview = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
-    expect(preview).toMatchObject({ rows: 2, points: 20, open: true, checked: true })
-    expect(preview.first_members).toHaveLength(preview.members)
-    expect([preview.ledger_reason, preview.ledger_reasons]).toEqual(["Correction: Q3", 1])
-    const [first, twin] = await Promise.all([
-      post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
-      post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
-    ])
-    expect([first.status, twin.status].toSorted((a, b) => a - b)).toEqual([201, 409])
-    expect(dataOf(await people.manager.ask(`/jobs/${id}/reversal`), reversal).rows).toBe(1)
-  })
-
-  test("the report excludes reversed points", async () => {
-    const report = dataOf(await people.viewer.ask("/reports/points?by=reason"), pointsReport)
-    expect(report.rows).toContainEqual(expect.objectContaining({ group: "Q3", awarded: 10, awards: 1 }))
-  })
-})
-
-test("a row that only a person can resolve is decided with its evidence", async () => {
-  app.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", times: 1 } })
-  const one = members.find(({ points_balance }) => points_balance > 100) ?? member()
-  const rows = [{ member_id: one.id, points: 7, reason: "Typed twice" }]
-  const made = await carriedOut(people.manager, { kind: "deduct", rows })
-  expect(made).toMatchObject({ state: "done", attention: 1 })
-  const path = `/jobs/${made.id}/rows/1`
-
-  const evidence = dataOf(await people.manager.ask(`${path}/candidates`), rowEvidence)
-  expect(evidence).toMatchObject({ row: { row: 1, attempts: 1 }, call_ended: expect.any(String) })
-  expect(evidence.balance?.balance).toBe(one.points_balance)
-  expect((await people.viewer.ask(`${path}/candidates`)).status).toBe(403)
-
-  const refused = await post(people.viewer, `${path}/decision`, { decision: "leave" })
-  expect([refused.status, codeOf(refused)]).toEqual([403, "forbidden"])
-  const decided = await post(people.manager, `${path}/decision`, { decision: "leave" })
-  expect(dataOf(decided, jobRow)).toMatchObject({ decision: { decision: "leave" } })
-  expect(dataOf(await people.manager.ask(`/jobs/${made.id}`), job).attention).toBe(0)
 })
 
 describe("an open job of the ship desk", () => {
@@ -272,14 +169,4 @@ describe("an open job of the ship desk", () => {
       })
     }
   })
-})
-
-test("members are exported page by page with a ticket of the same user", async () => {
-  const ticket = dataOf(await post(people.manager, "/exports", { kind: "members" }), exportTicket).id
-  const headers = { "X-Laurel-Export": ticket }
-  const page = await people.manager.ask("/program/members?page=2&per_page=100", { headers })
-  expect([page.status, page.headers.get("Age")]).toEqual([200, "0"])
-  expect(dataOf(page, z.array(named)).length).toBeGreaterThan(90)
-  const borrowed = await people.admin.ask("/program/members", { headers })
-  expect([borrowed.status, codeOf(borrowed)]).toEqual([403, "forbidden"])
 })

@@ -43,51 +43,6 @@ describe("a read of a service", () => {
     expect((await get("/api/program/members?per_page=3", "manager", again)).status).toBe(304)
     expect((await get("/api/program/members?per_page=3", "viewer", again)).status).toBe(200)
   })
-
-  test.each([
-    ["a wrong parameter", "manager", "/api/program/members?page=x", 400],
-    ["an unknown path", "manager", "/api/program/nothing", 404],
-    ["a path traversal", "manager", "/api/program/members/..%2f..%2fusers", 404],
-    ["an unknown card", "manager", "/api/giftcard/cards/none", 404],
-  ] as const)("is refused for %s", async (_, role, path, status) => {
-    expect((await get(path, role)).status).toBe(status)
-  })
-})
-
-describe("a single record after a list with it", () => {
-  const read = async (path: string): Promise<unknown> => {
-    const answer = await get(path, "manager")
-    expect(answer.status).toBe(200)
-    return answer.json()
-  }
-  const requests = () => app.sandbox.requests.count
-
-  // docs/api/program.md, Order: list rows are flat; type, delivered_at and the rest of `fulfillment` are only on
-  // single orders.
-  test("is an order with its fulfilment, which list rows lack", async () => {
-    const order = app.sandbox.store.orders.all.find(({ tracking }) => tracking !== null)
-    if (order === undefined) throw new Error("The seed has no order with a parcel.")
-    const list = await read(`/api/program/orders?member_id=${order.memberId}&per_page=100`)
-    const row = { order_id: order.id, tracking_number: order.tracking }
-    expect(list).toMatchObject({ data: expect.arrayContaining([expect.objectContaining(row)]) as unknown })
-    const before = requests()
-    expect(await read(`/api/program/orders/${order.id}`)).toMatchObject({
-      data: {
-        order_id: order.id,
-        fulfillment: { type: order.type, tracking_number: order.tracking, carrier: order.carrier },
-      },
-    })
-    expect(requests() - before).toBe(1)
-  })
-
-  test("is a member without another request: list rows are whole members", async () => {
-    const list = await read("/api/program/members?per_page=5")
-    const [first] = (list as { data: { id: string }[] }).data
-    if (first === undefined) throw new Error("The seed has no members.")
-    const before = requests()
-    expect(await read(`/api/program/members/${first.id}`)).toEqual({ success: true, data: first })
-    expect(requests() - before).toBe(0)
-  })
 })
 
 describe("the budget header", () => {

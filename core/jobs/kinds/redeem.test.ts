@@ -7,11 +7,8 @@ import type { FaultInput } from "../../../sandbox/faults.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { dataOf } from "../../../tests/faults/orders/data-of.ts"
 import { redeemRows } from "../../../tests/faults/orders/redeem-rows.ts"
-import {
-  createSandboxWorld,
-  type SandboxWorld,
-  worldTimes,
-} from "../../../tests/faults/orders/sandbox-world.ts"
+import { worldTimes } from "../../../tests/faults/in-process.ts"
+import { createSandboxWorld, type SandboxWorld } from "../../../tests/faults/orders/sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 

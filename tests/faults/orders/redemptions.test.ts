@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { job as jobSchema } from "../../../contract/job.ts"
-import { digestAtOnce } from "../in-process.ts"
+import { digestAtOnce, worldTimes } from "../in-process.ts"
 import { createRandom } from "../random.ts"
 import { dataOf } from "./data-of.ts"
 import { redeemFaults } from "./order-faults.ts"
 import { countRedemptions, redeemRows, sentTwice } from "./redeem-rows.ts"
-import { createSandboxWorld, worldTimes } from "./sandbox-world.ts"
+import { createSandboxWorld } from "./sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 

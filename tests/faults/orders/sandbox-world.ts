@@ -1,64 +1,37 @@
 import * as z from "zod/mini"
 import { type Job, job as jobSchema } from "../../../contract/job.ts"
 import { jobRow, type JobRow } from "../../../contract/job-rows.ts"
-import type { SessionUser } from "../../../contract/users.ts"
-import type { Role } from "../../../contract/roles.ts"
-import type { JobTimes } from "../../../core/context.ts"
-import { createCore, type Core } from "../../../core/app.ts"
-import { createEventBus } from "../../../core/runtime.ts"
-import type { ApiResponse } from "../../../core/http.ts"
+import type { EventBus } from "../../../core/ports.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import { createMemoryStore, type MemoryStore } from "../../support/memory-store.ts"
 import { createSandbox, type Sandbox } from "../../../sandbox/app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
-import { createFakeAccounts } from "../../support/test-kit.ts"
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts"
-import { quietLog } from "../../support/quiet-log.ts"
-import { giveLife, type Life } from "../mortal.ts"
+import { type Process, startProcess, strictEvents, worldTimes } from "../in-process.ts"
+import type { Life } from "../mortal.ts"
 import { dataOf } from "./data-of.ts"
 import { linkSandbox } from "./sandbox-link.ts"
-import { apiRequest } from "../../support/core-request.ts"
-
-/** Engine timings of these worlds, ms of the fake clock. */
-export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
-
-/** Options of a request. */
-interface RequestBy {
-  readonly role?: Role
-  readonly name?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** An in-process app that a test may kill. */
-export interface AppProcess {
-  readonly life: Life
-  readonly app: Core
-  ask(line: string, by?: RequestBy): Promise<ApiResponse>
-}
 
 /** A sandbox, a store and apps on one clock. */
 export interface SandboxWorld {
   readonly clock: FakeClock
   readonly store: MemoryStore
   readonly sandbox: Sandbox
-  start(): AppProcess
+  start(): Process
   rowsOf(jobId: string): Promise<RowRecord[]>
   /** Creates a job and waits until it is done, paused or cancelled. */
-  carryOut(app: AppProcess, body: unknown, by?: RequestBy): Promise<{ job: Job; rows: JobRow[] }>
+  carryOut(
+    app: Process,
+    body: unknown,
+    by?: Parameters<Process["ask"]>[1],
+  ): Promise<{ job: Job; rows: JobRow[] }>
   /** Waits until an existing job is done, paused or cancelled. */
-  untilStill(app: AppProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
+  untilStill(app: Process, id: string): Promise<{ job: Job; rows: JobRow[] }>
   /** Advances the clock until `look` returns a value. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
 
 const stepMs = 100
-const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
-
-function person(role: Role, name: string): SessionUser {
-  return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
-}
-
 /** `rateLimit`: Laurel's rate limit, requests a minute. */
 export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLimit = 100_000): SandboxWorld {
   const clock = createFakeClock()
@@ -75,9 +48,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
   })
   const link = linkSandbox(sandbox, clock, worldTimes.callMs)
   const lives = new Map<string, Life>()
-  const buses = new Set<ReturnType<typeof createEventBus>>()
-  const api = { keyEnd: "1234", rateLimit }
-  let requests = 0
+  const buses = new Set<EventBus>()
 
   /** Waits for pending responses; one that hangs waits for the clock. */
   async function arrive(): Promise<void> {
@@ -87,17 +58,10 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
   }
 
   /** An event bus whose events reach every app. */
-  function sharedEvents() {
-    const own = createEventBus((error) => {
-      throw error
-    })
+  function sharedEvents(): EventBus {
+    const own = strictEvents()
     buses.add(own)
-    return {
-      subscribe: (listener: Parameters<typeof own.subscribe>[0]) => own.subscribe(listener),
-      publish: (event: Parameters<typeof own.publish>[0]) => {
-        for (const bus of buses) bus.publish(event)
-      },
-    }
+    return { ...own, publish: (event) => buses.forEach((bus) => bus.publish(event)) }
   }
 
   const world: SandboxWorld = {
@@ -116,45 +80,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
       const rows = await app.ask(`GET /jobs/${id}/rows?per_page=100`)
       return { job, rows: dataOf(rows, 200, z.array(jobRow)) }
     },
-    start() {
-      const id = String(lives.size + 1)
-      const { life, ground } = giveLife({ clock, store, upstream: link })
-      lives.set(id, life)
-      const app = createCore({
-        config: {
-          version: "1.0.0",
-          environment: "sandbox",
-          startedAt: clock.now(),
-          apis: {
-            program: { ...api, baseUrl: "http://sandbox.test/v1" },
-            giftcard: { ...api, baseUrl: "http://sandbox.test/api/v1/external" },
-          },
-          jobs: worldTimes,
-        },
-        ...ground,
-        processes: {
-          self: { id },
-          look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
-        },
-        events: sharedEvents(),
-        accounts: createFakeAccounts(),
-        metrics: noMetrics,
-        log: quietLog,
-      })
-      app.start()
-      return {
-        life,
-        app,
-        ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
-          requests += 1
-          const key = line === "POST /jobs" ? { "idempotency-key": `key-${requests}` } : {}
-          const user = person(role, name)
-          return app.handle(
-            apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${requests}` }),
-          )
-        },
-      }
-    },
+    start: () => startProcess({ clock, store, upstream: link }, lives, { rateLimit, events: sharedEvents() }),
     rowsOf: async (jobId) => (await store.jobs.rows(jobId, { page: 1, perPage: 10_000 })).rows,
     async until(what, forMs, look) {
       for (const end = clock.monotonic() + forMs; clock.monotonic() < end; await clock.advance(stepMs)) {

@@ -1,15 +1,11 @@
-import { createCore } from "../../../core/app.ts"
 import type { JobTimes } from "../../../core/context.ts"
-import { createEventBus } from "../../../core/runtime.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Clock, Store, Upstream, UpstreamOutcome } from "../../../core/ports.ts"
 import { isHeldOpen } from "../../../core/jobs/job-record.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
 import { job as jobSchema } from "../../../contract/job.ts"
-import { createFakeAccounts } from "../../support/test-kit.ts"
-import { apiRequest } from "../../support/core-request.ts"
-import { quietLog } from "../../support/quiet-log.ts"
-import { giveLife, type Life } from "../mortal.ts"
+import { startProcess } from "../in-process.ts"
+import type { Life } from "../mortal.ts"
 import { dataOf } from "../orders/data-of.ts"
 import { linkSandbox } from "../orders/sandbox-link.ts"
 import { createRandom } from "../random.ts"
@@ -54,9 +50,6 @@ export interface RestoreEnd {
   readonly sent: number
   readonly decided: number
 }
-
-const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
-const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 
 /** Runs a job, backs up in between, and restores after the job ended or was killed. */
 export async function playRestore(played: RestoreCase, ground: RestoreGround): Promise<RestoreEnd> {
@@ -132,50 +125,15 @@ async function play(
   }
 
   async function start(startHeld: boolean) {
-    const id = String(lives.size + 1)
     const store = await place.open()
     open.add(store)
-    const { life, ground: own } = giveLife({ clock, store, upstream })
-    lives.set(id, life)
-    const api = { keyEnd: "1234", rateLimit: 100_000 }
-    const app = createCore({
-      config: {
-        version: "1.0.0",
-        environment: "sandbox",
-        startedAt: clock.now(),
-        startHeld,
-        apis: {
-          program: { ...api, baseUrl: "http://sandbox.test/v1" },
-          giftcard: { ...api, baseUrl: "http://sandbox.test/api/v1/external" },
-        },
-        jobs: times,
+    const restoreMarker = (life: Life) => ({
+      read: async () => beside.text,
+      write: async (text: string) => {
+        if (life.alive) beside.text = text
       },
-      ...own,
-      processes: {
-        self: { id },
-        look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
-      },
-      restoreMarker: {
-        read: async () => beside.text,
-        write: async (text) => {
-          if (life.alive) beside.text = text
-        },
-      },
-      events: createEventBus((error) => {
-        throw error
-      }),
-      accounts: createFakeAccounts(),
-      metrics: noMetrics,
-      log: quietLog,
     })
-    app.start()
-    let requests = 0
-    const ask = (line: string, body?: unknown) => {
-      requests += 1
-      const headers = line === "POST /jobs" ? { "idempotency-key": `key-${requests}` } : {}
-      return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${requests}` }))
-    }
-    return { life, app, store, ask }
+    return { ...startProcess({ clock, store, upstream }, lives, { times, startHeld, restoreMarker }), store }
   }
 
   async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
@@ -188,7 +146,7 @@ async function play(
   }
 
   const first = await start(false)
-  const made = dataOf(await first.ask("POST /jobs", job.body), 201, jobSchema)
+  const made = dataOf(await first.ask("POST /jobs", { body: job.body }), 201, jobSchema)
   await until("the end of the job, or of its process", async () => {
     if (!first.life.alive) return true
     return (await first.store.jobs.get(made.id))?.state === "done" ? true : undefined
@@ -219,12 +177,12 @@ async function play(
     sign ??= now.hold?.sign
     if (isHeldOpen(now) && now.hold?.state === "ready") {
       sent = now.counts.planned
-      const answer = await second.ask(`POST /jobs/${made.id}/release`, {})
+      const answer = await second.ask(`POST /jobs/${made.id}/release`, { body: {} })
       if (answer.status !== 200) throw new Error(`It was not continued: ${JSON.stringify(answer.body)}`)
       return undefined
     }
     if (now.state === "done" && now.attention === 0) return true
-    if (now.state === "paused") await second.ask(`POST /jobs/${made.id}/resume`, {})
+    if (now.state === "paused") await second.ask(`POST /jobs/${made.id}/resume`, { body: {} })
     if (now.attention > 0 && !isHeldOpen(now)) {
       const { rows } = await second.store.jobs.rows(made.id, { state: "attention", page: 1, perPage: 100 })
       for (const row of rows) decided += (await decide(row)) ? 1 : 0
@@ -237,7 +195,7 @@ async function play(
       id === undefined
         ? { decision: "resend" }
         : { decision: "happened", ...(played.kind !== "order-update" && { upstream_id: id }) }
-    const { status } = await second.ask(`POST /jobs/${made.id}/rows/${row.row}/decision`, body)
+    const { status } = await second.ask(`POST /jobs/${made.id}/rows/${row.row}/decision`, { body })
     return status === 200
   }
   await sandbox.settleAll()
