@@ -16,6 +16,7 @@ describe("a program service that does not answer, and no gift-card service at al
   afterAll(() => app.close())
 
   test("Laurel's own pages work, and the status page names the problem", async () => {
+    expect((await admin.ask("/program/members")).status).toBe(502)
     const paths = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
     for (const path of paths) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
     const { connections } = dataOf(await admin.ask("/status"), appStatus)

@@ -1,36 +1,19 @@
-import { screen, waitFor, within } from "@testing-library/react"
-import { userEvent } from "@testing-library/user-event"
+import { screen, within } from "@testing-library/react"
 import { describe, expect, test } from "vitest"
-import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../contract/orders.ts"
+import { carrierSettings, firstCarriers } from "../../../contract/orders.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
-import { makeStatus } from "../../../tests/support/settings/make-status.ts"
+import { openPage } from "../../../tests/support/open-page.tsx"
+import { refusal, type Handlers } from "../../../tests/support/test-app.tsx"
 import { carriersSchema, toLines } from "./carriers-page.tsx"
 
-function open(role: Role = "manager", handlers: Handlers = {}) {
-  const saved: CarrierSettings[] = []
-  const opened = renderApp("/settings/carriers", {
-    "GET /api/session": () => sessionOf(role),
-    "GET /api/status": () => makeStatus(),
-    "GET /api/status/budget": () => [],
-    "GET /api/settings/carriers": () => firstCarriers,
-    "GET /api/settings/sender": () => ({ address: "" }),
-    "PUT /api/settings/carriers": ({ body }) => {
-      const settings = carrierSettings.parse(body)
-      saved.push(settings)
-      return settings
-    },
-    ...handlers,
-  })
-  return { ...opened, saved, user: userEvent.setup({ delay: null }) }
-}
+const open = (as: Role = "manager", answers: Handlers = {}) => openPage("/settings/carriers", { as, answers })
 
 const save = async () =>
   within(await screen.findByRole("form", { name: "Carriers" })).findByRole("button", { name: "Save" })
 
 describe("carriers", () => {
   test("are renamed and disabled, and saved together", async () => {
-    const { user, saved } = open()
+    const { user, saved } = await open()
     const name = await screen.findByRole("textbox", { name: "Name of StarTrack" })
     expect(await save()).toBeDisabled()
     await user.clear(name)
@@ -38,14 +21,14 @@ describe("carriers", () => {
     await user.click(screen.getByRole("checkbox", { name: "Enable UPS" }))
     await user.click(await save())
     expect(await screen.findByText("Saved.")).toBeVisible()
-    const [settings] = saved
-    expect(settings?.carriers).toHaveLength(firstCarriers.carriers.length)
-    expect(settings?.carriers.find(({ code }) => code === "startrack")?.name).toBe("StarTrack Express")
-    expect(settings?.carriers.find(({ code }) => code === "ups")?.offered).toBe(false)
+    const { carriers } = carrierSettings.parse(await saved("carriers"))
+    expect(carriers).toHaveLength(firstCarriers.carriers.length)
+    expect(carriers.find(({ code }) => code === "startrack")?.name).toBe("StarTrack Express")
+    expect(carriers.find(({ code }) => code === "ups")?.offered).toBe(false)
   })
 
   test("are added with a unique code, and removed", async () => {
-    const { user, saved } = open()
+    const { user, saved } = await open()
     await user.click(await screen.findByRole("button", { name: "Remove OnTrac" }))
     await user.click(screen.getByRole("button", { name: "Add a carrier" }))
     const last = screen.getAllByRole("textbox", { name: /^Name of carrier/ })[0]
@@ -54,9 +37,10 @@ describe("carriers", () => {
     await user.click(screen.getByRole("textbox", { name: "Link of Aramex NZ" }))
     await user.paste("https://aramex.example/track/{number}")
     await user.click(await save())
-    await waitFor(() => expect(saved).toHaveLength(1))
-    expect(saved[0]?.carriers.some(({ code }) => code === "ontrac")).toBe(false)
-    expect(saved[0]?.carriers.at(-1)).toEqual({
+    expect(await screen.findByText("Saved.")).toBeVisible()
+    const { carriers } = carrierSettings.parse(await saved("carriers"))
+    expect(carriers.some(({ code }) => code === "ontrac")).toBe(false)
+    expect(carriers.at(-1)).toEqual({
       code: "aramex-nz",
       name: "Aramex NZ",
       link: "https://aramex.example/track/{number}",
@@ -70,18 +54,20 @@ describe("carriers", () => {
     ["https://{number}.example/"],
     ["javascript:alert({number})"],
   ])("with the link %s are not saved, and the field shows the valid form", async (link) => {
-    const { user, saved } = open()
+    const { user, writes } = await open()
     const field = await screen.findByRole("textbox", { name: "Link of DHL" })
     await user.clear(field)
     await user.click(field)
     await user.paste(link)
     await user.click(await save())
     expect(field).toHaveAccessibleDescription(/starts with https:\/\/ and contains \{number\} once/)
-    expect(saved).toEqual([])
+    expect(writes).toEqual([])
   })
 
   test("preserve the typed values when saving is refused", async () => {
-    const { user } = open("admin", { "PUT /api/settings/carriers": () => refusal(503, "store_unavailable") })
+    const { user } = await open("admin", {
+      "PUT /api/settings/carriers": () => refusal(503, "store_unavailable"),
+    })
     const name = await screen.findByRole("textbox", { name: "Name of DHL" })
     await user.type(name, " Express")
     await user.click(await save())
@@ -92,7 +78,7 @@ describe("carriers", () => {
   test.each(["fulfilment", "viewer"] as const)(
     "are read-only for a %s, who sees which role can change them",
     async (role) => {
-      open(role)
+      await open(role)
       expect(await screen.findByRole("cell", { name: "Australia Post" })).toBeVisible()
       expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
       expect(await screen.findByText("No address")).toBeVisible()
@@ -111,13 +97,7 @@ test("get new codes that differ from each other and from existing ones", () => {
 })
 
 test("sender's address for packing slips is saved as typed, line by line", async () => {
-  const saved: unknown[] = []
-  const { user } = open("manager", {
-    "PUT /api/settings/sender": ({ body }) => {
-      saved.push(body)
-      return body
-    },
-  })
+  const { user, saved } = await open()
   await user.type(
     await screen.findByRole("textbox", { name: /^Address on packing slips/ }),
     "Laurel Rewards{Enter}1 Dock Road",
@@ -125,5 +105,5 @@ test("sender's address for packing slips is saved as typed, line by line", async
   const form = within(screen.getByRole("form", { name: "Sender" }))
   await user.click(form.getByRole("button", { name: "Save" }))
   expect(await form.findByText("Saved.")).toBeVisible()
-  expect(saved).toEqual([{ address: "Laurel Rewards\n1 Dock Road" }])
+  expect(await saved("sender")).toEqual({ address: "Laurel Rewards\n1 Dock Road" })
 })

@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { permissions, roleNames, roles } from "../../../contract/roles.ts"
-import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
-
-const app = fakeApp()
+import { openPage } from "../../../tests/support/open-page.tsx"
+import { people } from "../../../tests/support/people.ts"
 
 async function fillIn(name: string, email: string) {
-  const opened = openSettings("/settings/users/new")
+  const opened = await openPage("/settings/users/new", { as: "admin", users: people })
   const drawer = await screen.findByRole("dialog", { name: "New user" })
   await opened.user.type(within(drawer).getByLabelText("Name"), name)
   await opened.user.type(within(drawer).getByLabelText("E-mail"), email)
@@ -14,23 +13,26 @@ async function fillIn(name: string, email: string) {
 }
 
 test("a new user's link is shown once, can be copied, and is not stored", async () => {
-  const { user, router, queryClient } = await fillIn("Tom Okafor", "tom@laurel.test")
+  const { user, router, queryClient, writes } = await fillIn("Tom Okafor", "tom@laurel.test")
   await user.click(screen.getByRole("radio", { name: "Fulfilment" }))
   await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
 
   const field = await screen.findByLabelText("One-time link")
-  const address = `${window.location.origin}/set-password#token=token-1`
+  const address = `${window.location.origin}/set-password#made-up`
   expect(field).toHaveValue(address)
   expect(screen.getByText("Tom Okafor was added as fulfilment")).toBeVisible()
   expect(screen.getByText("24 hours, one use")).toBeVisible()
-  expect(app.current.writes).toEqual([
-    'POST /api/users {"name":"Tom Okafor","email":"tom@laurel.test","role":"fulfilment"}',
+  expect(writes).toMatchObject([
+    {
+      line: "POST /api/users",
+      body: { name: "Tom Okafor", email: "tom@laurel.test", role: "fulfilment" },
+    },
   ])
   expect(router.state.location.href).toBe("/settings/users/new")
   const stored = [localStorage, sessionStorage].flatMap((storage) =>
     Object.keys(storage).map((key) => storage.getItem(key)),
   )
-  expect(stored.join(" ")).not.toContain("token-1")
+  expect(stored.join(" ")).not.toContain("#made-up")
 
   await user.click(screen.getByRole("button", { name: "Copy link" }))
   expect(await navigator.clipboard.readText()).toBe(address)
@@ -41,7 +43,7 @@ test("a new user's link is shown once, can be copied, and is not stored", async 
   const caches = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
     ({ state }) => state.data,
   )
-  expect(JSON.stringify(caches)).not.toContain("token-1")
+  expect(JSON.stringify(caches)).not.toContain("#made-up")
 })
 
 test("closing without having copied the link asks first", async () => {
@@ -63,17 +65,17 @@ test("an e-mail in use is reported at its field, with the typed values preserved
   await user.click(screen.getByRole("button", { name: "Create Priya Again" }))
 
   const email = within(drawer).getByLabelText("E-mail")
-  await waitFor(() => expect(email).toHaveAccessibleDescription(/Somebody has this e-mail already/))
+  await waitFor(() => expect(email).toHaveAccessibleDescription(/Another user already has this e-mail/))
   expect(email).toHaveValue("priya@laurel.test")
   expect(within(drawer).getByLabelText("Name")).toHaveValue("Priya Again")
 })
 
 test("an empty name and an invalid e-mail are not sent to the server", async () => {
-  const { user, drawer } = await fillIn(" ", "not an address")
+  const { user, drawer, writes } = await fillIn(" ", "not an address")
   await user.click(screen.getByRole("button", { name: "Create the user" }))
   expect(await within(drawer).findByText("Enter a name.")).toBeVisible()
   expect(within(drawer).getByText(/Enter an e-mail address like/)).toBeVisible()
-  expect(app.current.writes).toEqual([])
+  expect(writes).toEqual([])
 })
 
 test("role permissions are listed next to the choice, one row each", async () => {

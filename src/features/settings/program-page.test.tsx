@@ -1,11 +1,9 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
-
-const app = fakeApp()
+import { openPage } from "../../../tests/support/open-page.tsx"
 
 async function change(label: string, value: string) {
-  const opened = openSettings("/settings/program")
+  const opened = await openPage("/settings/program")
   const field = await screen.findByLabelText(label, { selector: "input" })
   await opened.user.clear(field)
   await opened.user.type(field, value)
@@ -14,10 +12,9 @@ async function change(label: string, value: string) {
 }
 
 test("a manager saves the program's name", async () => {
-  app.set({ role: "manager" })
-  await change("Name", "Summer Rewards")
+  const { saved } = await change("Name", "Summer Rewards")
   expect(await screen.findByText(/^Saved/)).toBeVisible()
-  expect(app.current.program).toEqual({
+  expect(await saved("program")).toEqual({
     name: "Summer Rewards",
     time_zone: "Australia/Brisbane",
     currency: "AUD",
@@ -31,38 +28,36 @@ test.each([
   ["Currency", "aud", /currency code of three letters/],
   ["Name", " ", /Enter the program’s name/],
 ])("%s %j is not saved, and the field shows the valid form", async (label, value, message) => {
-  const { field } = await change(label, value)
+  const { field, writes } = await change(label, value)
   await waitFor(() => expect(field).toHaveAccessibleDescription(message))
-  expect(app.current.writes).toEqual([])
+  expect(writes).toEqual([])
 })
 
 test("a viewer sees the program and which role can change it", async () => {
-  app.set({ role: "viewer" })
-  openSettings("/settings/program")
-  expect(await screen.findByText("Coastal Rewards")).toBeVisible()
+  await openPage("/settings/program", { as: "viewer" })
+  expect(await screen.findByText("Incentive program")).toBeVisible()
   expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
   expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
 })
 
 test("an administrator switches the batch code off; others see which role can", async () => {
-  const { user } = openSettings("/settings/program")
+  const { user, saved } = await openPage("/settings/program", { as: "admin" })
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeChecked()
   await user.click(box)
   expect(await screen.findByText(/^Saved\. Applies/)).toBeVisible()
-  expect(app.current.points).toEqual({ batch_code: false })
+  expect(await saved("points")).toEqual({ batch_code: false })
 })
 
 test("a manager sees the batch code's setting and cannot change it", async () => {
-  app.set({ role: "manager" })
-  openSettings("/settings/program")
+  await openPage("/settings/program")
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeDisabled()
   expect(box).toHaveAccessibleDescription(/Changing this requires the Administrator role/)
 })
 
 test("an administrator changes a limit: in points, or in the program's currency for cards", async () => {
-  const { user } = openSettings("/settings/program")
+  const { user, saved } = await openPage("/settings/program", { as: "admin" })
   const job = await screen.findByRole("textbox", { name: "Largest batch" })
   expect(job).toHaveValue("1,000,000")
   await user.clear(job)
@@ -72,7 +67,7 @@ test("an administrator changes a limit: in points, or in the program's currency 
   await user.type(card, "750.50")
   await user.click(screen.getByRole("button", { name: "Save limits" }))
   expect(await screen.findByText("Saved.")).toBeVisible()
-  expect(app.current.limits).toMatchObject({
+  expect(await saved("limits")).toMatchObject({
     points_row: 100_000,
     points_job: 2_500_000,
     card_row_cents: 75_050,
@@ -80,8 +75,7 @@ test("an administrator changes a limit: in points, or in the program's currency 
 })
 
 test("a manager sees the limits and which role can change them", async () => {
-  app.set({ role: "manager" })
-  openSettings("/settings/program")
+  await openPage("/settings/program")
   expect(await screen.findByText("Most one colleague can award in a day")).toBeVisible()
   expect(screen.getByText("5,000,000")).toBeVisible()
   expect(screen.queryByRole("button", { name: "Save limits" })).not.toBeInTheDocument()

@@ -1,10 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import type { OwnSession } from "../../../contract/users.ts"
-import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
+import { openPage } from "../../../tests/support/open-page.tsx"
 import { browserName } from "./sessions-page.tsx"
 
-const app = fakeApp()
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 const session = (id: string, changes: Partial<OwnSession> = {}): OwnSession => ({
   id,
@@ -16,26 +15,31 @@ const session = (id: string, changes: Partial<OwnSession> = {}): OwnSession => (
 })
 
 test("sessions page lists the user's sessions, and ends one and then all others", async () => {
-  app.set({
-    role: "viewer",
-    sessions: [session("here", { current: true, browser: null }), session("a"), session("b"), session("c")],
+  const here = session("here", { current: true, browser: null })
+  let sessions = [here, session("a"), session("b"), session("c")]
+  const { user, writes } = await openPage("/settings/sessions", {
+    as: "viewer",
+    answers: {
+      "GET /api/session/list": () => sessions,
+      "DELETE /api/session/list/a": () => (sessions = sessions.filter(({ id }) => id !== "a")),
+      "DELETE /api/session/list": () => (sessions = [here]),
+    },
   })
-  const { user } = openSettings("/settings/sessions")
   const rows = async (count: number) => {
     const table = await screen.findByRole("table", { name: "Sessions" })
     await expect.poll(() => within(table).getAllByRole("row").length - 1).toBe(count)
     return within(table).getAllByRole("row")
   }
-  const [, here, one] = await rows(4)
-  expect(here).toHaveTextContent("Unknown browserThis one")
-  expect(within(here ?? document.body).queryByRole("button")).not.toBeInTheDocument()
+  const [, own, one] = await rows(4)
+  expect(own).toHaveTextContent("Unknown browserThis one")
+  expect(within(own ?? document.body).queryByRole("button")).not.toBeInTheDocument()
   await user.click(
     within(one ?? document.body).getByRole("button", { name: "End the session in Firefox on Linux" }),
   )
   await rows(3)
   await user.click(screen.getByRole("button", { name: "End all others" }))
   await rows(1)
-  expect(app.current.writes).toEqual(["DELETE /api/session/list/a", "DELETE /api/session/list"])
+  expect(writes.map(({ line }) => line)).toEqual(["DELETE /api/session/list/a", "DELETE /api/session/list"])
 })
 
 test.each([

@@ -1,8 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
+import { openPage } from "../../../tests/support/open-page.tsx"
+import { people } from "../../../tests/support/people.ts"
 
-const app = fakeApp()
+const about = { version: "1.0.0", environment: "sandbox", set_up_needed: false, demo_accounts: [] }
 
 async function sections() {
   const navigation = await screen.findByRole("navigation", { name: "Settings" })
@@ -12,7 +13,7 @@ async function sections() {
 }
 
 test("an administrator sees every section and starts with the users", async () => {
-  const { router } = openSettings("/settings")
+  const { router } = await openPage("/settings", { as: "admin", users: people })
   expect(await sections()).toEqual([
     "Users and roles",
     "Program",
@@ -29,7 +30,7 @@ test("an administrator sees every section and starts with the users", async () =
 })
 
 test("users are listed with e-mail, role and state", async () => {
-  openSettings("/settings/users")
+  await openPage("/settings/users", { as: "admin", users: people })
   const row = await screen.findByRole("row", { name: /Ana Silva/ })
   expect(row).toHaveTextContent("ana@laurel.test")
   expect(row).toHaveTextContent("Viewer")
@@ -40,20 +41,19 @@ test("users are listed with e-mail, role and state", async () => {
 test.each(["manager", "fulfilment", "viewer"] as const)(
   "a %s does not see the users section, and its URL names the role it needs",
   async (role) => {
-    app.set({ role })
-    openSettings("/settings/users/priya")
+    await openPage("/settings/users/olga", { as: role, users: people })
     const cards = role === "fulfilment" ? [] : ["Gift cards"]
     const data = role === "manager" ? ["Data"] : []
     const rest = ["Status", "Your sessions", "Error codes", "About"]
     expect(await sections()).toEqual(["Program", ...cards, "Carriers", ...data, ...rest])
     expect(await screen.findByText(/Requires the Administrator role/)).toBeVisible()
-    expect(screen.queryByText("Priya Nair")).not.toBeInTheDocument()
+    expect(screen.queryByText("Olga Reyes")).not.toBeInTheDocument()
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   },
 )
 
 test("the window title names the section", async () => {
-  openSettings("/settings/about")
+  await openPage("/settings/about", { answers: { "GET /api/about": () => about } })
   expect(await screen.findByText("Run your incentive program")).toBeVisible()
   expect(document.title).toBe("About · Settings · Laurel")
 })

@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react"
+import type { Role } from "../../../contract/roles.ts"
 import { expect, onTestFinished, test } from "vitest"
 import { statusQuery } from "../../api/status.ts"
 import {
@@ -7,14 +8,20 @@ import {
   makeDrift,
   makeStatus,
 } from "../../../tests/support/settings/make-status.ts"
-import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
+import type { AppStatus, KeyTest } from "../../../contract/status.ts"
+import { openPage } from "../../../tests/support/open-page.tsx"
+import type { Handlers } from "../../../tests/support/test-app.tsx"
 
-const app = fakeApp()
+const openStatus = (status: AppStatus = makeStatus(), answers: Handlers = {}, as: Role = "admin") =>
+  openPage("/settings/status", {
+    as,
+    answers: { "GET /api/status": () => status, "GET /api/status/budget": () => status.budgets, ...answers },
+  })
 
 const service = async (name: string) => within(await screen.findByRole("region", { name }))
 
 test("a healthy app shows figures, both services, no difference and the beta notice", async () => {
-  openSettings("/settings/status")
+  await openStatus()
   const program = await service("Program API")
   expect(program.getByText("Answering")).toBeVisible()
   expect(program.getByText("api.program.test/v1")).toBeVisible()
@@ -31,23 +38,27 @@ test("a healthy app shows figures, both services, no difference and the beta not
 })
 
 test("a key is tested once and shows its permissions or the error", async () => {
-  const { user } = openSettings("/settings/status")
+  let keyTest: KeyTest = { problem: null, ms: 42 }
+  const { user, writes } = await openStatus(makeStatus(), { "POST /api/status/program/test": () => keyTest })
   const program = await service("Program API")
   await user.click(program.getByRole("button", { name: "Test key" }))
   expect(await program.findByText(/works and may read \(42 ms\)\. Whether it may write shows/)).toBeVisible()
-  app.current.keyTest = { problem: "The key was refused (401). Invalid API key.", ms: 9 }
+  keyTest = { problem: "The key was refused (401). Invalid API key.", ms: 9 }
   await user.click(program.getByRole("button", { name: "Test key" }))
   expect(await program.findByText("The key was refused (401). Invalid API key.")).toBeVisible()
-  expect(app.current.writes).toEqual(["POST /api/status/program/test", "POST /api/status/program/test"])
+  expect(writes).toHaveLength(2)
   expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
 })
 
 test("a tested key marks its service as answering, also during later events", async () => {
-  app.set({ status: makeStatus({ connections: [makeConnection({ state: "untried" })] }) })
-  const { user, queryClient } = openSettings("/settings/status")
+  let status = makeStatus({ connections: [makeConnection({ state: "untried" })] })
+  const { user, queryClient } = await openStatus(status, {
+    "GET /api/status": () => status,
+    "POST /api/status/program/test": () => ({ problem: null, ms: 42 }) satisfies KeyTest,
+  })
   const program = await service("Program API")
   expect(program.getByText("Not checked yet")).toBeVisible()
-  app.current.status = makeStatus()
+  status = makeStatus()
   // The test's own request changes the budget, which sends an event to every tab.
   const events = setInterval(() => void queryClient.invalidateQueries(statusQuery), 20)
   onTestFinished(() => clearInterval(events))
@@ -58,7 +69,7 @@ test("a tested key marks its service as answering, also during later events", as
 })
 
 test("the chart has a table, with a row for each minute", async () => {
-  openSettings("/settings/status")
+  await openStatus()
   const table = await screen.findByRole("table", {
     name: /Requests in the last 30 minutes; limit 60 a minute/,
   })
@@ -66,15 +77,14 @@ test("the chart has a table, with a row for each minute", async () => {
 })
 
 test("a gift-card service that is not connected shows what is affected and how to connect it", async () => {
-  app.set({
-    status: makeStatus({
+  await openStatus(
+    makeStatus({
       connections: [
         makeConnection(),
         makeConnection({ api: "giftcard", state: "not_connected", base_url: null, key_end: null, day: [] }),
       ],
     }),
-  })
-  openSettings("/settings/status")
+  )
   const cards = await service("Gift card API")
   expect(cards.getByText("Not connected")).toBeVisible()
   expect(cards.getByText(/members and points work without it/)).toBeVisible()
@@ -84,12 +94,11 @@ test("a gift-card service that is not connected shows what is affected and how t
 
 test("a service that does not respond shows fallbacks, the last error and a mark in the navigation", async () => {
   const last_trouble = { at: new Date().toISOString(), what: "connection refused" }
-  app.set({
-    status: makeStatus({
+  await openStatus(
+    makeStatus({
       connections: [makeConnection({ state: "not_answering", half_within_ms: null, last_trouble })],
     }),
-  })
-  openSettings("/settings/status")
+  )
   const program = await service("Program API")
   expect(program.getByText("Not answering")).toBeVisible()
   expect(program.getByText(/the last loaded data with its age/)).toBeVisible()
@@ -104,18 +113,16 @@ test("a slow service is shown as text and in the day's total", async () => {
     { from, calls: 94, slow: 0, trouble: 0 },
     { from: "2026-11-21T00:30:00Z", calls: 2, slow: 2, trouble: 0 },
   ]
-  app.set({ status: makeStatus({ connections: [makeConnection({ state: "slow", day })] }) })
-  openSettings("/settings/status")
+  await openStatus(makeStatus({ connections: [makeConnection({ state: "slow", day })] }))
   const program = await service("Program API")
   expect(program.getByText("Slow")).toBeVisible()
   expect(program.getByText("96 calls, 2 slow")).toBeVisible()
 })
 
 test("a spent budget is shown as a wait, not as an error", async () => {
-  app.set({
-    status: makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
-  })
-  openSettings("/settings/status")
+  await openStatus(
+    makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
+  )
   expect(await screen.findByText(/3 requests are waiting. Nothing is lost/)).toBeVisible()
   expect(screen.getByText("Refused by the service (429)").nextSibling).toHaveTextContent("2")
 })
@@ -125,20 +132,18 @@ test("one of two budgets is selected by the URL", async () => {
     makeBudget(),
     makeBudget({ api: "giftcard", left: 7, used_by: [{ name: "Card batch", requests: 12 }] }),
   ]
-  app.set({ status: makeStatus({ budgets }) })
-  const { router, user } = openSettings("/settings/status")
+  const { router, user } = await openStatus(makeStatus({ budgets }))
   await user.click(await screen.findByRole("radio", { name: "Gift card API" }))
   expect(await screen.findByText("Card batch")).toBeVisible()
   expect(router.state.location.search).toEqual({ api: "giftcard" })
 })
 
 test("differences show place, field, count and handling", async () => {
-  app.set({
-    status: makeStatus({
+  await openStatus(
+    makeStatus({
       drift: [makeDrift(), makeDrift({ field: "company", kind: "empty", seen: 38 })],
     }),
-  })
-  openSettings("/settings/status")
+  )
   const unknown = await screen.findByRole("row", { name: /status/ })
   expect(unknown).toHaveTextContent("GET /members")
   expect(unknown).toHaveTextContent("1,127")
@@ -148,21 +153,18 @@ test("differences show place, field, count and handling", async () => {
 })
 
 test("roles that cannot see addresses and keys get no empty fields for them", async () => {
-  app.set({
-    role: "viewer",
-    status: makeStatus({ connections: [makeConnection({ base_url: null, key_end: null })] }),
-  })
-  openSettings("/settings/status")
+  await openStatus(
+    makeStatus({ connections: [makeConnection({ base_url: null, key_end: null })] }),
+    {},
+    "viewer",
+  )
   const program = await service("Program API")
   expect(program.getByText("Answering")).toBeVisible()
   expect(program.queryByText("Key")).not.toBeInTheDocument()
 })
 
 test("status page shows the ledger's delay once own awards were measured", async () => {
-  app.set({
-    status: makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }),
-  })
-  openSettings("/settings/status")
+  await openStatus(makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }))
   expect((await screen.findByText("Usually shown within")).nextSibling).toHaveTextContent("1.9 s")
   expect(screen.getByText("Longest", { exact: true }).nextSibling).toHaveTextContent("1 min 15 s")
   expect(screen.getByText("Not shown yet").nextSibling).toHaveTextContent("3")
