@@ -199,7 +199,7 @@ describe("a check of references", () => {
     ])
   })
 
-  it("finds a reference that was stored with characters nobody sees", async () => {
+  it("finds a reference that was stored with invisible characters", async () => {
     const made = app({}, { config: { defaultCard: "card_tradevisa" } })
     const { rows } = await made.carryOut([row])
     const id = rows[0]?.upstreamId ?? ""

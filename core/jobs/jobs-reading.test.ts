@@ -84,7 +84,7 @@ describe("one job", () => {
     })
   })
 
-  it("that somebody may not see reads as one that is not there", async () => {
+  it("is a 404 for those who cannot see it", async () => {
     const { ask, ids } = await kit({ createdBy: makerOf("ana") })
     const asFulfilment = { role: "fulfilment", name: "pip" } as const
     const hidden = await ask(`GET /jobs/${ids[0]}`, asFulfilment)

@@ -219,7 +219,7 @@ describe("a row whose effect is not found", () => {
     expect([engine.calls, resolved]).toEqual([["job changed: J-1001"], [7]])
   })
 
-  test("fails or conflicts when the lookup says so", async () => {
+  test("fails or conflicts when the lookup finds that", async () => {
     shows([], { refused: rowOutcome("already_member") })
     expect(await reconciled()).toEqual([failed("already_member", { endedAt: null })])
     shows([], { person: { ...rowOutcome("earlier_card"), notes: { takenBy: 1 } } })

@@ -213,7 +213,7 @@ describe("rewards, leaderboards, jobs and gift cards", () => {
     ])
   })
 
-  it("are not read for roles that may not see them", async () => {
+  it("are not read for roles that cannot see them", async () => {
     const app = await openPage("fulfilment", lists)
     await find(app, "drill")
     await option(/^Cordless drill/)

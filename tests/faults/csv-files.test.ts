@@ -88,7 +88,7 @@ describe("refusal message for an unreadable file", () => {
     expect((await sheet.findings())[2]).toContain("Repeated column names")
   })
 
-  test("rows above the header are ignored, and the view says so", async () => {
+  test("rows above the header are ignored, with a note", async () => {
     const sheet = await opened("title-above.csv")
     expect(sheet.view.origin.notes).toEqual(["Rows 1 to 2 are above the column names and are ignored."])
     expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Bonus" }])

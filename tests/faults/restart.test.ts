@@ -106,7 +106,7 @@ describe("a restart while the service is unreachable", () => {
   const countsOf = async (world: ReturnType<typeof createWorld>) =>
     countsLine(fiveCounts(world.service.truth, await world.counted()))
 
-  it("loses and doubles nothing of a job that was retrying", async () => {
+  it("loses and doubles no row of a job that was retrying", async () => {
     const { world, apps, leave, comeBack } = createUnreliableWorld()
     // Three calls reach the service; the response to the third is lost.
     leave((nth) => (nth === 3 ? lost : goodFate), 3)
@@ -145,7 +145,7 @@ describe("a restart while the service is unreachable", () => {
     expect(await countsOf(world)).toBe("L=0 D=0 P=0 W=0 U=0")
   })
 
-  it("continues by itself in a new process once the port is open", { timeout: 4 * stepMs }, async () => {
+  it("continues automatically in a new process once the port is open", { timeout: 4 * stepMs }, async () => {
     const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
     const fleet = await startFleet({ instances: 1, times })
     try {

@@ -103,7 +103,7 @@ test("disabling a user ends their streams immediately; a lower role reduces thei
   await expect.poll(() => stream.ended()).toBe(true)
 })
 
-test("an event names no job and no audit entry that the role may not see", async () => {
+test("an event names only jobs and audit entries that the role can see", async () => {
   const fulfilment = await app.signIn("fulfilment")
   const [bench, all] = [await readEvents(app.url, fulfilment), await readEvents(app.url, admin)]
   const make = async (body: object) => {

@@ -38,7 +38,7 @@ describe("the client bundle", () => {
     "createSandbox",
     "setupWorker",
     "node:sqlite",
-  ])("contains nothing of %s", (module) => {
+  ])("contains no part of %s", (module) => {
     const found = scripts.filter((file) => file.text.includes(module)).map((file) => file.name)
     expect(found).toEqual([])
   })

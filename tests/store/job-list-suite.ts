@@ -87,7 +87,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       const parcelRow = (order: string) =>
         sampleRow({ label: order, memberId: null, points: null, input: { order_id: order } })
 
-      test("take the rows of one person, also of two instances at once, and number them", async () => {
+      test("take the rows of one person, also of two instances simultaneously, and number them", async () => {
         const { one, other } = instances()
         const closesAt = (await one.now()) + hour
         const made = await Promise.all(

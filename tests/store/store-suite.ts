@@ -223,7 +223,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await notes.get("order", note.id)).toBeUndefined()
     })
 
-    test("keeps the previous version of a note for each save, and nothing of a refused save", async () => {
+    test("keeps the previous version of a note for each save, and none for a refused save", async () => {
       const { one, other } = stores
       const of = (version: number, text: string) =>
         ({
