@@ -6,11 +6,11 @@ import { onTestFinished, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import type { SettingsName, SettingsValue } from "../../contract/settings.ts"
 import type { AppUser } from "../../contract/users.ts"
-import { type Core, createCore } from "../../core/app.ts"
+import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
-import type { Store } from "../../core/ports.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
+import type { MemberRecord } from "../../sandbox/store/records.ts"
 import { makeQueryClient } from "../../src/api/request.ts"
 import { makeRouter } from "../../src/router.tsx"
 import { apiRequest } from "./core-request.ts"
@@ -19,6 +19,24 @@ import { quietLog } from "./quiet-log.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 import type { Handlers } from "./test-app.tsx"
 import { createFakeAccounts } from "./test-kit.ts"
+
+// jsdom has no layout, so the chart is replaced; only its input is tested.
+vi.mock("../../src/features/members/ledger/balance-chart.tsx", () => ({
+  BalanceChart: ({ steps }: { steps: readonly unknown[] }) => <p>Chart of {steps.length} steps</p>,
+}))
+
+/** Ana Silva, whom every sandbox has: active, Gold, with a long ledger. */
+export const ana = {
+  id: "mem_8Fq2Lx41",
+  email: "ana.silva@coastalclimate.com.au",
+  company: "Coastal Climate Co",
+}
+
+/** Changes Ana Silva in a sandbox. */
+export const setAna = (changes: Partial<MemberRecord>) => (sandbox: Sandbox) => {
+  const member = sandbox.store.members.get(ana.id)
+  if (member !== undefined) sandbox.store.members.put({ ...member, ...changes })
+}
 
 /** A request that changes something. */
 interface Write {
@@ -32,6 +50,8 @@ interface Opening {
   /** Role of the signed-in user; a manager by default. */
   readonly as?: Role
   readonly sandbox?: Partial<SandboxOptions>
+  /** Changes what the sandbox has. */
+  readonly prepare?: (sandbox: Sandbox) => void
   /** Laurel's users. */
   readonly users?: readonly AppUser[]
   /** Settings that were saved before. */
@@ -40,18 +60,15 @@ interface Opening {
   readonly answers?: Handlers
 }
 
-/** The app of `openPage`, for a second page on the same data. */
-export interface Laurel {
-  readonly core: Core
-  readonly store: Store
-  readonly sandbox: Sandbox
-}
+/** Laurel's core, and what it runs on. */
+export type Laurel = Awaited<ReturnType<typeof startLaurel>>
 
-/** Laurel's core on a sandbox, as the demo has it. */
-async function startLaurel({ sandbox: options, users, settings = {} }: Opening): Promise<Laurel> {
+/** Laurel's core on a sandbox, as the demo has it. It stops with the test. */
+export async function startLaurel({ sandbox: options, prepare, users, settings = {} }: Opening = {}) {
   const store = createMemoryStore(realClock)
   for (const [name, value] of Object.entries(settings)) await store.settings.put(name, value)
   const sandbox = createSandbox({ members: 60, rateLimit: 0, giftcardRateLimit: 0, ...options })
+  prepare?.(sandbox)
   const api = { keyEnd: "1234", rateLimit: 100_000 }
   const core = createCore({
     config: {
@@ -80,7 +97,16 @@ async function startLaurel({ sandbox: options, users, settings = {} }: Opening):
     await core.stop()
     await store.close()
   })
-  return { core, store, sandbox }
+  const tom = { id: "tom", name: "Tom Whitlock", email: "tom@laurel.test", role: "manager" } as const
+  return {
+    core,
+    sandbox,
+    /** A request of another manager: `PUT /settings/program`. */
+    ask: (line: string, body?: unknown) =>
+      core.handle(apiRequest(line, { body, user: tom, requestId: "req_tom" })),
+    /** A document of the settings, as it is stored. */
+    saved: (name: SettingsName) => store.settings.get(name),
+  }
 }
 
 /**
@@ -119,7 +145,7 @@ export async function openPage(address: string, opening: Opening & { readonly on
       }),
     )
     // oxlint-disable-next-line no-console -- fails the test, see tests/support/setup-node.ts
-    if (response.status >= 500) console.error(`${line} was answered with ${response.status}.`)
+    if (response.status === 500) console.error(`${line} was answered with ${response.status}.`)
     const text = response.body === undefined ? null : JSON.stringify(response.body)
     return new Response(text, { status: response.status, headers: response.headers })
   })
@@ -137,13 +163,8 @@ export async function openPage(address: string, opening: Opening & { readonly on
     queryClient,
     requests,
     writes,
+    /** Bodies of the requests `PATCH /api/…`, in order. */
+    bodies: (line: string) => writes.filter((write) => write.line === line).map(({ body }) => body),
     user: userEvent.setup({ delay: null }),
-    /** Another manager's request. */
-    ask: (line: string, body?: unknown) =>
-      core.handle(
-        apiRequest(line, { body, user: { ...user, id: "other", role: "manager" }, requestId: "req" }),
-      ),
-    /** A document of the settings, as it is stored. */
-    saved: (name: SettingsName) => laurel.store.settings.get(name),
   }
 }

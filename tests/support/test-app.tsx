@@ -52,9 +52,9 @@ export function sessionOf(role: Role) {
 }
 
 /** An error response. */
-export function refusal(status: number, code: string, headers: HeadersInit = {}) {
+export function refusal(status: number, code: string, headers: HeadersInit = {}, details?: object) {
   return Response.json(
-    { success: false, error: { code, message: "No.", requestId: "r-1" } },
+    { success: false, error: { code, message: "No.", requestId: "r-1", details } },
     { status, headers },
   )
 }

@@ -248,14 +248,6 @@ describe("refused cards", () => {
     expect(link).toHaveAttribute("href", "/cards/gc_old")
   })
 
-  it("are looked up when the outcome is unknown, and not sent again", async () => {
-    const { user } = openIssue("/cards/issue?for=mem_ana", { row: { state: "unknown", attempts: 12 } })
-    const form = await drawer()
-    await user.click(await form.findByRole("button", { name: "$50" }))
-    await user.click(form.getByRole("button", { name: /^Issue a/ }))
-    expect(await screen.findByText(/looked up by its reference and is not sent again/)).toBeVisible()
-  })
-
   it("show an empty fund with who can top it up, and can be resumed afterwards", async () => {
     const { user, requests } = openIssue("/cards/issue?for=mem_ana", {
       pause: { code: "INSUFFICIENT_FUND", message: "It does not cover face value and fees." },
@@ -268,27 +260,6 @@ describe("refused cards", () => {
     expect(screen.getByText(/Top up the fund, then resume\. Nothing is issued twice/)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Resume" }))
     await waitFor(() => expect(requests).toContain("POST /api/jobs/J-1/resume"))
-  })
-
-  it("show the server's problems at their fields with the typed values", async () => {
-    const fields = [{ field: "rows.0.member.email", message: "Not an address the service takes." }]
-    const { user } = openIssue("/cards/issue?for=mem_ana", {
-      handlers: {
-        "POST /api/jobs": () =>
-          Response.json(
-            {
-              success: false,
-              error: { code: "validation", message: "No.", requestId: "r-1", details: { fields } },
-            },
-            { status: 422 },
-          ),
-      },
-    })
-    const form = await drawer()
-    await user.click(await form.findByRole("button", { name: "$50" }))
-    await user.click(form.getByRole("button", { name: /^Issue a/ }))
-    expect(await form.findByText("Not an address the service takes.")).toBeVisible()
-    expect(form.getByRole("combobox", { name: "Recipient’s e-mail" })).toHaveValue("ana@coastal.test")
   })
 
   it("are not sent without an amount or with days out of range", async () => {

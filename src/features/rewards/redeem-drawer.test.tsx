@@ -61,13 +61,6 @@ describe("redeeming", () => {
     expect(await send("Redeem 3 × Fuel card for Ana Silva, 15,000 points")).toBeDisabled()
   })
 
-  it("makes one redemption on a double click", async () => {
-    const { user, sent } = opened(digital, { row: { state: "planned" } })
-    await user.dblClick(await send())
-    expect(await screen.findByText("Redeeming 1 × Fuel card for Ana Silva")).toBeVisible()
-    expect(sent).toHaveLength(1)
-  })
-
   it("prefills the program's country, which alone is not an address", async () => {
     const { sent, user } = opened("/rewards/rew_odd?act=redeem&reward_id=rew_odd&for=mem_ana", {
       rewards: [reward("rew_odd", { name: "Odd thing", type: "voucher" })],
@@ -181,28 +174,6 @@ describe("redeeming is refused before the call", () => {
 })
 
 describe("outcome of a redemption", () => {
-  it("shows the service's refusal, and restores the form", async () => {
-    const { user } = opened(digital, {
-      row: {
-        state: "failed",
-        outcome: { code: "out_of_stock", message: "There are not so many pieces left." },
-      },
-    })
-    await send()
-    await user.click(screen.getByRole("button", { name: "One more" }))
-    await user.click(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points"))
-    expect(await screen.findByText(/There are not so many pieces left/)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and resend" }))
-    expect(await screen.findByLabelText("Quantity")).toHaveValue("2")
-  })
-
-  it("shows that it is unknown and offers no second redemption", async () => {
-    const { user } = opened(digital, { row: { state: "unknown", attempts: 1 } })
-    await user.click(await send())
-    expect(await screen.findByText("Outcome not known yet")).toBeVisible()
-    expect(screen.queryByRole("button", { name: /send again/i })).not.toBeInTheDocument()
-  })
-
   it("shows that it was matched by time", async () => {
     const message = "No answer came. It was found by its time."
     const { user } = opened(digital, {
@@ -211,15 +182,6 @@ describe("outcome of a redemption", () => {
     await user.click(await send())
     expect(await screen.findByText("Matched by time, not by reference")).toBeVisible()
     expect(screen.getByText(message)).toBeVisible()
-  })
-
-  it("links to the decision when only a person can settle it", async () => {
-    const { user } = opened(digital, {
-      row: { state: "conflict", outcome: { code: "order_appeared", message: "An order has appeared." } },
-    })
-    await user.click(await send())
-    expect(await screen.findByText("Needs you")).toBeVisible()
-    expect(screen.getByRole("link", { name: "Review and decide" })).toHaveAttribute("href", "/jobs/J-1")
   })
 })
 

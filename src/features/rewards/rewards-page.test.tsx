@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { rewardListReader } from "../../../contract/program/reward.ts"
-import { refusal } from "../../../tests/support/test-app.tsx"
 import { drill, list, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const cards = () => screen.findByRole("list", { name: "Rewards" })
@@ -112,41 +111,6 @@ test("an empty catalogue, filters without matches and a search each show what to
   if (clear !== undefined) await user.click(clear)
   expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
   expect(router.state.location.searchStr).toBe("")
-})
-
-test("filters without matches offer to clear them", async () => {
-  const { router, user } = openRewards("/rewards?category=None", { rewards: [] })
-  expect(await screen.findByText("No rewards match these filters")).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
-  expect(await screen.findByText("There are no rewards yet")).toBeVisible()
-  expect(router.state.location.searchStr).toBe("")
-})
-
-test("an error says that the rewards were not loaded, and offers a retry", async () => {
-  let down = true
-  const { user } = openRewards("/rewards", {
-    handlers: {
-      "GET /api/program/rewards": ({ query }) => (down ? refusal(403, "forbidden") : list([drill], query)),
-    },
-  })
-  expect(await screen.findByText(/Couldn’t load the rewards/)).toBeVisible()
-  down = false
-  await user.click(screen.getByRole("button", { name: "Try again" }))
-  expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
-})
-
-test("an older response shows its age", async () => {
-  openRewards("/rewards", {
-    handlers: {
-      "GET /api/program/rewards": ({ query }) => {
-        const answer = list([drill], query)
-        answer.headers.set("Age", "240")
-        answer.headers.set("X-Laurel-Stale", "1")
-        return answer
-      },
-    },
-  })
-  expect(await screen.findByText("The list is 4 minutes old")).toBeVisible()
 })
 
 test("a role that cannot redeem sees the rewards and which role can", async () => {

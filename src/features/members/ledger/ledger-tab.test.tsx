@@ -2,57 +2,83 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { transactionListReader } from "../../../../contract/program/points.ts"
 import { jobView } from "../../../../tests/support/job-views.ts"
-import { ana, ledgerRows, openMember, success } from "../../../../tests/support/members/open-member.tsx"
+import type { Role } from "../../../../contract/roles.ts"
+import { ana, openPage } from "../../../../tests/support/open-page.tsx"
+import type { Handlers } from "../../../../tests/support/test-app.tsx"
 
-const path = `/api/program/members/${ana.id}/transactions`
-const ledger = `GET ${path}`
+const page = `/members/${ana.id}`
+const ledger = `GET /api/program${page}/transactions`
+
+/** A page of rows as the service returns it. */
+const rowsPage = (data: unknown, total: number, page = 1, per_page = 25) =>
+  Response.json({ success: true, data, meta: { page, per_page, total } })
+
+/** `count` rows, newest first, each a day older with 10 points less. */
+function ledgerRows(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    transaction_id: `txn_${index}`,
+    member_id: ana.id,
+    type: index % 2 === 0 ? "award" : "redeem",
+    points: 10,
+    reason: `Row ${index}`,
+    balance_after: 12480 - index * 10,
+    created_at: new Date(Date.now() - (index + 1) * 86_400_000).toISOString(),
+  }))
+}
+
+/** Ana's page with rows of a test. */
+async function openLedger(search = "", answers: Handlers = {}, as: Role = "admin") {
+  const rows = { [ledger]: () => rowsPage(ledgerRows(2), 2) }
+  const opened = await openPage(`${page}${search}`, { as, answers: { ...rows, ...answers } })
+  const queries = () =>
+    opened.requests
+      .filter((line) => line.startsWith(`${ledger}?`))
+      .map((line) => Object.fromEntries(new URLSearchParams(line.slice(ledger.length + 1))))
+  return { ...opened, queries }
+}
 
 /** A service with 143 rows that answers page by page. */
-function longLedger() {
+function longLedger(): Handlers {
   const rows = ledgerRows(143)
   return {
-    [ledger]: ({ query }: { query: Record<string, string> }) => {
-      const [page, perPage] = [Number(query["page"]), Number(query["per_page"])]
-      const meta = { page, per_page: perPage, total: rows.length }
-      return success(rows.slice((page - 1) * perPage, page * perPage), meta)
+    [ledger]: ({ query }) => {
+      const [at, perPage] = [Number(query.get("page")), Number(query.get("per_page"))]
+      return rowsPage(rows.slice((at - 1) * perPage, at * perPage), rows.length, at, perPage)
     },
   }
 }
 
-const queries = (met: readonly { path: string; query: unknown }[]) =>
-  met.filter((one) => one.path === path).map((one) => one.query)
-
 describe("ledger search params", () => {
   it("fall back when invalid, and are preserved when valid", async () => {
-    const { met } = openMember(
-      "/members/mem_ana?type=banana&from=2026-02-30&to=2026-11-20&page=-2&per_page=7&behind=%7B%7D",
+    const { queries } = await openLedger(
+      "?type=banana&from=2026-02-30&to=2026-11-20&page=-2&per_page=7&behind=%7B%7D",
     )
     expect(await screen.findByRole("button", { name: /Date.*Until 20 Nov 2026/ })).toBeVisible()
-    expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T13:59:59.999Z" }])
+    expect(queries()).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T13:59:59.999Z" }])
   })
 
   it("ignore a reversed range of days", async () => {
-    const { met } = openMember("/members/mem_ana?from=2026-11-20&to=2026-11-01")
+    const { queries } = await openLedger("?from=2026-11-20&to=2026-11-01")
     expect(await screen.findByRole("button", { name: "Date" })).toBeVisible()
-    expect(queries(met)).toEqual([{ page: "1", per_page: "25" }])
+    expect(queries()).toEqual([{ page: "1", per_page: "25" }])
   })
 
   it("take a type, start at the first page, and leave out defaults", async () => {
-    const { user, router, met } = openMember("/members/mem_ana?page=3", { answers: longLedger() })
+    const { user, router, queries } = await openLedger("?page=3", longLedger())
     await screen.findByRole("button", { name: "Row 50" })
     await user.click(screen.getByRole("radio", { name: "Redeem" }))
-    await waitFor(() => expect(router.state.location.href).toBe("/members/mem_ana?type=redeem"))
-    expect(queries(met).at(-1)).toEqual({ page: "1", per_page: "25", type: "redeem" })
+    await waitFor(() => expect(router.state.location.href).toBe(`${page}?type=redeem`))
+    expect(queries().at(-1)).toEqual({ page: "1", per_page: "25", type: "redeem" })
   })
 
   it("take days of the program's time zone, both inclusive, and are sent in order", async () => {
-    const { user, router, met } = openMember("/members/mem_ana")
+    const { user, router, queries } = await openLedger()
     await user.click(await screen.findByRole("button", { name: "Date" }))
     await user.type(await screen.findByLabelText("From"), "2026-11-05")
     await user.type(screen.getByLabelText("To"), "2026-11-01")
     await user.click(screen.getByRole("button", { name: "Show these days" }))
     expect(screen.getByLabelText("To")).toBeInvalid()
-    expect(router.state.location.href).toBe("/members/mem_ana")
+    expect(router.state.location.href).toBe(page)
 
     await user.clear(screen.getByLabelText("To"))
     await user.type(screen.getByLabelText("To"), "2026-11-06")
@@ -60,7 +86,7 @@ describe("ledger search params", () => {
     await waitFor(() =>
       expect(router.state.location.search).toMatchObject({ from: "2026-11-05", to: "2026-11-06" }),
     )
-    expect(queries(met).at(-1)).toMatchObject({
+    expect(queries().at(-1)).toMatchObject({
       from: "2026-11-04T14:00:00.000Z",
       to: "2026-11-06T13:59:59.999Z",
     })
@@ -71,7 +97,7 @@ it("balance panel never says that the filters leave out entries while the list l
   const texts: string[] = []
   const observer = new MutationObserver(() => texts.push(document.body.textContent))
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
-  openMember("/members/mem_ana", { answers: longLedger() })
+  await openLedger("", longLedger())
   await screen.findByRole("button", { name: "Row 1" })
   observer.disconnect()
   expect(texts.filter((text) => text.includes("leave out"))).toEqual([])
@@ -79,7 +105,7 @@ it("balance panel never says that the filters leave out entries while the list l
 
 describe("times of day in the ledger's filter", () => {
   it("are optional, asked for as moments, and part of the address and of the filter's label", async () => {
-    const { user, router, met } = openMember("/members/mem_ana")
+    const { user, router, queries } = await openLedger()
     await user.click(await screen.findByRole("button", { name: "Date" }))
     await user.type(await screen.findByLabelText("From time (optional)"), "09:30")
     await user.click(screen.getByRole("button", { name: "Show these days" }))
@@ -89,22 +115,22 @@ describe("times of day in the ledger's filter", () => {
     await user.type(screen.getByLabelText("To time (optional)"), "09:15")
     await user.click(screen.getByRole("button", { name: "Show these days" }))
     expect(screen.getByText("Choose a time on or after the first one.")).toBeVisible()
-    expect(router.state.location.href).toBe("/members/mem_ana")
+    expect(router.state.location.href).toBe(page)
 
     await user.clear(screen.getByLabelText("To time (optional)"))
     await user.type(screen.getByLabelText("To time (optional)"), "11:00{Enter}")
     expect(await screen.findByRole("button", { name: /Date.*5 Nov 2026, 09:30 to 11:00/ })).toBeVisible()
     expect(router.state.location.search).toMatchObject({ from: "2026-11-05T09:30", to: "2026-11-05T11:00" })
-    expect(queries(met).at(-1)).toMatchObject({
+    expect(queries().at(-1)).toMatchObject({
       from: "2026-11-04T23:30:00.000Z",
       to: "2026-11-05T01:00:59.999Z",
     })
   })
 
   it("that make no sense are dropped from the address", async () => {
-    const { met } = openMember("/members/mem_ana?from=2026-11-05T25:00&to=2026-11-20T14:05")
+    const { queries } = await openLedger("?from=2026-11-05T25:00&to=2026-11-20T14:05")
     expect(await screen.findByRole("button", { name: /Date.*Until 20 Nov 2026, 14:05/ })).toBeVisible()
-    expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T04:05:59.999Z" }])
+    expect(queries()).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T04:05:59.999Z" }])
   })
 })
 
@@ -114,9 +140,7 @@ describe("ledger rows", () => {
       { transaction_id: "t1", type: "award", points: 1250, reason: "Bonus", balance_after: 12480 },
       { transaction_id: "t2", type: "voodoo", points: -300, reason: "", balance_after: 90, new_balance: 91 },
     ]
-    openMember("/members/mem_ana", {
-      answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 2 }) },
-    })
+    await openLedger("", { [ledger]: () => rowsPage(rows, 2) })
     const table = within(await screen.findByRole("table", { name: "Ledger" }))
     expect(await table.findByText("+1,250")).toBeInTheDocument()
     expect(table.getByText("−300")).toBeInTheDocument()
@@ -126,9 +150,7 @@ describe("ledger rows", () => {
 
   it("expand to all other fields", async () => {
     const row = { ...ledgerRows(1)[0], metadata: { units: 4 }, branch: "Noosa" }
-    const { user } = openMember("/members/mem_ana", {
-      answers: { [ledger]: () => success([row], { page: 1, per_page: 25, total: 1 }) },
-    })
+    const { user } = await openLedger("", { [ledger]: () => rowsPage([row], 1) })
     await user.click(await screen.findByRole("button", { name: "Row 0" }))
     expect(screen.getByText("units")).toBeVisible()
     expect(screen.getByText("Noosa")).toBeVisible()
@@ -136,28 +158,28 @@ describe("ledger rows", () => {
   })
 
   it("that match no filter show the filters in use, which can be cleared", async () => {
-    const { user, router } = openMember("/members/mem_ana?type=expire&from=2026-01-01", {
-      answers: { [ledger]: () => success([], { page: 1, per_page: 25, total: 0 }) },
+    const { user, router } = await openLedger("?type=expire&from=2026-01-01", {
+      [ledger]: () => rowsPage([], 0),
     })
     expect(await screen.findByText("Filters: type Expire, Since 1 Jan 2026.")).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Clear the filters" }))
-    await waitFor(() => expect(router.state.location.href).toBe("/members/mem_ana"))
+    await waitFor(() => expect(router.state.location.href).toBe(page))
   })
 })
 
 describe("running balance", () => {
   it("is drawn from the loaded rows without requests", async () => {
-    const { met } = openMember("/members/mem_ana", { answers: longLedger() })
+    const { queries } = await openLedger("", longLedger())
     expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
-    expect(queries(met)).toHaveLength(1)
+    expect(queries()).toHaveLength(1)
   })
 
   it("loads every row for the announced cost, and shows that", async () => {
-    const { user, met } = openMember("/members/mem_ana", { answers: longLedger() })
+    const { user, queries } = await openLedger("", longLedger())
     await user.click(await screen.findByRole("button", { name: "Show all 143" }))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
     expect(screen.getByText(/to 12,480 as of .+, lowest 11,060, highest 12,480/)).toBeVisible()
-    expect(queries(met).slice(1)).toEqual([
+    expect(queries().slice(1)).toEqual([
       { page: "1", per_page: "100" },
       { page: "2", per_page: "100" },
     ])
@@ -165,32 +187,32 @@ describe("running balance", () => {
 
   it("spans the days of the filter, and ends with the last of them", async () => {
     const rows = ledgerRows(3).map((row, at) => ({ ...row, created_at: `2026-11-0${6 - at * 2}T02:00:00Z` }))
-    const { met } = openMember("/members/mem_ana?from=2026-11-01&to=2026-11-07", {
-      answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 3 }) },
+    const { queries } = await openLedger("?from=2026-11-01&to=2026-11-07", {
+      [ledger]: () => rowsPage(rows, 3),
     })
     expect(await screen.findByText(/^From 12,460 on 2 Nov.* to 12,480 on 7 Nov.*All 3 entries/)).toBeVisible()
     expect(await screen.findByText("Chart of 4 steps")).toBeVisible()
-    expect(queries(met)).toHaveLength(1)
+    expect(queries()).toHaveLength(1)
   })
 
   it("loads the remaining days and no more", async () => {
-    const { user, met } = openMember("/members/mem_ana?from=2020-01-01", { answers: longLedger() })
+    const { user, queries } = await openLedger("?from=2020-01-01", longLedger())
     await user.click(await screen.findByRole("button", { name: "Show all 143" }))
     expect(await screen.findByText(/All 143 entries/)).toBeVisible()
     const between = { from: "2019-12-31T14:00:00.000Z" }
-    expect(queries(met).slice(1)).toMatchObject([
+    expect(queries().slice(1)).toMatchObject([
       { page: "1", ...between },
       { page: "2", ...between },
     ])
   })
 
   it("explains that filters leave its rows out, and loads them only on request", async () => {
-    const { user, met } = openMember("/members/mem_ana?type=award", { answers: longLedger() })
+    const { user, queries } = await openLedger("?type=award", longLedger())
     const read = await screen.findByRole("button", { name: "Show the last 25" })
-    expect(queries(met)).toHaveLength(1)
+    expect(queries()).toHaveLength(1)
     await user.click(read)
     expect(await screen.findByText(/Last 25 entries/)).toBeVisible()
-    expect(queries(met)).toHaveLength(2)
+    expect(queries()).toHaveLength(2)
   })
 })
 
@@ -203,9 +225,7 @@ it("shows a row with damaged fields as received, without affecting other rows", 
     intact,
   ])
   if (!shown.ok) throw new Error(shown.reason)
-  openMember("/members/mem_ana", {
-    answers: { [ledger]: () => success(shown.value, { page: 1, per_page: 25, total: 4 }) },
-  })
+  await openLedger("", { [ledger]: () => rowsPage(shown.value, 4) })
   const rowOf = async (reason: string) =>
     within((await screen.findByRole("button", { name: reason })).closest("tr") ?? document.body)
   for (const text of ["ten", "555"]) expect((await rowOf("Row 0")).getByText(text)).toBeVisible()
@@ -218,9 +238,7 @@ it("shows a row with damaged fields as received, without affecting other rows", 
 it("dates rows in the program's time zone, as its filters do", async () => {
   const [row] = ledgerRows(1)
   const dated = { ...row, created_at: "2025-01-05T20:00:00Z" }
-  openMember("/members/mem_ana", {
-    answers: { [ledger]: () => success([dated], { page: 1, per_page: 25, total: 1 }) },
-  })
+  await openLedger("", { [ledger]: () => rowsPage([dated], 1) })
   const found = (await screen.findByRole("button", { name: "Row 0" })).closest("tr")
   expect(found).toHaveTextContent("6 Jan 2025")
 })
@@ -238,18 +256,16 @@ describe("entries that Laurel made", () => {
   it("name their user, and are reversed with two clicks", async () => {
     const bodies: unknown[] = []
     let isReversed = false
-    const { user } = openMember("/members/mem_ana", {
-      answers: {
-        "POST /api/ledger/origins": ({ body }) => {
-          expect(body).toEqual({ ids: ["txn_0", "txn_1"] })
-          const reversed_by = { job: "J-1190", row: 1, state: "confirmed" }
-          return [isReversed ? { ...origin, can_reverse: false, reversed_by } : origin]
-        },
-        "POST /api/jobs/J-1183/reverse": ({ body }) => {
-          bodies.push(body)
-          isReversed = true
-          return made
-        },
+    const { user } = await openLedger("", {
+      "POST /api/ledger/origins": ({ body }) => {
+        expect(body).toEqual({ ids: ["txn_0", "txn_1"] })
+        const reversed_by = { job: "J-1190", row: 1, state: "confirmed" }
+        return [isReversed ? { ...origin, can_reverse: false, reversed_by } : origin]
+      },
+      "POST /api/jobs/J-1183/reverse": ({ body }) => {
+        bodies.push(body)
+        isReversed = true
+        return made
       },
     })
     await user.click(await screen.findByRole("button", { name: "Row 0" }))
@@ -266,8 +282,8 @@ describe("entries that Laurel made", () => {
   })
 
   it("of a corrected award are reversed by the remaining points", async () => {
-    const { user } = openMember("/members/mem_ana", {
-      answers: { "POST /api/ledger/origins": () => [{ ...origin, reversible_points: 7 }] },
+    const { user } = await openLedger("", {
+      "POST /api/ledger/origins": () => [{ ...origin, reversible_points: 7 }],
     })
     await user.click(await screen.findByRole("button", { name: "Row 0" }))
     expect(await screen.findByRole("button", { name: "Reverse 7 points" })).toBeVisible()
@@ -276,16 +292,17 @@ describe("entries that Laurel made", () => {
   it("of another user's job need a manager's reason first", async () => {
     const bodies: unknown[] = []
     const theirs = { ...origin, created_by: { id: "usr_other", name: "Helen Park" } }
-    const { user } = openMember("/members/mem_ana", {
-      role: "manager",
-      answers: {
+    const { user } = await openLedger(
+      "",
+      {
         "POST /api/ledger/origins": () => [theirs],
         "POST /api/jobs/J-1183/reverse": ({ body }) => {
           bodies.push(body)
           return made
         },
       },
-    })
+      "manager",
+    )
     await user.click(await screen.findByRole("button", { name: "Row 0" }))
     const reverse = await screen.findByRole("button", { name: "Reverse 10 points" })
     expect(reverse).toBeDisabled()

@@ -1,123 +1,100 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { memberQuery } from "../../../api/members.ts"
-import { ana, openMember, refusal } from "../../../../tests/support/members/open-member.tsx"
+import { ana, openPage } from "../../../../tests/support/open-page.tsx"
 
-const path = `/api/program/members/${ana.id}`
+const page = `/members/${ana.id}`
+const path = `/v1/members/${ana.id}`
 
-function nobody() {
-  return refusal(404, "not_found", "No member has this id.")
-}
-function broken() {
-  return refusal(500, "internal", "No.")
-}
+/** Requests of a page to the program service, but not those for names of other members. */
+const readsOf = (requests: readonly string[]) =>
+  requests
+    .filter((line) => /^GET \/api\/(program|notes)\//.test(line))
+    .map((line) => line.replace(/\?.*/, ""))
+const own = `GET /api/program/members/${ana.id}`
 
 describe("member page", () => {
   it("shows member, balance and ledger for two upstream requests besides the member's own", async () => {
-    const { met } = openMember("/members/mem_ana")
+    const { requests } = await openPage(page)
     expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
-    expect(await screen.findByText("48,200")).toBeVisible()
-    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
+    expect(await screen.findByText("58,090")).toBeVisible()
+    expect(await screen.findByRole("table", { name: "Ledger" })).toBeVisible()
     expect(screen.getByText("Coastal Climate Co, Gold tier")).toBeVisible()
-    expect(met.map((one) => one.path).toSorted()).toEqual([path, `${path}/balance`, `${path}/transactions`])
+    expect(readsOf(requests).toSorted()).toEqual([own, `${own}/balance`, `${own}/transactions`])
   })
 
-  it("uses the member from a list read a minute ago: two upstream requests in all", async () => {
-    const at = Date.now() - 60_000
-    const { met } = openMember("/members/mem_ana", {
-      seed: (queryClient) =>
-        queryClient.setQueryData(
-          memberQuery(ana.id).queryKey,
-          { data: ana, age: 0, at, stale: false },
-          { updatedAt: at },
-        ),
-    })
-    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
-    // The record's balance is shown meanwhile.
-    expect(screen.getAllByText("12,480")[0]).toBeVisible()
+  it("uses the member from a list read before: two upstream requests in all", async () => {
+    const { requests, router } = await openPage("/members?search=ana.silva")
+    await screen.findByRole("link", { name: "Ana Silva" })
+    const before = requests.length
+    await router.navigate({ href: page })
+    expect(await screen.findByText("58,090")).toBeVisible()
+    expect(await screen.findByRole("table", { name: "Ledger" })).toBeVisible()
     await waitFor(() =>
-      expect(met.map((one) => one.path).toSorted()).toEqual([`${path}/balance`, `${path}/transactions`]),
+      expect(readsOf(requests.slice(before)).toSorted()).toEqual([`${own}/balance`, `${own}/transactions`]),
     )
   })
 
   it("shows that the id does not exist, with a link back", async () => {
-    openMember("/members/mem_nobody", {
-      answers: {
-        "GET /api/program/members/mem_nobody": nobody,
-        "GET /api/program/members/mem_nobody/balance": nobody,
-        "GET /api/program/members/mem_nobody/transactions": nobody,
-      },
-    })
+    await openPage("/members/mem_nobody")
     expect(await screen.findByText("No member has the id mem_nobody")).toBeVisible()
     expect(screen.getByRole("link", { name: "Back to members" })).toHaveAttribute("href", "/members")
   })
 
-  it("shows all other parts when the balance or the ledger fails", async () => {
-    openMember("/members/mem_ana", { answers: { [`GET ${path}/balance`]: broken } })
-    expect(await screen.findByText(/Couldn’t load the balance/)).toBeVisible()
-    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
-  })
-
-  it("shows the balance when the ledger fails", async () => {
-    openMember("/members/mem_ana", {
-      answers: { [`GET ${path}/transactions`]: broken },
+  it.each([
+    ["balance", /Couldn’t load the balance/, { name: "Ledger" }],
+    ["transactions", /Couldn’t load the ledger/, undefined],
+  ])("shows all other parts when reading the %s fails", async (part, message, table) => {
+    await openPage(page, {
+      prepare: ({ faults }) =>
+        faults.add({ kind: "before-commit-500", status: 400, match: { path: `${path}/${part}` } }),
     })
-    expect(await screen.findByText(/Couldn’t load the ledger/)).toBeVisible()
-    expect(await screen.findByText("48,200")).toBeVisible()
+    expect(await screen.findByText(message)).toBeVisible()
+    if (table !== undefined) expect(await screen.findByRole("table", table)).toBeVisible()
+    else expect(await screen.findByText("58,090")).toBeVisible()
   })
 
   it("shows undocumented fields as sent", async () => {
-    openMember("/members/mem_ana/details", {
-      answers: { [`GET ${path}`]: () => ({ ...ana, status: "Hibernating", shoe_size: { eu: 39 } }) },
+    await openPage(`${page}/details`, {
+      as: "admin",
+      prepare: ({ faults }) =>
+        faults.add({ kind: "extra-field", field: "shoe_size", value: "EU 39", match: { path } }),
     })
     expect(await screen.findByText("Other fields")).toBeVisible()
-    expect(screen.getByText('{"eu":39}')).toBeVisible()
-    expect(screen.getAllByText("Hibernating")).not.toHaveLength(0)
+    expect(screen.getByText("EU 39")).toBeVisible()
   })
 })
 
 describe("member page by role", () => {
   it("shows fulfilment the name, the id and the orders, and requests nothing else", async () => {
-    const { met } = openMember("/members/mem_ana", {
-      role: "fulfilment",
-      answers: {
-        [`GET ${path}`]: () => ({ id: ana.id, first_name: "Ana", last_name: "Silva" }),
-        "GET /api/program/orders": () => [],
-      },
-    })
+    const { requests } = await openPage(page, { as: "fulfilment" })
     expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
-    expect(await screen.findByText("This member has no orders yet")).toBeVisible()
+    expect(await screen.findByRole("table", { name: "Orders" })).toBeVisible()
     expect(screen.getByText("Balance and ledger are not available to your role")).toBeVisible()
     const tabs = within(screen.getByRole("navigation", { name: "Member" }))
     expect(tabs.getAllByRole("link").map((tab) => tab.textContent)).toEqual(["Orders"])
     expect(screen.queryByText("E-mail")).not.toBeInTheDocument()
     expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument()
-    expect(met.map((one) => one.path)).toEqual([path, "/api/program/orders"])
+    expect(readsOf(requests)).toEqual([own, "GET /api/program/orders"])
   })
 
   it("shows a viewer no phone, no metadata and no actions", async () => {
-    const { phone: _phone, metadata: _metadata, ...seen } = ana
-    const { user, router } = openMember("/members/mem_ana", {
-      role: "viewer",
-      answers: { [`GET ${path}`]: () => seen },
-    })
-    expect(await screen.findByText("ana.silva@coastal.test")).toBeVisible()
+    const { user, router } = await openPage(page, { as: "viewer" })
+    expect(await screen.findByText(ana.email)).toBeVisible()
     expect(screen.queryByText("Phone")).not.toBeInTheDocument()
     expect(screen.queryByText("Custom fields")).not.toBeInTheDocument()
     const edit = screen.getByText("Edit").closest("a")
     expect(edit).toHaveAttribute("aria-disabled", "true")
     await user.click(screen.getByText("Edit"))
-    expect(router.state.location.pathname).toBe("/members/mem_ana")
+    expect(router.state.location.pathname).toBe(page)
   })
 
-  it("shows a viewer at the form's URL which role it needs, and requests nothing for it", async () => {
-    const { met } = openMember("/members/mem_ana/edit", { role: "viewer" })
+  it("shows a viewer at the form's URL which role it needs", async () => {
+    await openPage(`${page}/edit`, { as: "viewer" })
     expect(await screen.findByText("Editing requires the Manager role")).toBeVisible()
-    expect(met.filter((one) => one.headers.get("Cache-Control") === "no-cache")).toEqual([])
   })
 
   it("returns the focus to the menu's button on Escape, the first time too", async () => {
-    const { user } = openMember("/members/mem_ana", { role: "manager" })
+    const { user } = await openPage(page)
     await user.click(await screen.findByRole("button", { name: "More actions" }))
     await waitFor(() => expect(screen.getByRole("menuitem", { name: "Copy member id" })).toHaveFocus())
     await user.keyboard("{Escape}")
@@ -125,12 +102,12 @@ describe("member page by role", () => {
   })
 
   it("lets a manager deactivate and not delete", async () => {
-    const { user, router } = openMember("/members/mem_ana", { role: "manager" })
+    const { user, router } = await openPage(page)
     await user.click(await screen.findByRole("button", { name: "More actions" }))
     const menu = within(await screen.findByRole("menu"))
     await user.click(menu.getByRole("menuitem", { name: "Delete" }))
-    expect(router.state.location.pathname).toBe("/members/mem_ana")
+    expect(router.state.location.pathname).toBe(page)
     await user.click(menu.getByRole("menuitem", { name: "Deactivate" }))
-    await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana/deactivate"))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${page}/deactivate`))
   })
 })
