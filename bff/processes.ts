@@ -99,7 +99,7 @@ function linuxProcesses(): ProcessTable {
  * thread has ended and that only waits to be noticed by its parent.
  */
 export function linuxStartOf(stat: string): string | undefined {
-  // The name stands in parentheses and may itself hold blanks and parentheses.
+  // The name is in parentheses and can contain blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   const [state, threads, start] = [fields[0], fields[17], fields[19]]
   if (start === undefined || !/^\d+$/.test(start)) return undefined

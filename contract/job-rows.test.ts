@@ -50,7 +50,7 @@ const candidate: Candidate = {
   text: "for Bo Ek",
   reference: "bo@dealer.test",
   after_ms: 20,
-  marked: true,
+  has_batch_code: true,
   claimed_by: null,
 }
 

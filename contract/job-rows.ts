@@ -30,7 +30,7 @@ export const decisionBody = z.discriminatedUnion("decision", [
 ])
 export type DecisionBody = z.output<typeof decisionBody>
 
-/** Decisions for several rows at once; `lookup`: Laurel looks each of them up again. */
+/** One decision for several rows; `lookup`: Laurel looks each of them up again. */
 const groupDecisions = ["lookup", "resend", "leave", "happened"] as const
 export type GroupDecision = (typeof groupDecisions)[number]
 
@@ -64,7 +64,7 @@ export const groupDecisionResult = z.object({
   job,
   decided: z.int(),
   /** Unchanged rows, by reason. */
-  kept: z.array(z.object({ message: z.string(), rows: z.int() })),
+  undecided: z.array(z.object({ message: z.string(), rows: z.int() })),
   /** Rows that were not looked up within one request: undecided. */
   unchecked: z.array(z.int()),
 })
@@ -148,7 +148,7 @@ export const candidate = z.object({
   reference: z.nullable(z.string()),
   /** ms from sending to this entry by the service's clock; negative: it was there before. */
   after_ms: z.nullable(z.number()),
-  marked: z.boolean(),
+  has_batch_code: z.boolean(),
   claimed_by: z.nullable(z.object({ job: z.string(), row: z.int() })),
 })
 export type Candidate = z.output<typeof candidate>

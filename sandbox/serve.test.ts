@@ -35,8 +35,8 @@ describe("over HTTP", () => {
       headers: { ...headers, "content-type": "application/json" },
     })
     expect(await changed.json()).toMatchObject({ data: { company: "Bayside Ducted & Söhne" } })
-    const gone = await get(`/v1/members/${id}`, { method: "DELETE" })
-    expect([gone.status, await gone.text()]).toEqual([204, ""])
+    const deleted = await get(`/v1/members/${id}`, { method: "DELETE" })
+    expect([deleted.status, await deleted.text()]).toEqual([204, ""])
   })
 
   it("a drop destroys the socket", async () => {
@@ -76,13 +76,13 @@ describe("over HTTP", () => {
   })
 
   it("a body that fails after its reader left is not reported as an error", async () => {
-    const gone = new AbortController()
+    const reader = new AbortController()
     const over = Promise.withResolvers<void>()
     const away = await serveSandbox({
       ...sandbox,
       async fetch({ signal }) {
         const left = once(signal, "abort")
-        gone.abort()
+        reader.abort()
         await left
         const pull = () => {
           setImmediate(() => over.resolve())
@@ -91,7 +91,7 @@ describe("over HTTP", () => {
         return new Response(new ReadableStream({ pull }))
       },
     })
-    await expect(fetch(away.url, { signal: gone.signal })).rejects.toThrow("abort")
+    await expect(fetch(away.url, { signal: reader.signal })).rejects.toThrow("abort")
     await over.promise
     await away.close()
   })

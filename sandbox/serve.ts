@@ -145,18 +145,18 @@ export function readServeConfig(env: Readonly<Record<string, string | undefined>
   if (!/^[\x21-\x7e]{8,200}$/.test(key)) {
     throw new BadSetting("SANDBOX_API_KEY must have 8 to 200 characters, without spaces or accents.")
   }
-  const whole = (name: string, fallback: number, low: number, high: number): number => {
+  const wholeNumber = (name: string, fallback: number, low: number, high: number): number => {
     const text = env[name] || String(fallback)
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= low && value <= high) return value
-    throw new BadSetting(`${name} must be a whole number from ${low} to ${high}, not "${text}".`)
+    throw new BadSetting(`${name} must be a wholeNumber number from ${low} to ${high}, not "${text}".`)
   }
   return {
     host,
-    port: whole("SANDBOX_PORT", 4010, 0, 65_535),
+    port: wholeNumber("SANDBOX_PORT", 4010, 0, 65_535),
     key,
-    rateLimit: whole("SANDBOX_RATE_LIMIT", 60, 0, 1_000_000),
-    members: whole("SANDBOX_MEMBERS", 2000, 0, 500_000),
+    rateLimit: wholeNumber("SANDBOX_RATE_LIMIT", 60, 0, 1_000_000),
+    members: wholeNumber("SANDBOX_MEMBERS", 2000, 0, 500_000),
     seed: env["SANDBOX_SEED"] || "laurel",
   }
 }

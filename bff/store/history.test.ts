@@ -76,9 +76,9 @@ describe("history of a year in a new store", () => {
 
   it("jobs have all the rows that they count", async () => {
     const { jobs, rows } = await filled()
-    const kept = Map.groupBy(rows, ({ jobId }) => jobId)
+    const rowsByJob = Map.groupBy(rows, ({ jobId }) => jobId)
     for (const { number, total } of jobs)
-      expect({ number, rows: kept.get(`J-${number}`)?.map(({ row }) => row) }).toEqual({
+      expect({ number, rows: rowsByJob.get(`J-${number}`)?.map(({ row }) => row) }).toEqual({
         number,
         rows: Array.from({ length: total }, (_, at) => at + 1),
       })
@@ -130,11 +130,11 @@ describe("history of a year in a new store", () => {
 
   it("award without a response has two lookups and proves no absence", async () => {
     const { rows } = await filled()
-    const waiting = rows.filter(({ doubtful, state }) => doubtful && state !== "confirmed")
+    const waiting = rows.filter(({ hadUnknownAttempt, state }) => hadUnknownAttempt && state !== "confirmed")
     expect(waiting).toMatchObject([{ state: "conflict", outcome: { code: "no_control" } }])
-    for (const { looks, endedAt } of waiting) {
-      expect(looks).toHaveLength(2)
-      expect(Math.min(...looks)).toBeGreaterThan(endedAt ?? Infinity)
+    for (const { lookupTimes, endedAt } of waiting) {
+      expect(lookupTimes).toHaveLength(2)
+      expect(Math.min(...lookupTimes)).toBeGreaterThan(endedAt ?? Infinity)
     }
   })
 
@@ -143,8 +143,8 @@ describe("history of a year in a new store", () => {
     const { ask } = createTestKit({ store, clock: createFakeClock(seededAt) })
     const all = z.object({ data: notices })
     const of = async (who: (typeof demoPeople)[number]) => {
-      const asked = { role: who.role, name: who.id.replace("usr_", "") }
-      return all.parse((await ask("GET /notices", asked)).body).data
+      const user = { role: who.role, name: who.id.replace("usr_", "") }
+      return all.parse((await ask("GET /notices", user)).body).data
     }
     const found = (await Promise.all(demoPeople.map(of))).flat()
     expect(found.filter(({ read }) => read).length).toBeGreaterThan(10)

@@ -85,7 +85,7 @@ async function recordsOf(past: PastJob, number: number) {
     mode: past.mode ?? null,
     bulkSize: 100,
     lane: rows.length > 1 ? "jobs" : "people",
-    marked: true,
+    hasBatchCode: true,
     file,
     repeats: file === null ? null : 0,
     reverses: past.reversal === "reverses" ? formatJobId(firstJobNumber) : null,
@@ -152,8 +152,8 @@ function rowsOf({ kind, at, rows, file, reversal }: PastJob, jobId: string): Pro
 }
 
 const lookupFields = (lookups: PastJob["rows"][number]["lookups"]) => ({
-  doubtful: lookups !== undefined,
-  looks: lookups ?? [],
+  hadUnknownAttempt: lookups !== undefined,
+  lookupTimes: lookups ?? [],
 })
 
 const confirmedFields = (done: PastJob["rows"][number]["done"]) => ({

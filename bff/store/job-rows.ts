@@ -257,7 +257,7 @@ export function jobControls(engine: JobEngine) {
     async watch(canaries) {
       for (const [jobId, ofJob] of Map.groupBy(canaries, (control) => control.jobId)) {
         await withJob(engine, jobId, undefined, async (job) => {
-          const unseen = { seenAt: null, looks: 0, void: false, missing: false }
+          const unseen = { seenAt: null, lookups: 0, void: false, missing: false }
           const added = await job.within
             .insertInto("job_control")
             .values(ofJob.map((control) => canaryTable.write({ ...control, ...unseen })))

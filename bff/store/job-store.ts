@@ -126,7 +126,7 @@ async function create(
   const { request } = job
   const makerId = job.createdBy.id
   const isDraft = job.state === "draft"
-  // Two first parcels at once open one job.
+  // Two first parcels sent together open one job.
   if (job.closesAt != null) await engine.lock(within, openJobOf(makerId))
   const findTwin = async () => (request === null ? undefined : twinOf(within, makerId, request))
   const twin = await findTwin()

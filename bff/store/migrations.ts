@@ -68,6 +68,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0027-app-tables": statements(appTables(kind)),
     "0028-drift-by-field": statements(driftByField),
     "0029-open-jobs": statements(openJobs),
+    "0030-plain-columns": statements(plainColumns),
   }
 }
 
@@ -346,7 +347,7 @@ function appTables(kind: Engine["kind"]): string {
 /** Watched effects that the history does not show beyond the patience. */
 const missingControls = "alter table job_control add column missing bigint default 0 not null"
 
-/** Differences from the documents are counted anew, by field. */
+/** Differences from the documents are counted by field; the counts restart. */
 const driftByField = `
   drop table drift;
   create table drift (
@@ -370,3 +371,11 @@ const openJobs = `
     job bigint not null, row bigint not null,
     constraint open_job_row_request primary key (request_by, request_key)
   )`
+
+/** Columns by the names the code uses. All instances are stopped for it. */
+const plainColumns = `
+  alter table job rename column marked to has_batch_code;
+  alter table job_row rename column singly to send_alone;
+  alter table job_row rename column doubtful to had_unknown_attempt;
+  alter table job_row rename column looks to lookup_times;
+  alter table job_control rename column looks to lookups`

@@ -78,8 +78,8 @@ type Prepared = Readonly<{ statement: StatementSync; hasRows: boolean }>
 export function kyselyOver(database: DatabaseSync): Kysely<Database> {
   const statements = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
-    const kept = statements.get(text)
-    if (kept !== undefined) return kept
+    const cached = statements.get(text)
+    if (cached !== undefined) return cached
     const statement = database.prepare(text)
     const made = { statement, hasRows: statement.columns().length > 0 }
     if (statements.size >= maxStatements) statements.clear()

@@ -6,7 +6,7 @@ const spreadMs = 4000
 /** Permits that stay free for people: by jobs while anyone is active, and by those who took much. */
 export const reserveOf = (limit: number) => Math.ceil(limit / 6)
 
-/** With this many free nobody took a quarter of the limit, so any person may take one. */
+/** With this many free, no person holds a quarter of the limit, so anyone may take one. */
 export const alwaysFree = (limit: number) => Math.floor((limit * 3) / 4) + 1
 
 /** Who may take the next permit (docs/budget.md, Shares). Times are ms; 0 means now. */
@@ -23,7 +23,7 @@ export function sharesOf(
   const taken = new Map<string, number>()
   for (const { lane, who, permits } of recentUse)
     if (lane === "people") taken.set(who, (taken.get(who) ?? 0) + permits)
-  // Two thirds of the most: a steady reader beside a burst is not slowed down.
+  // Two thirds of the most, so a burst does not slow a steady reader down.
   const heavy = Math.max(limit / 4, (Math.max(0, ...taken.values()) * 2) / 3)
 
   /** Until one may be taken so that `reserve` are free now, and `rate` permits a ms until the last one comes back. */

@@ -135,7 +135,7 @@ export class RateLimiter {
     })
   }
 
-  /** Takes permits for those who wait, until nobody does. */
+  /** Takes permits until no request waits. */
   async #run(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true

@@ -2,7 +2,7 @@ import type { CardFacets, CardListQuery, CardRecord } from "../../contract/cards
 import { exactText } from "../../contract/typed-text.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 
-/** A reference as it is compared with others: what nobody sees does not count. */
+/** A reference as it is compared with others, without invisible characters. */
 export const comparedReference = exactText
 
 /** The text in which a card is searched, in lower case, one thing in each line. */

@@ -225,19 +225,19 @@ describe("a check of references", () => {
 
   it("calls the service for one reference only when requested: one request", async () => {
     const made = app()
-    const looks = () => made.sandbox.requests.entries.filter(({ method }) => method === "GET").length
+    const lookups = () => made.sandbox.requests.entries.filter(({ method }) => method === "GET").length
     const elsewhere = made.sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const references = [{ reference: "NPS-2291", template: "card_bunnings" }]
     expect(await check(made, references)).toEqual([free])
-    expect(looks()).toBe(0)
+    expect(lookups()).toBe(0)
     const by = { card_id: elsewhere?.id, registered: false, job: null }
     expect(await check(made, references, true)).toEqual([{ state: "taken", by }])
     expect(await check(made, [{ reference: "Q3-7", template: "card_bunnings" }], true)).toEqual([free])
-    expect(looks()).toBe(2)
+    expect(lookups()).toBe(2)
     await made.ask("POST /cards/adopt", { body: { id: elsewhere?.id } })
-    const before = looks()
+    const before = lookups()
     expect(await check(made, references, true)).toEqual([{ state: "taken", by: { ...by, registered: true } }])
-    expect(looks()).toBe(before)
+    expect(lookups()).toBe(before)
   })
 
   it.each(["none", "object"] as const)(

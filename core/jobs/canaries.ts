@@ -54,7 +54,7 @@ function firstWait({ config }: JobContext): number {
 
 /** Whether effects of a job can be identified: bulk awards without a batch code cannot. */
 function showsTags(job: JobRecord): boolean {
-  return job.marked || job.mode !== "bulk"
+  return job.hasBatchCode || job.mode !== "bulk"
 }
 
 function tagForm({ job, rules }: JobContext, row: RowRecord): string {
@@ -106,33 +106,33 @@ function isShown(lookup: Lookup, effect: string): boolean {
 export async function lookUpCanary(context: JobContext, control: CanaryRecord): Promise<void> {
   const { jobs } = context.store
   const row = await jobs.row(control.jobId, control.row)
-  const looks = control.looks + 1
+  const lookups = control.lookups + 1
   try {
     const lookup = row && (await lookUp(context, row))
     if (lookup?.kind !== "read") return await updateCanary(context, control, { void: true, nextAt: null })
     // A late lookup is no lag of the history: an entry found by the first lookup was there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
-    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
+    const seenAt = control.lookups === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
     if (isShown(lookup, control.upstreamId)) {
-      return await updateCanary(context, control, { seenAt, nextAt: null, looks, missing: false })
+      return await updateCanary(context, control, { seenAt, nextAt: null, lookups, missing: false })
     }
     const isOutOfPatience = now >= control.answeredAt + patienceFor(context.config.jobs.settleMs)
     const missing = control.missing || (isOutOfPatience && lookup.complete)
-    await updateCanary(context, control, { looks, nextAt: nextLookup(context, control), missing })
+    await updateCanary(context, control, { lookups, nextAt: nextLookup(context, control), missing })
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    await updateCanary(context, control, { looks, nextAt: nextLookup(context, control) })
+    await updateCanary(context, control, { lookups, nextAt: nextLookup(context, control) })
   }
 }
 
 /** Time of the next lookup of a missing effect; one falls exactly on the end of the patience. */
-function nextLookup(context: JobContext, { looks, answeredAt }: CanaryRecord): number | null {
+function nextLookup(context: JobContext, { lookups, answeredAt }: CanaryRecord): number | null {
   const now = context.time.now()
   const age = now - answeredAt
   const patience = patienceFor(context.config.jobs.settleMs)
-  if (looks + 1 >= leastLookups && age >= leastPatiences * patience) return null
-  const wait = Math.min(firstWait(context) * 1.6 ** (looks + 1), Math.max(longestWaitMs, age / 4))
+  if (lookups + 1 >= leastLookups && age >= leastPatiences * patience) return null
+  const wait = Math.min(firstWait(context) * 1.6 ** (lookups + 1), Math.max(longestWaitMs, age / 4))
   const next = now + Math.max(wait, 50)
   return age < patience ? Math.min(next, answeredAt + patience) : next
 }
@@ -195,7 +195,7 @@ export async function showsOwnEffect(context: JobContext, row: RowRecord, since:
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
-    if (other.memberId === null || (!home.job.marked && isSentInBulk(home, other))) continue
+    if (other.memberId === null || (!home.job.hasBatchCode && isSentInBulk(home, other))) continue
     try {
       const lookup = await lookUp(home, other)
       if (lookup.kind !== "read") continue

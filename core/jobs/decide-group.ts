@@ -90,7 +90,7 @@ export async function decideGroup(
   }
   if (results.includes("changed")) context.jobMoved(id)
   const decided = results.filter((result) => result === "changed").length
-  return { job: await requireJob(engine, id), decided, kept: undecided.list(), unchecked }
+  return { job: await requireJob(engine, id), decided, undecided: undecided.list(), unchecked }
 }
 
 /** Counts of undecided rows by reason. */
@@ -101,7 +101,7 @@ class UndecidedRows {
     this.#counts.set(message, (this.#counts.get(message) ?? 0) + rows)
   }
 
-  list(): GroupDecisionResult["kept"] {
+  list(): GroupDecisionResult["undecided"] {
     return [...this.#counts].map(([message, rows]) => ({ message, rows }))
   }
 }

@@ -42,7 +42,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   return {
     row,
     call_ended: row.endedHow,
-    looked_at: row.looks.map((at) => new Date(at).toISOString()),
+    looked_at: row.lookupTimes.map((at) => new Date(at).toISOString()),
     balance: await balanceOf(own, row),
     control: hasControl ? (await historyState(context, row, row.endedAt)).control : "none",
     candidates: candidates.map(
@@ -53,7 +53,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
         text,
         reference,
         after_ms: createdAt === undefined || sentThere === undefined ? null : createdAt - sentThere,
-        marked: tagged,
+        has_batch_code: tagged,
         claimed_by: claims.get(upstreamId) ?? null,
       }),
     ),
@@ -223,7 +223,7 @@ export async function decideRow(
 
 /** Throws 409 where there is nothing to decide; only the decision `leave` can be changed. */
 function requireUndecided(job: JobRecord, row: RowRecord, { decision }: DecisionBody): void {
-  const isPlanned = job.state === "paused" && row.state === "planned" && !row.doubtful
+  const isPlanned = job.state === "paused" && row.state === "planned" && !row.hadUnknownAttempt
   if (decision === "leave" && isPlanned) return
   if (row.state !== "absent" && row.state !== "conflict")
     throw conflict(

@@ -56,7 +56,7 @@ export async function pauseJob(
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
   const next = await store.jobs.rowsIn(jobId, ["planned"], 0, 500)
-  const earlier = next.some(({ doubtful }) => doubtful) ? ` ${earlierUnknown}` : ""
+  const earlier = next.some(({ hadUnknownAttempt }) => hadUnknownAttempt) ? ` ${earlierUnknown}` : ""
   const set = { state: "paused", pause: { code, message: `${message}${earlier}` } } as const
   if ((await store.jobs.change(jobId, ["running"], set)) !== undefined) jobChanged(jobId)
 }

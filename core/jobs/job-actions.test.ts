@@ -184,7 +184,7 @@ describe("the end of a job", () => {
   test("leaves rows of a cancelled job planned, and looks up those that may have been carried out", async () => {
     rows = [
       rowOf({ row: 1 }),
-      rowOf({ row: 2, doubtful: true, attempts: 1 }),
+      rowOf({ row: 2, hadUnknownAttempt: true, attempts: 1 }),
       rowOf({ row: 3, state: "failed" }),
     ]
     expect(await finish({ state: "cancelling", ...counts({ planned: 2 }) })).toBe("cancelled")

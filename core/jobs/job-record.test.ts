@@ -12,10 +12,10 @@ describe("the code at the end of a reason", () => {
   test("is found with any reason, and the text is never too long", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 700, unit: "grapheme" }), code, (reason, mark) => {
-        const marked = reasonWithCode(reason, mark)
-        expect(carriesCode(marked, mark)).toBe(true)
-        expect(Array.from(marked).length).toBeLessThanOrEqual(limits.reason)
-        expect(carriesCode(marked.trim().replaceAll(/\s+/g, " "), mark)).toBe(true)
+        const tagged = reasonWithCode(reason, mark)
+        expect(carriesCode(tagged, mark)).toBe(true)
+        expect(Array.from(tagged).length).toBeLessThanOrEqual(limits.reason)
+        expect(carriesCode(tagged.trim().replaceAll(/\s+/g, " "), mark)).toBe(true)
       }),
     )
   })

@@ -65,7 +65,7 @@ export const jobRecord = z.object({
   bulkSize: z.number(),
   lane: z.enum(["people", "jobs"]),
   /** Whether the reasons of bulk awards end in the batch code; if not, only a person can settle an unknown award. */
-  marked: z.boolean(),
+  hasBatchCode: z.boolean(),
   file: z.nullable(jobFile),
   /** Repeated rows that a person included at the start; null: rows are not compared. */
   repeats: number,
@@ -92,7 +92,7 @@ export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
 
 type GivenOfJob =
   | ("kind" | "title" | "state" | "batchCode" | "createdBy" | "mode" | "bulkSize")
-  | ("lane" | "marked" | "file" | "reverses")
+  | ("lane" | "hasBatchCode" | "file" | "reverses")
 
 /** A job to create. The store assigns its id. */
 export interface NewJob extends Pick<JobRecord, GivenOfJob> {
@@ -172,14 +172,14 @@ export const rowRecord = z.object({
   bodyHash: z._default(text, null),
   /** The bulk request that contained it. */
   request: z._default(text, null),
-  singly: z._default(z.boolean(), false),
+  sendAlone: z._default(z.boolean(), false),
   /** An attempt ended unknown: a refusal alone no longer proves that nothing was done. */
-  doubtful: z._default(z.boolean(), false),
+  hadUnknownAttempt: z._default(z.boolean(), false),
   resends: z._default(z.number(), 0),
   /** Time of the next lookup of an unknown row, or of the recheck of a resent confirmed row. */
   nextAt: z._default(time, null),
   /** Times of lookups, latest attempt only, at most the last 20. */
-  looks: z._default(z.readonly(z.array(z.number())), []),
+  lookupTimes: z._default(z.readonly(z.array(z.number())), []),
   outcome: z._default(z.nullable(z.object({ code: z.string(), message: z.string() })), null),
   upstreamId: z._default(text, null),
   confirmedAt: z._default(time, null),
@@ -212,13 +212,13 @@ export const canaryRecord = z.object({
   answeredAt: z.number(),
   seenAt: time,
   nextAt: time,
-  looks: z.number(),
+  lookups: z.number(),
   /** It proves nothing, for example because the member was deleted. */
   void: z.boolean(),
   missing: z.boolean(),
 })
 export type CanaryRecord = Readonly<z.output<typeof canaryRecord>>
-export type CanaryChange = Partial<Pick<CanaryRecord, "seenAt" | "nextAt" | "looks" | "void" | "missing">>
+export type CanaryChange = Partial<Pick<CanaryRecord, "seenAt" | "nextAt" | "lookups" | "void" | "missing">>
 
 /** A row to compare with earlier ones. */
 export type ComparedRow = Pick<
@@ -462,7 +462,7 @@ export interface JobStore {
   reversedRows(jobId: string, rows?: readonly number[]): Promise<Map<number, ReversingRow>>
 
   /** Starts watching effects; no-op for those already watched. */
-  watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "looks" | "void" | "missing">[]): Promise<void>
+  watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "lookups" | "void" | "missing">[]): Promise<void>
   updateCanary(control: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
   dueCanaries(jobId: string, at: number, limit: number): Promise<CanaryRecord[]>
   /** Numbers of rows whose watched effects are missing: a lookup after the patience did not find them. */

@@ -207,7 +207,7 @@ export function rowView(
     outcome: row.outcome,
     upstream_id: row.upstreamId,
     attempts: row.attempts,
-    ...(row.state === "planned" && { can_edit: !row.doubtful }),
+    ...(row.state === "planned" && { can_edit: !row.hadUnknownAttempt }),
     ...(row.decision !== null && { decision: row.decision }),
     ...kindRules[kind].view?.(row),
     member: row.memberId === null && label === null ? null : { id: row.memberId, label },

@@ -80,7 +80,7 @@ function leftOfEach(related: readonly RelatedRow[], own: string | undefined): nu
 export async function excludeCorrected({ job, store }: JobContext, reverses: string): Promise<void> {
   if (isHeld(job)) return
   for await (const rows of rowBatches(storedRows(store.jobs), job.id, ["planned"])) {
-    const open = rows.filter(({ doubtful, decision }) => !doubtful && decision === null)
+    const open = rows.filter(({ hadUnknownAttempt, decision }) => !hadUnknownAttempt && decision === null)
     const numbers = open.flatMap((row) => row.reverses?.row ?? [])
     const awards = await Promise.all(numbers.map(async (number) => stored(store.jobs.row(reverses, number))))
     const nets = await netAwards(

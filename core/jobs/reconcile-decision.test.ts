@@ -26,10 +26,10 @@ const effect = (upstreamId: string, over: Partial<FoundEffect> = {}): FoundEffec
 const settled = rowOf({
   state: "unknown",
   attempts: 1,
-  doubtful: true,
+  hadUnknownAttempt: true,
   sentAt: 89_000,
   endedAt: 90_000,
-  looks: [95_000, 97_000],
+  lookupTimes: [95_000, 97_000],
   notes: { empty_at: 95_000 },
 })
 const withRow = (over: Partial<RowRecord>) => ({ row: { ...settled, ...over } })
@@ -298,7 +298,7 @@ const missingRecords: readonly Case[] = [
   ],
   [
     "a missing member that the response did not name fails immediately",
-    { ...withRow({ endedAt: 99_999, singly: true }), lookup: noRecord },
+    { ...withRow({ endedAt: 99_999, sendAlone: true }), lookup: noRecord },
     failed("not_found_there"),
   ],
   [
@@ -346,13 +346,13 @@ const restores: readonly Case[] = [
   ["pending points need a person", { ...restored, pending: 3 }, person("points_pending")],
   [
     "a young restore waits longer than a call",
-    withRow({ notes: { restored: { ...facts, at: 99_000 } }, singly: true }),
+    withRow({ notes: { restored: { ...facts, at: 99_000 } }, sendAlone: true }),
     wait(103_700),
   ],
   [
     "a missing member waits too",
     {
-      ...withRow({ notes: { restored: { ...facts, at: 99_000 } }, singly: true }),
+      ...withRow({ notes: { restored: { ...facts, at: 99_000 } }, sendAlone: true }),
       lookup: noRecord,
       history: undefined,
     },

@@ -107,7 +107,7 @@ function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
   const { lookedAt, recheckMs, row, rules } = evidence
   const restored = restoredFacts(row)
   // The response did not name this row and its member does not exist: no need to wait.
-  if (lookup.kind === "no_record" && row.singly && restored === undefined)
+  if (lookup.kind === "no_record" && row.sendAlone && restored === undefined)
     return provenAbsent(evidence, lookup)
   const verdict =
     restored === undefined ? verdictOn(evidence, lookup) : heldVerdictOn(evidence, lookup, restored.at)
@@ -135,7 +135,7 @@ function provenAbsent({ row, rules }: Evidence, lookup: Lookup): Decision {
   }
   if (lookup.kind === "no_record") {
     // If it was booked, the entry disappeared with the member, who may have been merged or deleted.
-    const isUnsure = rules.messages?.missing === undefined && row.attempts > 0 && !row.singly
+    const isUnsure = rules.messages?.missing === undefined && row.attempts > 0 && !row.sendAlone
     if (isUnsure) return person("member_gone")
     return { kind: "failed", outcome: rowOutcome(rules.messages?.missing ?? "not_found_there") }
   }
@@ -153,7 +153,7 @@ export function nextUsefulLookup(evidence: Evidence): number | Missing | undefin
 function verdictOn(
   evidence: Evidence,
   lookup: Lookup,
-  lookups = evidence.row.looks.length,
+  lookups = evidence.row.lookupTimes.length,
 ): AbsenceVerdict | Missing {
   const { history, lookedAt, pending, row } = evidence
   const common = commonFacts(evidence, lookup)
@@ -191,7 +191,7 @@ function commonFacts({ gapMs, lookedAt, recheckMs, row, rules, settleMs }: Evide
   const isRead = lookup.kind === "read"
   return {
     lookedAt,
-    lookups: row.looks.length,
+    lookups: row.lookupTimes.length,
     settleMs,
     recheckMs,
     proof: isRead ? rules.absence : "settled",

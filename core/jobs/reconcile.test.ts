@@ -105,12 +105,12 @@ const keyRefused = new AppError({
 const settled = rowOf({
   state: "unknown",
   attempts: 1,
-  doubtful: true,
+  hadUnknownAttempt: true,
   owner: "gone",
   sentAt: 89_000,
   endedAt: 90_000,
   endedHow: "reset",
-  looks: [95_000, 97_000],
+  lookupTimes: [95_000, 97_000],
   notes: { empty_at: 95_000 },
 })
 
@@ -120,21 +120,21 @@ async function reconciled(row: RowRecord = settled, job: Partial<JobRecord> = {}
   return engine.changes
 }
 
-const looks = [95_000, 97_000, 100_000]
+const lookupTimes = [95_000, 97_000, 100_000]
 const seen = { row: 7, attempt: 1, from: ["unknown"] }
 const conflict = (code: RowOutcomeCode) => ({
   ...seen,
-  set: { looks, nextAt: null, state: "conflict", outcome: rowOutcome(code), decision: null },
+  set: { lookupTimes, nextAt: null, state: "conflict", outcome: rowOutcome(code), decision: null },
 })
-const wait = (nextAt: number, more: object = {}) => ({ ...seen, set: { looks, nextAt, ...more } })
-const again = { ...seen, set: { looks, nextAt: null, state: "planned", outcome: null, resends: 1 } }
+const wait = (nextAt: number, more: object = {}) => ({ ...seen, set: { lookupTimes, nextAt, ...more } })
+const again = { ...seen, set: { lookupTimes, nextAt: null, state: "planned", outcome: null, resends: 1 } }
 const absentFor = (code: RowOutcomeCode) => ({
   ...seen,
-  set: { looks, nextAt: null, state: "absent", outcome: rowOutcome(code), decision: null },
+  set: { lookupTimes, nextAt: null, state: "absent", outcome: rowOutcome(code), decision: null },
 })
 const failed = (code: RowOutcomeCode, set: object = {}) => ({
   ...seen,
-  set: { looks, nextAt: null, state: "failed", outcome: rowOutcome(code), ...set },
+  set: { lookupTimes, nextAt: null, state: "failed", outcome: rowOutcome(code), ...set },
 })
 
 describe("a row whose effect is found", () => {
@@ -150,7 +150,7 @@ describe("a row whose effect is found", () => {
       confirmedAt: 100_000,
       outcome: null,
       nextAt: null,
-      looks,
+      lookupTimes,
     },
   }
 
@@ -236,8 +236,8 @@ describe("a row whose effect is not found", () => {
 
   test("in bulk without batch code goes to a person", async () => {
     world.bulk = true
-    expect(await reconciled(settled, { marked: false })).toEqual([conflict("unmarked")])
-    expect(await reconciled(settled, { marked: true })).toEqual([again])
+    expect(await reconciled(settled, { hasBatchCode: false })).toEqual([conflict("unmarked")])
+    expect(await reconciled(settled, { hasBatchCode: true })).toEqual([again])
   })
 
   test("is not looked up while only time or a canary is missing", async () => {
@@ -252,7 +252,7 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled({ ...settled, endedAt: 96_000 })).toEqual([{ ...seen, set: { nextAt: 100_500 } }])
     expect([lookups, engine.calls]).toEqual([0, []])
     await reconciled(early, { lane: "people" })
-    await reconciled({ ...early, looks: [] })
+    await reconciled({ ...early, lookupTimes: [] })
     expect(lookups).toBe(2)
   })
 
@@ -260,23 +260,23 @@ describe("a row whose effect is not found", () => {
     engine = engineWith({ instances: { isOver: async () => false } })
     const row = { ...settled, endedAt: null, sentAt: 96_000 }
     world.history = history("found")
-    expect(await reconciled({ ...row, looks: [] })).toEqual([
-      { ...seen, set: { looks: [100_000], nextAt: 100_500 } },
+    expect(await reconciled({ ...row, lookupTimes: [] })).toEqual([
+      { ...seen, set: { lookupTimes: [100_000], nextAt: 100_500 } },
     ])
     expect(await reconciled({ ...row, sentAt: 80_000 })).toEqual([conflict("owner_unknown")])
     expect(world.reads).toEqual([])
   })
 
   test("of a process that is proven dead ends now", async () => {
-    const row = { ...settled, endedAt: null, looks: [] }
+    const row = { ...settled, endedAt: null, lookupTimes: [] }
     const [ended, waits] = await reconciled(row)
     expect(ended).toEqual({ ...seen, set: { endedAt: 100_000 } })
-    expect(waits).toEqual({ ...seen, set: { looks: [100_000], nextAt: 102_700 } })
+    expect(waits).toEqual({ ...seen, set: { lookupTimes: [100_000], nextAt: 102_700 } })
   })
 
   test("keeps the times of its last 20 lookups", async () => {
-    const [change] = await reconciled({ ...settled, looks: Array.from({ length: 20 }, (_, at) => at) })
-    expect(change?.set.looks).toEqual([...Array.from({ length: 19 }, (_, at) => at + 1), 100_000])
+    const [change] = await reconciled({ ...settled, lookupTimes: Array.from({ length: 20 }, (_, at) => at) })
+    expect(change?.set.lookupTimes).toEqual([...Array.from({ length: 19 }, (_, at) => at + 1), 100_000])
   })
 
   test("is left to a person with the kind's code when it is not resent", async () => {
@@ -286,21 +286,21 @@ describe("a row whose effect is not found", () => {
 })
 
 describe("a lookup that fails", () => {
-  const fresh = { ...settled, looks: [], notes: { other: 1 } }
+  const fresh = { ...settled, lookupTimes: [], notes: { other: 1 } }
 
   test("is repeated later, less often the longer it fails", async () => {
     fails(unavailable)
     const retry = (row: RowRecord) => reconciled(row).then(([change]) => change?.set)
-    const first = { since: 100_000, looks: 1 }
+    const first = { since: 100_000, lookups: 1 }
     expect(await retry({ ...fresh, endedAt: 99_000 })).toEqual({
       nextAt: 100_500,
       notes: { other: 1, missed: first },
     })
     expect(await retry(fresh)).toEqual({ nextAt: 102_500, notes: { other: 1, missed: first } })
-    const missed = { since: 90_000, looks: 1 }
+    const missed = { since: 90_000, lookups: 1 }
     expect(await retry({ ...fresh, notes: { missed } })).toEqual({
       nextAt: 102_500,
-      notes: { missed: { since: 90_000, looks: 2 } },
+      notes: { missed: { since: 90_000, lookups: 2 } },
     })
     const frozen = engineWith({ instances: { isOver: async () => false } })
     await reconcileRow(jobContext(frozen), { ...fresh, endedAt: null, sentAt: 97_000 })
@@ -314,7 +314,7 @@ describe("a lookup that fails", () => {
   test("goes to a person after three failures in a row over a long time, long after the call", async () => {
     fails(unavailable)
     const given = (row: Partial<RowRecord>, since: number, times: number) =>
-      reconciled({ ...fresh, ...row, notes: { missed: { since, looks: times } } }).then(
+      reconciled({ ...fresh, ...row, notes: { missed: { since, lookups: times } } }).then(
         ([change]) => change?.set.outcome?.code,
       )
     const old = { endedAt: 87_299 }
@@ -327,7 +327,7 @@ describe("a lookup that fails", () => {
   test("is forgotten after the next success", async () => {
     const [change] = await reconciled({
       ...settled,
-      notes: { empty_at: 95_000, missed: { since: 1, looks: 1 } },
+      notes: { empty_at: 95_000, missed: { since: 1, lookups: 1 } },
     })
     expect(change).toEqual({ ...again, set: { ...again.set, notes: { empty_at: 95_000 } } })
   })
@@ -348,7 +348,7 @@ describe("a row of a job held after a restore", () => {
 
   test("is resent if it was sent before, and planned if it never was", async () => {
     expect(await reconciled(heldRow)).toEqual([again])
-    const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
+    const set = { lookupTimes, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
     expect(await reconciled(never)).toEqual([{ ...seen, attempt: 0, set }])
     expect(world.reads).toEqual(["history 90000", "balance", "history 90000", "balance"])
   })

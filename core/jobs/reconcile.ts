@@ -80,10 +80,10 @@ export async function reconcileRow(context: JobContext, stored: RowRecord): Prom
     lookup,
   )
   const decision = await decideWithReads(context, evidence)
-  const looks = [...row.looks, lookedAt].slice(-maxStoredLookups)
-  if (decision.kind === "confirm") return confirmFound(context, evidence.row, decision, looks)
+  const lookupTimes = [...row.lookupTimes, lookedAt].slice(-maxStoredLookups)
+  if (decision.kind === "confirm") return confirmFound(context, evidence.row, decision, lookupTimes)
   const { notes } = evidence.row
-  const noted = { looks, ...(notes !== stored.notes && { notes }) }
+  const noted = { lookupTimes, ...(notes !== stored.notes && { notes }) }
   await jobs.changeRows(job.id, [changeFor(context, evidence.row, decision, noted)])
   context.jobChanged(job.id)
   await rules.onResolved?.(context, row.row)
@@ -100,7 +100,7 @@ async function withProvenEnd(context: JobContext, row: RowRecord, now: number): 
 
 /** When another lookup can decide something, for a row of a file that was looked up before; undefined: now. */
 async function waitsUntil(context: JobContext, row: RowRecord, now: number): Promise<number | undefined> {
-  if (row.looks.length === 0 || context.job.lane !== "jobs" || restoredFacts(row) !== undefined)
+  if (row.lookupTimes.length === 0 || context.job.lane !== "jobs" || restoredFacts(row) !== undefined)
     return undefined
   const evidence = await gatherEvidence(context, row, now)
   const next = nextUsefulLookup(evidence)
@@ -121,7 +121,7 @@ async function gatherEvidence(
   const { settleMs, recheckMs } = context.config.jobs
   const found = lookup.kind === "read" ? lookup.found : []
   const unclaimed = await ownUnclaimed(context, row, found)
-  const isUntagged = isSentInBulk(context, row) && !job.marked
+  const isUntagged = isSentInBulk(context, row) && !job.hasBatchCode
   const times = { settleMs, recheckMs, lookedAt, gapMs: gaps.largest() }
   return { row, job, rules, lookup, unclaimed, isUntagged, ...times }
 }
@@ -148,7 +148,7 @@ function changeFor(
   { job, rules }: JobContext,
   row: RowRecord,
   decision: Exclude<Decision, { readonly kind: "confirm" }>,
-  noted: Pick<RowRecord, "looks"> & { readonly notes?: RowRecord["notes"] },
+  noted: Pick<RowRecord, "lookupTimes"> & { readonly notes?: RowRecord["notes"] },
 ): RowChange {
   const after = transitions.afterLookup(rules, row, noted)
   switch (decision.kind) {
@@ -171,14 +171,14 @@ async function confirmFound(
   context: JobContext,
   row: RowRecord,
   { effect, outcome }: Extract<Decision, { readonly kind: "confirm" }>,
-  looks: readonly number[],
+  lookupTimes: readonly number[],
 ): Promise<void> {
   const { gaps, job, rules, time } = context
   const { jobs } = context.store
   const { upstreamId, createdAt, notes } = effect
   const named = { upstreamId, balanceAfter: null, ...(notes !== undefined && { notes }) }
   const end = { at: row.endedAt ?? time.now(), byResponse: false }
-  const confirmed = transitions.confirm(context, row, named, end, { looks, outcome })
+  const confirmed = transitions.confirm(context, row, named, end, { lookupTimes, outcome })
   const [result] = await jobs.changeRows(job.id, [confirmed])
   // Another row claimed it since the lookup: the next lookup shows that.
   if (result !== "changed") return
@@ -199,10 +199,10 @@ async function lookUpPatiently(context: JobContext, row: RowRecord): Promise<Evi
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     const now = time.now()
-    const { since, looks } = notesOf(row).missed ?? { since: now, looks: 0 }
-    const missed = { since, looks: looks + 1 }
+    const { since, lookups } = notesOf(row).missed ?? { since: now, lookups: 0 }
+    const missed = { since, lookups: lookups + 1 }
     const lastedLong = now - missed.since > patienceFor(settleMs)
-    const isOver = lastedLong && missed.looks >= missesAllowed
+    const isOver = lastedLong && missed.lookups >= missesAllowed
     if (isOver && isOutOfPatience({ row, settleMs, recheckMs }, now)) return { kind: "given_up" }
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
     const set = { nextAt, ...withNotes(row, engineNotes({ missed })) }

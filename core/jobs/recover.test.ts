@@ -42,7 +42,12 @@ describe("sent rows", () => {
     await recoverSentRows(contextWith(engine, rules, job), run)
     return engine.changes
   }
-  const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
+  const unknown = {
+    state: "unknown",
+    hadUnknownAttempt: true,
+    outcome: rowOutcome("looking"),
+    nextAt: 101_000,
+  }
 
   test("of a dead process are looked up as ended", async () => {
     const endedHow = "the server that sent it stopped before a response came"
@@ -64,7 +69,7 @@ describe("sent rows", () => {
 
   test("of an idempotent kind are resent after their lease", async () => {
     const changes = await recover(sent, false, [], withSent, { resendSafety: "idempotent" })
-    expect(changes).toMatchObject([{ set: { state: "planned", endedAt: 100_000, doubtful: true } }])
+    expect(changes).toMatchObject([{ set: { state: "planned", endedAt: 100_000, hadUnknownAttempt: true } }])
   })
 
   test("whose call is in flight here stay unchanged", async () => {
@@ -82,7 +87,7 @@ describe("sent rows", () => {
 })
 
 describe("a resent and confirmed row", () => {
-  const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
+  const confirmed = rowOf({ state: "confirmed", attempts: 2, hadUnknownAttempt: true, upstreamId: "txn_1" })
   const rechecked = async (lookup: () => Lookup) => {
     engine.changes.length = 0
     await recheckRow(contextWith(engine, { lookup: async () => lookup() }), confirmed)

@@ -265,8 +265,8 @@ export async function excludeRepeats(context: JobContext): Promise<void> {
 }
 
 /** Rows that a person decided to send, or that may have been carried out, stay. */
-function isOpen({ state, repeat, doubtful, decision }: RowRecord): boolean {
-  return state === "planned" && !repeat && !doubtful && decision === null
+function isOpen({ state, repeat, hadUnknownAttempt, decision }: RowRecord): boolean {
+  return state === "planned" && !repeat && !hadUnknownAttempt && decision === null
 }
 
 function changeOf(

@@ -15,21 +15,21 @@ describe("a store and its marker", () => {
     ["a store from before the last count", { epoch: "b", count: 51 }, true],
     ["a marker from before a detected restore", { epoch: "a", count: 900 }, false],
     ["a store from before a detected restore", { epoch: "c", count: 3 }, true],
-  ])("%s", (_, beside, behind) => {
-    expect(isBehind(store, beside)).toBe(behind)
+  ])("%s", (_, marker, behind) => {
+    expect(isBehind(store, marker)).toBe(behind)
   })
 })
 
 /** The restore guard of one process. */
 function started(startHeld = false, over = world()) {
-  const { store, beside, entries } = over
+  const { store, marker, entries } = over
   const guard = new RestoreGuard({
     store,
     restoreMarker: {
-      read: async () => beside.text,
+      read: async () => marker.text,
       write: async (text) => {
-        if (beside.full) throw new Error("no space left")
-        beside.text = text
+        if (marker.full) throw new Error("no space left")
+        marker.text = text
       },
     },
     config: {
@@ -56,8 +56,8 @@ function started(startHeld = false, over = world()) {
 
 function world() {
   const clock = createFakeClock()
-  const beside: { text: string | undefined; full: boolean } = { text: undefined, full: false }
-  return { clock, store: createMemoryStore(clock), beside, entries: new Array<string>() }
+  const marker: { text: string | undefined; full: boolean } = { text: undefined, full: false }
+  return { clock, store: createMemoryStore(clock), marker, entries: new Array<string>() }
 }
 
 describe("the restore guard", () => {
@@ -72,8 +72,8 @@ describe("the restore guard", () => {
     await first.store.restores.count()
     const { clock, store, entries } = first
     await started(false, first).guard.check()
-    await started(false, { clock, store, entries, beside: { text: undefined, full: false } }).guard.check()
-    await started(false, { clock, store, entries, beside: { text: "torn {", full: false } }).guard.check()
+    await started(false, { clock, store, entries, marker: { text: undefined, full: false } }).guard.check()
+    await started(false, { clock, store, entries, marker: { text: "torn {", full: false } }).guard.check()
     expect([await heldOf(store, job.id), entries]).toEqual([null, []])
   })
 
@@ -118,7 +118,7 @@ describe("the restore guard", () => {
     const first = started()
     await first.guard.check()
     await first.guard.count()
-    const fresh = { ...world(), beside: first.beside }
+    const fresh = { ...world(), marker: first.marker }
     await started(false, fresh).guard.check()
     expect(fresh.entries).toEqual([])
     const job = await make(fresh.store.jobs, sampleRows(1))
@@ -130,7 +130,7 @@ describe("the restore guard", () => {
   it("continues when the marker cannot be written", async () => {
     const first = started()
     await first.guard.check()
-    first.beside.full = true
+    first.marker.full = true
     await first.guard.count()
     expect((await first.store.restores.get()).count).toBe(1)
   })

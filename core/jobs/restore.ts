@@ -61,7 +61,8 @@ async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
   const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
   const rows = planned.filter(
     (row) =>
-      rules.absence !== "control" || (row.ordinal !== null && (job.marked || !isSentInBulk(context, row))),
+      rules.absence !== "control" ||
+      (row.ordinal !== null && (job.hasBatchCode || !isSentInBulk(context, row))),
   )
   const places = placesToSample(context, rows[0])
   const { free, waiting } = await splitByClaim(context, rows)

@@ -115,7 +115,7 @@ export async function editRows(
       throw conflict(
         `Row ${number} can’t be edited, its state is “${rowStateLabels[row.state]}”. Nothing was saved.`,
       )
-    if (row.doubtful)
+    if (row.hadUnknownAttempt)
       throw conflict(`Row ${number} was sent before and may have been carried out. Nothing was saved.`)
     changes.push(editPlanned(kindRules[job.kind], row, corrected, notes))
     logged.push(changedFields(row, corrected))

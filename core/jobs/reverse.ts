@@ -100,7 +100,7 @@ export async function makeReversal(
     mode: null,
     bulkSize: limits.bulkRows,
     lane: rows.length === 1 ? "people" : "jobs",
-    marked: true,
+    hasBatchCode: true,
     file: null,
     reverses: id,
     request,

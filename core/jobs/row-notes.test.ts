@@ -15,7 +15,7 @@ test("an unreadable note counts as missing", () => {
 })
 
 test("a removed note leaves what the kind stores", () => {
-  const notes = { body: 1, ...engineNotes({ missed: { since: 1, looks: 2 } }) }
+  const notes = { body: 1, ...engineNotes({ missed: { since: 1, lookups: 2 } }) }
   expect(withoutNote(notes, "missed")).toEqual({ body: 1 })
   expect(withoutNote(null, "missed")).toBeNull()
 })

@@ -20,7 +20,7 @@ const restored = z.object({
 })
 export type RestoredFacts = Readonly<z.output<typeof restored>>
 
-const missed = z.object({ since: z.number(), looks: z.number() })
+const missed = z.object({ since: z.number(), lookups: z.number() })
 
 /** An unreadable note counts as missing. */
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)

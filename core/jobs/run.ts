@@ -334,7 +334,7 @@ function mustPrepare({ job, rules }: JobContext): boolean {
 
 /** Whether the row was sent before and is due for an automatic resend, not one that a person just requested. */
 function isAutomaticResend({ resendSafety }: JobContext["rules"], row: RowRecord | undefined): boolean {
-  if (row?.doubtful !== true) return false
+  if (row?.hadUnknownAttempt !== true) return false
   return row.decision?.decision !== "resend" || (resendSafety === "idempotent" && row.nextAt !== null)
 }
 

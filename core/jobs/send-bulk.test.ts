@@ -57,7 +57,7 @@ describe("a bulk request", () => {
     })
     expect(second?.set).toMatchObject({
       state: "unknown",
-      singly: true,
+      sendAlone: true,
       nextAt: 101_000,
       endedHow: "the response to its bulk request doesn’t name it",
     })
@@ -66,7 +66,7 @@ describe("a bulk request", () => {
       row: 3,
       set: {
         state: "unknown",
-        singly: true,
+        sendAlone: true,
         endedHow: "the response names an entry that belongs to another row",
       },
     })
@@ -94,8 +94,11 @@ describe("a bulk request", () => {
     await go(bulkRows(10))
     const [soon, later] = [101_000, 102_700]
     expect(nextAts()).toEqual([soon, later, later, soon, later, later, soon, later, later, later])
-    expect(s.engine.changes[10]?.set).toMatchObject({ endedHow: "reset, after 0.3 s", doubtful: true })
-    expect(s.engine.changes[10]?.set).not.toHaveProperty("singly")
+    expect(s.engine.changes[10]?.set).toMatchObject({
+      endedHow: "reset, after 0.3 s",
+      hadUnknownAttempt: true,
+    })
+    expect(s.engine.changes[10]?.set).not.toHaveProperty("sendAlone")
     expect(s.run.log).toContain("unknown")
     s.engine.changes.length = 0
     await go(bulkRows(2))
@@ -116,8 +119,8 @@ describe("a bulk request", () => {
       expect(set).toMatchObject({
         state: "unknown",
         endedHow: "refused: closed",
-        singly: true,
-        doubtful: true,
+        sendAlone: true,
+        hadUnknownAttempt: true,
       })
       expect(set.outcome?.message).toContain("The service said: “No.” (closed).")
     }
@@ -129,10 +132,10 @@ describe("a bulk request", () => {
     expect(s.engine.jobChanges).toEqual([
       { from: ["running", "paused", "cancelling"], set: { bulkSize: 7, refusal: null } },
     ])
-    expect(s.engine.changes[14]?.set).not.toHaveProperty("singly")
+    expect(s.engine.changes[14]?.set).not.toHaveProperty("sendAlone")
     s.engine.changes.length = 0
     await go(bulkRows(13))
-    expect(s.engine.changes[13]?.set.singly).toBe(true)
+    expect(s.engine.changes[13]?.set.sendAlone).toBe(true)
     s.engine.jobChanges.length = 0
     await go(bulkRows(10), jobOf({ bulkSize: 5 }))
     expect(s.engine.jobChanges).toEqual([])

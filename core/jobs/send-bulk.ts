@@ -63,7 +63,7 @@ async function confirmNamed(
   // Usually the member does not exist, which the first lookup shows.
   const nextAt = at + Math.min(context.config.jobs.settleMs, soonMs)
   const unnamed = (row: RowRecord, how: string) =>
-    transitions.markUnknown(row, { at, how, nextAt }, { singly: true })
+    transitions.markUnknown(row, { at, how, nextAt }, { sendAlone: true })
   const idOf = (row: RowRecord) => ids.get(row.memberId ?? "")
   const changes = rows.map((row): RowChange => {
     const upstreamId = idOf(row)
@@ -113,14 +113,14 @@ async function lookUpUnnamed(context: JobContext, call: EndedCall, isRefused: bo
   const { outcome, endedAt: at, rows } = call
   const { settleMs, recheckMs } = context.config.jobs
   const how = transitions.describeOutcome(outcome, "a success in an unexpected format")
-  const singly = isRefused && rows.length <= smallRequest
+  const sendAlone = isRefused && rows.length <= smallRequest
   const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   const step = Math.max(1, Math.floor(rows.length / sampleSize))
   const changes = rows.map((row, index) => {
     const isSampled = index % step === 0 && index / step < sampleSize
     const nextAt = isSampled ? transitions.firstLookupAt(context, at) : deciding
     if (outcome.kind === "refused") return transitions.markRefusedTogether(row, outcome, { at, nextAt })
-    return transitions.markUnknown(row, { at, how, nextAt }, singly ? { singly } : {})
+    return transitions.markUnknown(row, { at, how, nextAt }, sendAlone ? { sendAlone } : {})
   })
   await persist(context, changes)
 }

@@ -97,5 +97,5 @@ export class SendQueue {
 }
 
 function isSentAlone(context: JobContext, row: RowRecord): boolean {
-  return row.singly || !isSentInBulk(context, row)
+  return row.sendAlone || !isSentInBulk(context, row)
 }

@@ -259,7 +259,7 @@ describe("the end of a single call", () => {
 
   test("a systemic refusal after an unknown attempt: pauses with a note that it may have been carried out", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
-    const row = { ...singleRow, doubtful: true }
+    const row = { ...singleRow, hadUnknownAttempt: true }
     s.engine = fakeEngine(s.parts, { rowsIn: async () => [row] })
     await go(row)
     expect(s.engine.jobChanges[0]?.set.pause?.message).toContain(earlierUnknown)

@@ -200,8 +200,8 @@ export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
 }
 
 /** Fails the row, or leaves it to a person after an unknown attempt, where a refusal proves nothing. */
-export function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
-  if (!doubtful) return { kind: "failed", outcome }
+export function refusal({ hadUnknownAttempt }: RowRecord, outcome: Outcome): Precheck {
+  if (!hadUnknownAttempt) return { kind: "failed", outcome }
   const message = outcome.message.replace(/Nothing was (changed|redeemed)\./, "Nothing was sent again.")
   return { kind: "conflict", outcome: { code: outcome.code, message } }
 }

@@ -307,7 +307,7 @@ describe("editing planned rows", () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(2), options: { ...single, draft: true } })
     await app.store.jobs.changeRows(made.id, [
-      { row: 1, from: ["planned"], set: { attempts: 1, doubtful: true } },
+      { row: 1, from: ["planned"], set: { attempts: 1, hadUnknownAttempt: true } },
     ])
     await app.store.jobs.change(made.id, ["draft"], { state: "paused" })
     expect((await app.rows(made.id)).map(({ can_edit }) => can_edit ?? false)).toEqual([false, true])

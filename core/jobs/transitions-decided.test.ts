@@ -20,30 +20,30 @@ import type { KindRules } from "./job-kind.ts"
 import * as transitions from "./transitions.ts"
 
 describe("after a lookup", () => {
-  const looks = [250]
-  const after = (rules: KindRules, row = unknown) => transitions.afterLookup(rules, row, { looks })
+  const lookupTimes = [250]
+  const after = (rules: KindRules, row = unknown) => transitions.afterLookup(rules, row, { lookupTimes })
   const from = { ...seen(unknown), from: ["unknown"] }
 
   test("the lookup times are stored when the row waits", () => {
     expect(transitions.updateUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
-    expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
+    expect(after(claiming).wait(9)).toEqual({ ...from, set: { lookupTimes, nextAt: 9 } })
     expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
       ...from,
-      set: { looks, nextAt: 9, notes: { kept: 1, empty_at: 8 } },
+      set: { lookupTimes, nextAt: 9, notes: { note: 1, empty_at: 8 } },
     })
   })
 
   test("a conflict goes to a person and clears an earlier decision", () => {
-    const set = { looks, nextAt: null, state: "conflict", outcome, decision: null }
+    const set = { lookupTimes, nextAt: null, state: "conflict", outcome, decision: null }
     expect(after(claiming).conflict(outcome)).toEqual({ ...from, set, release: whileSent })
     expect(after(rulesOf()).conflict(outcome, { theirs: 1 })).toEqual({
       ...from,
-      set: { ...set, notes: { kept: 1, theirs: 1 } },
+      set: { ...set, notes: { note: 1, theirs: 1 } },
     })
   })
 
   test("a failed row releases its claims", () => {
-    const set = { looks, nextAt: null, state: "failed", outcome }
+    const set = { lookupTimes, nextAt: null, state: "failed", outcome }
     expect(after(claiming).failed(outcome)).toEqual({ ...from, set, release: whileSent })
     expect(after(holding).failed(outcome, { endedAt: null })).toEqual({
       ...from,
@@ -57,14 +57,14 @@ describe("after a lookup", () => {
     (state) => {
       const job = jobOf({ state })
       const rules = { ...claiming, resends: 2 }
-      const again = { looks, nextAt: null, state: "planned", outcome: null }
+      const again = { lookupTimes, nextAt: null, state: "planned", outcome: null }
       expect(after(rules, { ...unknown, resends: 1 }).absent(job)).toEqual({
         ...from,
         set: { ...again, resends: 2 },
         release: whileSent,
       })
       const left = {
-        looks,
+        lookupTimes,
         nextAt: null,
         state: "absent",
         outcome: rowOutcome("left_to_person"),
@@ -89,7 +89,7 @@ describe("after a lookup", () => {
   )
 
   test("a row proven never sent is planned without traces of the lookup", () => {
-    const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
+    const set = { lookupTimes, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
     expect(after(claiming).unsent()).toEqual({ ...from, set, release: whileSent })
   })
 
@@ -120,7 +120,7 @@ describe("a person's decision", () => {
 
   test("to resend plans the row to be sent alone, and releases nothing", () => {
     const decision = decided("resend")
-    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true, edits: 1 }
+    const set = { state: "planned", decision, outcome: null, nextAt: null, sendAlone: true, edits: 1 }
     expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
   })
 
@@ -184,13 +184,13 @@ describe("a person's decision", () => {
     const from = { row: 7, from: ["planned"] }
     // It may have been carried out since an earlier proof.
     for (const ended of [{ endedAt: 9 }, { endedAt: null, sentAt: 9 }]) {
-      const doubtful = rowOf({ attempts: 1, doubtful: true, decision: decided("resend"), ...ended })
-      expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
+      const retried = rowOf({ attempts: 1, hadUnknownAttempt: true, decision: decided("resend"), ...ended })
+      expect(transitions.cancelPlanned(holding, retried)).toEqual({
         ...from,
         set: { state: "unknown", outcome: rowOutcome("looking"), nextAt: 9, decision: null },
       })
     }
-    for (const row of [rowOf({ doubtful: true }), rowOf({ attempts: 1 }), rowOf()]) {
+    for (const row of [rowOf({ hadUnknownAttempt: true }), rowOf({ attempts: 1 }), rowOf()]) {
       expect(transitions.cancelPlanned(holding, row)).toEqual({ ...from, set: {}, release: untilEnd })
       expect(transitions.cancelPlanned(rulesOf(), row)).toBeUndefined()
     }
@@ -228,11 +228,11 @@ describe("after a restore", () => {
     const restored = { at: 4000, since: 1000, made: 500, attempts: 0, sample: false }
     const set = {
       state: "unknown",
-      doubtful: true,
+      hadUnknownAttempt: true,
       endedAt: 4000,
       endedHow: "Laurel’s store was restored from a backup",
       nextAt: now,
-      looks: [],
+      lookupTimes: [],
       outcome: rowOutcome("restore_looking"),
       notes: { since: 1000, restored },
     }
@@ -246,7 +246,7 @@ describe("after a restore", () => {
     expect(transitions.unknownSinceRestore(jobContext(rulesOf(), job), unknown, restore)).toEqual({
       ...seen(unknown),
       from: ["unknown"],
-      set: { ...set, endedHow: "reset", notes: { kept: 1, restored: { ...restored, attempts: 1 } } },
+      set: { ...set, endedHow: "reset", notes: { note: 1, restored: { ...restored, attempts: 1 } } },
     })
     expect(transitions.unknownSinceRestore(jobContext(holding, job), unknown, restore).claim).toBeUndefined()
     expect(

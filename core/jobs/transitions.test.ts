@@ -98,7 +98,7 @@ describe("before a call", () => {
       outcome: null,
       nextAt: null,
       decision: null,
-      doubtful: false,
+      hadUnknownAttempt: false,
       edits: 4,
       notes: null,
     }
@@ -121,9 +121,9 @@ describe("before a call", () => {
       endedAt: null,
       endedHow: null,
       nextAt: null,
-      looks: [],
+      lookupTimes: [],
       outcome: null,
-      notes: { kept: 1 },
+      notes: { note: 1 },
     }
     const { sent: row, change } = transitions.intent(claiming, planned, attempt)
     expect(change).toEqual({ ...seenPlanned, set, claim: whileSent })
@@ -142,7 +142,7 @@ describe("before a call", () => {
     expect(ended("failed")).toEqual({ ...seenPlanned, set: { ...set, state: "failed" }, release: whileSent })
     expect(ended("conflict", { more: 2 })).toEqual({
       ...seenPlanned,
-      set: { ...set, state: "conflict", notes: { kept: 1, more: 2 } },
+      set: { ...set, state: "conflict", notes: { note: 1, more: 2 } },
       release: whileSent,
     })
     const held = (kind: "failed" | "conflict") =>
@@ -189,7 +189,7 @@ describe("after a call", () => {
     expect(transitions.confirm(jobContext(holding), sent, withNotes, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
-      set: { ...confirmed, notes: { kept: 1, status: "new" } },
+      set: { ...confirmed, notes: { note: 1, status: "new" } },
       release: untilEnd,
     })
   })
@@ -204,7 +204,7 @@ describe("after a call", () => {
       ...found,
       endedAt: 300,
     })
-    const lookedUp = { looks: [1, 2], outcome }
+    const lookedUp = { lookupTimes: [1, 2], outcome }
     expect(transitions.confirm(jobContext(rulesOf()), unknown, effect, end, lookedUp).set).toEqual({
       ...found,
       ...lookedUp,
@@ -212,12 +212,17 @@ describe("after a call", () => {
   })
 
   test.each<[string, Partial<RowRecord>, Partial<KindRules>, number | null]>([
-    ["resent after an unknown attempt is rechecked", { attempts: 2, doubtful: true }, {}, 10_300],
-    ["sent once is not rechecked", { attempts: 1, doubtful: true }, {}, null],
-    ["resent after a call that did nothing is not rechecked", { attempts: 2, doubtful: false }, {}, null],
+    ["resent after an unknown attempt is rechecked", { attempts: 2, hadUnknownAttempt: true }, {}, 10_300],
+    ["sent once is not rechecked", { attempts: 1, hadUnknownAttempt: true }, {}, null],
+    [
+      "resent after a call that did nothing is not rechecked",
+      { attempts: 2, hadUnknownAttempt: false },
+      {},
+      null,
+    ],
     [
       "of an idempotent kind is not rechecked",
-      { attempts: 2, doubtful: true },
+      { attempts: 2, hadUnknownAttempt: true },
       { resendSafety: "idempotent" },
       null,
     ],
@@ -262,7 +267,7 @@ describe("after a call", () => {
   const refused = { kind: "refused", ...outcome } as const
   const markedUnknown = {
     state: "unknown",
-    doubtful: true,
+    hadUnknownAttempt: true,
     endedAt: 300,
     endedHow: "refused: closed",
     nextAt: 1300,
@@ -281,9 +286,9 @@ describe("after a call", () => {
   })
 
   test("a refusal after an unknown attempt, or an inconclusive one, is looked up first", () => {
-    const set = { ...markedUnknown, notes: { kept: 1, refusal: outcome } }
+    const set = { ...markedUnknown, notes: { note: 1, refusal: outcome } }
     const change = { ...seen(sent), from: ["sent", "unknown"], set }
-    expect(end(rulesOf(), { ...sent, doubtful: true }, refused)).toEqual(change)
+    expect(end(rulesOf(), { ...sent, hadUnknownAttempt: true }, refused)).toEqual(change)
     expect(
       end(rulesOf({ refusals: { isInconclusive: (code) => code === "closed" } }), sent, refused),
     ).toEqual(change)
@@ -308,7 +313,7 @@ describe("after a call", () => {
     const again = (attempts: number) => end(idempotent, { ...sent, attempts }, ended)
     const set = {
       state: "planned",
-      doubtful: true,
+      hadUnknownAttempt: true,
       endedAt: 300,
       endedHow: "busy",
       nextAt: 1300,
@@ -335,11 +340,11 @@ describe("after a call", () => {
   })
 
   test("only a sent row becomes unknown while the end of its call is not known", () => {
-    const marked = transitions.markUnknown(sent, { at: null, how: "silent", nextAt: 9 }, { singly: true })
-    expect(marked).toEqual({
+    const single = transitions.markUnknown(sent, { at: null, how: "silent", nextAt: 9 }, { sendAlone: true })
+    expect(single).toEqual({
       ...seen(sent),
       from: ["sent"],
-      set: { ...markedUnknown, endedAt: null, endedHow: "silent", nextAt: 9, singly: true },
+      set: { ...markedUnknown, endedAt: null, endedHow: "silent", nextAt: 9, sendAlone: true },
     })
   })
 

@@ -46,7 +46,7 @@ function effectClaim({ claims }: KindRules, key: string | null): Claim | undefin
 
 /** Void if the row was edited since. */
 type PlannedRow = SeenRow & Pick<RowRecord, "edits">
-type PlannedFields = Omit<RowFields, "state" | "attempts" | "doubtful">
+type PlannedFields = Omit<RowFields, "state" | "attempts" | "hadUnknownAttempt">
 
 /** Updates a planned row and optionally takes a claim. */
 export function updatePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
@@ -111,7 +111,7 @@ export function intent(
     endedAt: null,
     endedHow: null,
     nextAt: null,
-    looks: [],
+    lookupTimes: [],
     outcome: null,
     notes: row.notes,
   } as const
@@ -150,9 +150,9 @@ export function confirm(
   row: RowRecord,
   { upstreamId, balanceAfter, notes }: NamedEffect,
   end: { readonly at: number; readonly byResponse: boolean },
-  found: Pick<RowFields, "looks" | "outcome"> = {},
+  found: Pick<RowFields, "lookupTimes" | "outcome"> = {},
 ): RowChange {
-  const readAgain = row.doubtful && row.attempts > 1 && rules.resendSafety !== "idempotent"
+  const readAgain = row.hadUnknownAttempt && row.attempts > 1 && rules.resendSafety !== "idempotent"
   const set: RowFields = {
     state: "confirmed",
     upstreamId,
@@ -205,7 +205,7 @@ export function endUnconfirmed(context: TransitionContext, row: RowRecord, outco
   if (rules.refusals?.isInProgress?.(outcome.code) === true)
     return retryOrMarkUnknown(context, row, { at, how, waitsFor: refusal })
   // After an unknown attempt a refusal alone proves nothing: look it up first.
-  if (row.doubtful || rules.refusals?.isInconclusive?.(outcome.code) === true)
+  if (row.hadUnknownAttempt || rules.refusals?.isInconclusive?.(outcome.code) === true)
     return markUnknown(
       row,
       { at, how, nextAt: firstLookupAt(context, at) },
@@ -229,7 +229,7 @@ export function retryOrMarkUnknown(
   if (rules.resendSafety !== "idempotent" || row.attempts >= mostRepeats)
     return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) })
   const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
-  const ended = { doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: waitsFor }
+  const ended = { hadUnknownAttempt: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: waitsFor }
   const set = { state: "planned", ...ended } as const
   return change(row, ["sent", "unknown"], set, { release: rules.claims?.whileSent?.(row) })
 }
@@ -238,11 +238,11 @@ export function retryOrMarkUnknown(
 export function markUnknown(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
-  set: Pick<RowFields, "notes" | "singly" | "outcome"> = {},
+  set: Pick<RowFields, "notes" | "sendAlone" | "outcome"> = {},
 ): RowChange {
   return change(row, end.at === null ? ["sent"] : ["sent", "unknown"], {
     state: "unknown",
-    doubtful: true,
+    hadUnknownAttempt: true,
     endedAt: end.at,
     endedHow: end.how,
     nextAt: end.nextAt,
@@ -259,7 +259,7 @@ export function markRefusedTogether(
 ): RowChange {
   // Sent alone, the row succeeds or gets its own reason.
   const set = {
-    singly: true,
+    sendAlone: true,
     notes: { ...row.notes, ...engineNotes({ refused_together: { code, message } }) },
   }
   const result = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
@@ -294,7 +294,7 @@ export function updateUnknown(
 export function afterLookup(
   rules: KindRules,
   row: RowRecord,
-  noted: Pick<RowRecord, "looks"> & { readonly notes?: RowRecord["notes"] },
+  noted: Pick<RowRecord, "lookupTimes"> & { readonly notes?: RowRecord["notes"] },
 ) {
   const leave = (set: RowFields, release = rules.claims?.whileSent?.(row)) =>
     change(row, ["unknown"], { ...noted, nextAt: null, ...set }, { release })
@@ -336,7 +336,7 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
     state: "unknown",
     outcome,
     nextAt: at,
-    looks: [],
+    lookupTimes: [],
     ...withNotes(row, engineNotes({ reopened_at: at })),
     ...(row.decision !== null && { decision: null }),
   } as const
@@ -376,7 +376,7 @@ export function planAgain(
     // An earlier decision to skip it no longer applies.
     decision: null,
     nextAt: null,
-    doubtful: false,
+    hadUnknownAttempt: false,
     edits: edits + 1,
     notes,
   } as const
@@ -408,7 +408,7 @@ export function decide(
   const { edits } = row
   const decided = { decision, edits: edits + 1 }
   if (decision.decision === "resend") {
-    const again = { state: "planned", outcome: null, nextAt: null, singly: true, ...decided } as const
+    const again = { state: "planned", outcome: null, nextAt: null, sendAlone: true, ...decided } as const
     return change(row, [row.state], again, { edits })
   }
   const isTwice = row.outcome?.code === twiceCodeOf(rules)
@@ -433,7 +433,7 @@ export function decide(
 /** Looks up a planned row whose earlier attempt may have been carried out; undefined for any other row. */
 export function lookUpPlanned(row: RowRecord): RowChange | undefined {
   // After a restore a row can be doubtful without an attempt.
-  if (!row.doubtful || row.attempts === 0) return undefined
+  if (!row.hadUnknownAttempt || row.attempts === 0) return undefined
   const looked = { outcome: rowOutcome("looking"), nextAt: row.endedAt ?? row.sentAt, decision: null }
   return change({ row: row.row }, ["planned"], { state: "unknown", ...looked })
 }
@@ -475,11 +475,11 @@ export function unknownSinceRestore(
   const restored = { ...restore, made: job.createdAt, attempts: row.attempts, sample: false }
   const set = {
     state: "unknown",
-    doubtful: true,
+    hadUnknownAttempt: true,
     endedAt: restore.at,
     endedHow: row.endedHow ?? "Laurel’s store was restored from a backup",
     nextAt: time.now(),
-    looks: [],
+    lookupTimes: [],
     outcome: rowOutcome("restore_looking"),
     notes: { ...row.notes, ...rules.restore?.notes?.(job, row, restore.since), ...engineNotes({ restored }) },
   } as const

@@ -11,12 +11,12 @@ const refillMs = 4000
 function kit() {
   const app = createTestKit()
   const readers: EventReader[] = []
-  const stop = app.app.live.listen((tell) => readers.push(tell))
+  const stop = app.app.live.listen((readEvents) => readers.push(readEvents))
   const receivedBy = async (role: Role, name: string = role) => {
-    const heard = []
-    for (const tell of readers)
-      heard.push(...(await tell({ id: `usr_${name}`, name, role, email: `${name}@laurel.test` })))
-    return heard
+    const received = []
+    for (const readEvents of readers)
+      received.push(...(await readEvents({ id: `usr_${name}`, name, role, email: `${name}@laurel.test` })))
+    return received
   }
   const makeJob = async (rows: number, by: string) => {
     const saved = await app.store.jobs.create(
@@ -134,14 +134,14 @@ describe("live events", () => {
     const { clock, ask, readers, receivedBy } = kit()
     await ask("GET /program/members").catch(() => undefined)
     await clock.advance(1000)
-    const heard = async () => (await receivedBy("viewer")).filter(({ topic }) => topic === "budget")
-    const before = (await heard()).length
-    expect((await heard()).at(-1)?.budget?.[0]).toMatchObject({ api: "program", limit: 60, left: 59 })
+    const received = async () => (await receivedBy("viewer")).filter(({ topic }) => topic === "budget")
+    const before = (await received()).length
+    expect((await received()).at(-1)?.budget?.[0]).toMatchObject({ api: "program", limit: 60, left: 59 })
     await clock.advance(refillMs + budgetMs)
-    expect((await heard()).length).toBeGreaterThan(before)
+    expect((await received()).length).toBeGreaterThan(before)
     for (let step = 0; step < 20; step += 1) {
       await clock.advance(refillMs + budgetMs)
-      await heard()
+      await received()
     }
     const full = readers.length
     await clock.advance(10 * refillMs)

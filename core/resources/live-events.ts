@@ -20,7 +20,7 @@ const overview = (unchanged_ms?: number): readonly AppEvent[] => [
   { topic: "job", id: "", unchanged_ms },
 ]
 
-/** Rows of an open job that its events carry: more than are on their way at once. */
+/** Rows of an open job that its events carry: more than can be unsent together. */
 const lastRows = 10
 
 /** Job events with one of these ids are about no one job. */

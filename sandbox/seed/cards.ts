@@ -57,8 +57,8 @@ function template(
   denominations: readonly number[],
   special: Partial<CardTemplate> = {},
 ): CardTemplate {
-  const whole = { catalogue: true, clientName: true, test: false, feeCents: 250, gstPercent: 10 }
-  return { id, name, denominations, produced: denominations, ...whole, ...special }
+  const shared = { catalogue: true, clientName: true, test: false, feeCents: 250, gstPercent: 10 }
+  return { id, name, denominations, produced: denominations, ...shared, ...special }
 }
 
 /** Templates in each set-up the document names: two live, one in test mode, three unfinished. */

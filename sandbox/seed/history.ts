@@ -20,7 +20,7 @@ interface PastRow extends Pick<JobRow, "input">, Partial<Pick<JobRow, "state" | 
   readonly label: string
   /** The record at the service, and when the service confirmed it, in ms. */
   readonly done?: { readonly id: string; readonly at: number; readonly balanceAfter?: number }
-  /** What the service answered beside the id. */
+  /** What the service returned in addition to the id. */
   readonly answer?: Readonly<Record<string, unknown>>
   /** Times of lookups, in ms. */
   readonly lookups?: readonly number[]

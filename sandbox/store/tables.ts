@@ -197,7 +197,7 @@ export class MemberTable {
   private readonly indexes = new Map<string, number>()
   private readonly byEmail = new Map<string, number>()
   private readonly byAccount = new Map<string, number>()
-  private readonly kept = new Map<number, MemberRecord>()
+  private readonly records = new Map<number, MemberRecord>()
   private readonly deletedIndexes = new Set<number>()
 
   constructor(source: SeedSource, log: ChangeLog) {
@@ -240,7 +240,7 @@ export class MemberTable {
     const index = this.indexes.get(record.id) ?? this.ids.length
     this.indexes.set(record.id, index)
     this.deletedIndexes.delete(index)
-    this.kept.set(index, record)
+    this.records.set(index, record)
     this.fill(index, record)
     this.log.note("member", record.id, record)
   }
@@ -280,7 +280,7 @@ export class MemberTable {
   }
 
   private made(index: number): MemberRecord {
-    return this.kept.get(index) ?? this.source.member(index, this.emails[index] ?? "")
+    return this.records.get(index) ?? this.source.member(index, this.emails[index] ?? "")
   }
 
   private seat(index: number): void {

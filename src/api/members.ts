@@ -341,7 +341,7 @@ export interface SavedMember {
   /** Keys that were sent but are missing at the service. */
   readonly missing: readonly string[]
   /** Keys that were removed but still exist at the service. */
-  readonly kept: readonly string[]
+  readonly notRemoved: readonly string[]
 }
 
 /** Changes to a member. */
@@ -372,8 +372,8 @@ export async function updateMember(
   try {
     const response = await patchMember(id, changes, seen ?? undefined)
     cacheAndInvalidate(client, response)
-    const { metadata_missing: missing, metadata_kept: kept } = metadataMeta.parse(response.meta ?? {})
-    return { member: response.data, missing, kept }
+    const { metadata_missing: missing, metadata_kept: notRemoved } = metadataMeta.parse(response.meta ?? {})
+    return { member: response.data, missing, notRemoved }
   } catch (error) {
     const data = currentOf(error)
     if (data !== null) cacheAndInvalidate(client, { data, age: 0, at: Date.now(), stale: false })

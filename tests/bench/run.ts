@@ -1,5 +1,5 @@
 /**
- * Measures Laurel beside a react-admin app on the same service, prints one table and reports whether the bounds are
+ * Compares Laurel with a react-admin app on the same service, prints one table and reports whether the bounds are
  * met. Arguments select parts: `npm run bench -- paint interactions session load heap lighthouse`.
  */
 import { measureHeap } from "./heap.ts"

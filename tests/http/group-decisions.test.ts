@@ -53,7 +53,7 @@ test("rows with the same cause are left together, with one reason and one audit 
   expect(cause).toMatchObject({ rows: 3, message: expect.any(String) })
   const reason = "Checked with finance"
   const decided = await decide(made, { cause: cause?.code, decision: "leave", reason })
-  expect(decided).toMatchObject({ decided: 3, kept: [], unchecked: [], job: { attention: 0 } })
+  expect(decided).toMatchObject({ decided: 3, undecided: [], unchecked: [], job: { attention: 0 } })
   expect(await causesOf(made)).toEqual([])
   const log = await manager.ask(`/audit?action=job.decide&id=${made.id}`)
   expect(dataOf(log, z.array(auditEntry))).toMatchObject([
@@ -78,9 +78,9 @@ test("rows are looked up again together, and resent together", async () => {
   await vi.waitFor(async () => expect((await read(made.id)).attention).toBe(2), { timeout: 80_000 })
   const resend = () => decide(made, { rows: [1, 2, 99], decision: "resend", reason: "Not there" })
   const sent = await resend()
-  expect(sent).toMatchObject({ decided: 2, kept: [{ rows: 1 }] })
+  expect(sent).toMatchObject({ decided: 2, undecided: [{ rows: 1 }] })
   await vi.waitFor(async () => expect((await read(made.id)).counts.confirmed).toBe(2), { timeout: 80_000 })
-  expect(await resend()).toMatchObject({ decided: 0, kept: [{ rows: 3 }] })
+  expect(await resend()).toMatchObject({ decided: 0, undecided: [{ rows: 3 }] })
 })
 
 test("the decision 'happened' links only rows with exactly one unclaimed candidate", async () => {
@@ -95,7 +95,7 @@ test("the decision 'happened' links only rows with exactly one unclaimed candida
   const [cause] = await causesOf(made)
   const decided = await decide(made, { cause: cause?.code, decision: "happened", reason: "Seen there" })
   expect(decided).toMatchObject({ decided: 1, unchecked: [], job: { attention: 2 } })
-  expect(decided.kept.map(({ rows }) => rows)).toEqual([1, 1])
+  expect(decided.undecided.map(({ rows }) => rows)).toEqual([1, 1])
   const after = dataOf(await manager.ask(`/jobs/${made.id}/rows`), z.array(jobRow))
   expect(after[0]).toMatchObject({ decision: { decision: "happened", upstream_id: expect.any(String) } })
   expect(after[1]?.decision).toBeUndefined()

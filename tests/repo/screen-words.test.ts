@@ -72,7 +72,7 @@ const replacedPhrases = [
 
 /** Words that are not used on screens. */
 const unusedWords =
-  /\b(somebody|anybody|nobody|whoever|lately|mend(s|ed)?|singly|stands? still|taken? back)\b/i
+  /\b(somebody|anybody|nobody|whoever|lately|mend(s|ed)?|sendAlone|stands? still|taken? back)\b/i
 
 const shown = sources("contract", "core", "src", "bff").filter(
   ({ path }) => !/\.(test|gen)\.tsx?$|\/migrations\.ts$/.test(path),

@@ -67,14 +67,14 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
         { row: 1, from: ["sent"], attempt: 1, set },
         { row: 1, from: ["unknown"], attempt: 2, set },
         { row: 7, from: ["planned"], set },
-        { row: 2, from: ["planned"], set: { label: "Ana", looks: [1, 2], notes: { step: { at: 1 } } } },
+        { row: 2, from: ["planned"], set: { label: "Ana", lookupTimes: [1, 2], notes: { step: { at: 1 } } } },
         { row: 1, from: ["sent", "unknown"], attempt: 2, set: { endedAt: 7 } },
       ])
       expect(results).toEqual(["stale", "stale", "stale", "changed", "changed"])
       expect(await rowIn(one, id, 1)).toMatchObject({ state: "sent", owner: "a", endedAt: 7 })
       expect(await rowIn(one, id, 2)).toMatchObject({
         label: "Ana",
-        looks: [1, 2],
+        lookupTimes: [1, 2],
         notes: { step: { at: 1 } },
       })
       expect(await other.changeRows("J-999999", [{ row: 1, from: ["planned"], set }])).toEqual(["stale"])

@@ -13,7 +13,7 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
     mode: "bulk",
     bulkSize: 25,
     lane: "jobs",
-    marked: true,
+    hasBatchCode: true,
     file: null,
     reverses: null,
     request: null,

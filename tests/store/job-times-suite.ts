@@ -89,9 +89,9 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect((await other.jobs.dueCanaries(id, 200, 10)).map(({ row }) => row)).toEqual([1, 2])
       expect((await other.jobs.dueCanaries(id, 200, 1)).map(({ row }) => row)).toEqual([1])
       expect(await other.jobs.nextDue(id)).toBe(100)
-      await one.jobs.updateCanary(control(1), { seenAt: 150, looks: 1 })
+      await one.jobs.updateCanary(control(1), { seenAt: 150, lookups: 1 })
       await one.jobs.updateCanary(control(2), { void: true })
-      await one.jobs.updateCanary({ jobId: id, row: 99 }, { looks: 4 })
+      await one.jobs.updateCanary({ jobId: id, row: 99 }, { lookups: 4 })
       expect((await other.jobs.dueCanaries(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
       expect(await other.jobs.nextDue(id)).toBe(300)
       for (const row of [1, 2, 3]) await one.jobs.updateCanary(control(row), { missing: true })
@@ -101,8 +101,8 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       await one.jobs.updateCanary(control(1), { missing: false })
       expect(await other.jobs.missingCanaries(id)).toEqual([])
       expect(await other.jobs.canaries(`type ${id}`, 10)).toEqual([
-        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, looks: 0, void: false, missing: false },
-        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, looks: 1, void: false, missing: false },
+        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, lookups: 0, void: false, missing: false },
+        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, lookups: 1, void: false, missing: false },
       ])
       expect(await other.jobs.canaries(`type ${id}`, 31)).toEqual([])
     })

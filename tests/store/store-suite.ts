@@ -179,8 +179,8 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     test("stores every concurrently written audit entry", async () => {
       const many = Array.from({ length: 60 }, (_, at) => entry(1_000 + at, { action: "note.save" }))
       await Promise.all(many.map((one, at) => (at % 2 === 0 ? stores.one : stores.other).audit.append(one)))
-      const kept = await stores.one.audit.list({ ...everything, action: "note.save" }, {})
-      expect(idsOf(kept).toSorted()).toEqual(idsOf(many))
+      const entries = await stores.one.audit.list({ ...everything, action: "note.save" }, {})
+      expect(idsOf(entries).toSorted()).toEqual(idsOf(many))
     })
 
     test("ends a job and writes its audit entry together or not at all", async () => {
@@ -275,12 +275,12 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const tom = { id: `mem_tom_${name}`, name: "", email: "tom@example.test", at: 2000 }
       await one.names.put([tom, { ...ana, name: "Anna" }])
       await other.names.put([ana])
-      const kept = async () => (await one.names.all()).filter(({ id }) => id.endsWith(name))
-      expect((await kept()).toSorted((a, b) => a.at - b.at)).toEqual([ana, tom])
+      const storedNames = async () => (await one.names.all()).filter(({ id }) => id.endsWith(name))
+      expect((await storedNames()).toSorted((a, b) => a.at - b.at)).toEqual([ana, tom])
       await one.names.forgetBefore(1500)
-      expect(await kept()).toEqual([tom])
+      expect(await storedNames()).toEqual([tom])
       await other.names.forget(tom.id)
-      expect(await kept()).toEqual([])
+      expect(await storedNames()).toEqual([])
     })
 
     test("loses no concurrent change of a document", async () => {

@@ -23,7 +23,7 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     mode: "single",
     bulkSize: 100,
     lane: "jobs",
-    marked: true,
+    hasBatchCode: true,
     file: null,
     repeats: null,
     amount: 50,

@@ -19,7 +19,7 @@ export function madeUpJob(fields: Partial<NewJob> = {}): NewJob {
     mode: "single",
     bulkSize: 100,
     lane: "jobs",
-    marked: true,
+    hasBatchCode: true,
     file: null,
     reverses: null,
     request: null,

@@ -98,7 +98,7 @@ function isIssueBody(body: unknown): body is IssueCardBody {
 export function firstUnknownAttempt(row: RowRecord): number | undefined {
   const { unknownSince, refusal } = readGiftcardNotes(row)
   if (unknownSince !== undefined) return unknownSince
-  return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
+  return row.hadUnknownAttempt && refusal === undefined ? (row.sentAt ?? undefined) : undefined
 }
 
 export function storableText(text: unknown): string | null {

@@ -235,7 +235,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
     expect(issued()).toEqual([])
     expect(await ask(`GET /jobs/${job.id}/rows/1/candidates`)).toMatchObject({
       status: 200,
-      body: { data: { candidates: [{ upstream_id: earlier?.id, marked: false, claimed_by: null }] } },
+      body: { data: { candidates: [{ upstream_id: earlier?.id, has_batch_code: false, claimed_by: null }] } },
     })
   })
 

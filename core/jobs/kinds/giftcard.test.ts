@@ -424,7 +424,7 @@ describe("a card whose calls have no response", () => {
     strike(made, { kind: "drop-before", match: { times: 1 } })
     strike(made, { kind: "before-commit-500", status: 400, match: { times: 1 } })
     const { job, rows } = await made.carryOut([cardRow])
-    expect(rows).toMatchObject([{ state: "failed", doubtful: true }])
+    expect(rows).toMatchObject([{ state: "failed", hadUnknownAttempt: true }])
     const theirs = { ...cardRow, externalRef: "NPS-1" }
     const { rows: others } = await made.carryOut([
       { ...theirs, member: { ...theirs.member, email: "x@y.test" } },

@@ -172,7 +172,7 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
   const { job } = context
   const { denomination, confirm_pair } = readBody(row.input, giftcardRow)
   // After an unknown attempt only the service knows whether the card exists.
-  if (!row.doubtful && confirm_pair !== true) {
+  if (!row.hadUnknownAttempt && confirm_pair !== true) {
     const pairs = await context.settings.get("cardPairs")
     if (refusalOfPair(pairs, rowTemplate(row), denomination) !== undefined)
       return { kind: "failed", outcome: rowOutcome("pair_refused") }

@@ -70,7 +70,7 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
   const mine = new Map<string, RowRecord>()
   for await (const planned of rowBatches(jobs, job.id)) {
     // A row that was sent before may have created the member itself: it is looked up instead.
-    const rows = planned.filter((row) => !row.doubtful)
+    const rows = planned.filter((row) => !row.hadUnknownAttempt)
     const claims = rows.map((row) => updatePlanned(asRead(row), {}, emailClaim(row)))
     const results = await jobs.changeRows(job.id, claims)
     for (const [at, row] of rows.entries())

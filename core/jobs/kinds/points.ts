@@ -134,7 +134,7 @@ function bulkItem(job: JobRecord, row: RowRecord) {
 
 function bulkReason(job: JobRecord, row: RowRecord): string {
   const reason = row.reason ?? ""
-  return job.marked ? reasonWithCode(reason, tagCode(job, row)) : reason
+  return job.hasBatchCode ? reasonWithCode(reason, tagCode(job, row)) : reason
 }
 
 function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {

@@ -108,7 +108,7 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
   const service = readsFor(context)
   let missing: RowOutcomeCode = "reward_not_found"
   try {
-    const before = row.doubtful ? savedOrders(row) : undefined
+    const before = row.hadUnknownAttempt ? savedOrders(row) : undefined
     if (before !== undefined) {
       // Any new order may come from the earlier unknown attempt.
       const orders = await service.orders(member_id)

@@ -20,7 +20,7 @@ test("rows with one cause are decided with one choice, and the remaining ones ar
     "POST /api/jobs/J-1183/decisions": ({ body }) => {
       sent.push(body)
       const undecided = [{ message: "Several entries could be this row’s.", rows: sent.length }]
-      return { job, decided: 100, kept: undecided, unchecked: sent.length === 1 ? [7, 9] : [] }
+      return { job, decided: 100, undecided, unchecked: sent.length === 1 ? [7, 9] : [] }
     },
   })
   await user.click(await screen.findByRole("button", { name: "Decide together" }))

@@ -156,12 +156,12 @@ function choicesFor(job: Job, rows: number, mayWrite: boolean): Choice[] {
 /** Adds up the results of several requests, since each is limited in rows. */
 function withEarlier(before: GroupDecisionResult | undefined, now: GroupDecisionResult): GroupDecisionResult {
   if (before === undefined) return now
-  const kept = new Map(before.kept.map(({ message, rows }) => [message, rows]))
-  for (const { message, rows } of now.kept) kept.set(message, (kept.get(message) ?? 0) + rows)
+  const undecided = new Map(before.undecided.map(({ message, rows }) => [message, rows]))
+  for (const { message, rows } of now.undecided) undecided.set(message, (undecided.get(message) ?? 0) + rows)
   return {
     ...now,
     decided: before.decided + now.decided,
-    kept: [...kept].map(([message, rows]) => ({ message, rows })),
+    undecided: [...undecided].map(([message, rows]) => ({ message, rows })),
   }
 }
 
@@ -172,7 +172,7 @@ function Result(props: {
   onClose: () => void
 }) {
   const { result, busy, onContinue, onClose } = props
-  const { decided, kept, unchecked } = result
+  const { decided, undecided, unchecked } = result
   const left = unchecked.length
   return (
     <Dialog title="Decide rows together" onClose={onClose} busy={busy}>
@@ -183,7 +183,7 @@ function Result(props: {
         >
           Your decision is saved in the audit log.
         </Notice>
-        {kept.map(({ message, rows }) => (
+        {undecided.map(({ message, rows }) => (
           <Notice key={message} tone="warning" title={`${counted(rows, "row")} not decided`}>
             {message}
           </Notice>

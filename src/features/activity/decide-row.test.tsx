@@ -21,7 +21,7 @@ const entry = {
   text: "Q3 installer bonus",
   reference: null,
   after_ms: 2000,
-  marked: false,
+  has_batch_code: false,
   claimed_by: null,
 } as const
 
@@ -35,7 +35,7 @@ function evidenceOf(row: JobRow, fields: Partial<RowEvidence> = {}): RowEvidence
     candidates: [
       entry,
       { ...entry, upstream_id: "txn_old", after_ms: -640_000, text: "Q3 bonus (manual)" },
-      { ...entry, upstream_id: "txn_row12", marked: true, claimed_by: { job: "J-1183", row: 12 } },
+      { ...entry, upstream_id: "txn_row12", has_batch_code: true, claimed_by: { job: "J-1183", row: 12 } },
     ],
     resend: { allowed: true, why_not: null },
     ...fields,

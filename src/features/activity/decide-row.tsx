@@ -253,7 +253,7 @@ function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
 }
 
 function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job; row: number }) {
-  const { points, text, reference, upstream_id, after_ms, marked: hasBatchCode } = candidate
+  const { points, text, reference, upstream_id, after_ms, has_batch_code: hasBatchCode } = candidate
   const claim = claimText(candidate, job.id, row)
   return (
     <>

@@ -88,7 +88,7 @@ async function play(
   })
   const link = linkSandbox(sandbox, clock, times.callMs)
   const job = restoreJob(played.kind, sandbox, played.rows, random)
-  const beside: { text: string | undefined; copy: string | undefined } = { text: undefined, copy: undefined }
+  const marker: { text: string | undefined; copy: string | undefined } = { text: undefined, copy: undefined }
   const calls = played.kind === "award-bulk" ? 8 : played.rows
   const backUpAt = random.integer(0, calls - 1)
   const after = random.next() < 0.5
@@ -102,7 +102,7 @@ async function play(
     backedUp = sandbox.store.ledger.length
     const copy = async () => {
       // The worst order: a marker older than the store's copy proves nothing.
-      beside.copy = beside.text
+      marker.copy = marker.text
       await place.backUp()
     }
     backingUp = copy()
@@ -128,9 +128,9 @@ async function play(
     const store = await place.open()
     open.add(store)
     const restoreMarker = (life: Life) => ({
-      read: async () => beside.text,
+      read: async () => marker.text,
       write: async (text: string) => {
-        if (life.alive) beside.text = text
+        if (life.alive) marker.text = text
       },
     })
     return { ...startProcess({ clock, store, upstream }, lives, { times, startHeld, restoreMarker }), store }
@@ -160,7 +160,7 @@ async function play(
   await backingUp
   const doneBefore = [backedUp ?? 0, sandbox.store.ledger.length] as const
   await place.restore()
-  if (played.scope === "folder") beside.text = beside.copy
+  if (played.scope === "folder") marker.text = marker.copy
 
   const asleep = await place.open()
   open.add(asleep)

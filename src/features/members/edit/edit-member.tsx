@@ -235,8 +235,8 @@ function Version({ value }: { value: EditValues[keyof EditValues] }) {
 }
 
 /** Whether the service saved everything as sent: then a notification is enough. */
-function isPlain({ missing, kept }: SavedMember): boolean {
-  return missing.length === 0 && kept.length === 0
+function isPlain({ missing, notRemoved }: SavedMember): boolean {
+  return missing.length === 0 && notRemoved.length === 0
 }
 
 /** The notification of saved changes, with an undo that is refused for fields changed since. */
@@ -263,7 +263,7 @@ function savedNotice(
 }
 
 function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
-  const { member, missing, kept } = saved
+  const { member, missing, notRemoved } = saved
   const name = fullName(member)
   const isRead = !isPlain(saved)
   const leave = useEffectEvent(onClose)
@@ -293,8 +293,8 @@ function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
           program administrator what the service keeps.
         </Notice>
       )}
-      {kept.length > 0 && (
-        <Notice tone="warning" title={`${theyAre(kept)} still there after removal`}>
+      {notRemoved.length > 0 && (
+        <Notice tone="warning" title={`${theyAre(notRemoved)} still there after removal`}>
           The service seems to merge custom fields instead of replacing them. Set the value to an empty text
           instead.
         </Notice>
