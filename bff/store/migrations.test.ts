@@ -27,7 +27,12 @@ async function revertAppTables({ db, kind }: Engine) {
 }
 
 /** Takes back what the newest steps add, so that they can run again. */
-async function revertOpenJobs({ db }: Engine) {
+async function revertNewestSteps({ db }: Engine) {
+  await sql`alter table job rename column has_batch_code to marked`.execute(db)
+  await sql`alter table job_row rename column send_alone to singly`.execute(db)
+  await sql`alter table job_row rename column had_unknown_attempt to doubtful`.execute(db)
+  await sql`alter table job_row rename column lookup_times to looks`.execute(db)
+  await sql`alter table job_control rename column lookups to looks`.execute(db)
   await sql`drop index job_open_by`.execute(db)
   await sql`drop table open_job_row`.execute(db)
   for (const column of ["closes_at", "is_open"])
@@ -41,7 +46,7 @@ async function revertOpenJobs({ db }: Engine) {
 
 async function revertSteps(engine: Engine, since: string) {
   const { db } = engine
-  await revertOpenJobs(engine)
+  await revertNewestSteps(engine)
   await revertAppTables(engine)
   await sql`drop index job_request`.execute(db)
   await sql`create unique index job_request on job (created_by, request_key)`.execute(db)
@@ -173,7 +178,7 @@ it.each(["newFile", "newDatabase"] as const)(
       const claim = { scope, key: key(reference) }
       await jobs.changeRows(id, [{ row: at + 1, from: ["planned"], set: {}, claim }])
     }
-    await revertOpenJobs(engine)
+    await revertNewestSteps(engine)
     await revertAppTables(engine)
     await sql`delete from kysely_migration where name >= '0026'`.execute(engine.db)
     await migrate(engine)
@@ -192,7 +197,7 @@ it.each(["newFile", "newDatabase"] as const)(
   async (place) => {
     const engine = await openEngine(await places[place](), quietLog)
     await migrate(engine)
-    await revertOpenJobs(engine)
+    await revertNewestSteps(engine)
     await revertAppTables(engine)
     await sql`insert into desk_instance (id, process, beat_at) values ('i1', 'p1', 1)`.execute(engine.db)
     await sql`insert into audit (at, id, actor_id, actor_name, actor_role, action, area, on_kind, on_id, outcome, changes, request_id)
