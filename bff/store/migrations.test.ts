@@ -32,6 +32,7 @@ async function revertNewestSteps({ db }: Engine) {
   await sql`alter table job_row rename column send_alone to singly`.execute(db)
   await sql`alter table job_row rename column had_unknown_attempt to doubtful`.execute(db)
   await sql`alter table job_row rename column lookup_times to looks`.execute(db)
+  await sql`alter table job_row rename column notes to work`.execute(db)
   await sql`alter table job_control rename column lookups to looks`.execute(db)
   await sql`drop index job_open_by`.execute(db)
   await sql`drop table open_job_row`.execute(db)

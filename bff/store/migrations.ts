@@ -378,4 +378,5 @@ const plainColumns = `
   alter table job_row rename column singly to send_alone;
   alter table job_row rename column doubtful to had_unknown_attempt;
   alter table job_row rename column looks to lookup_times;
+  alter table job_row rename column work to notes;
   alter table job_control rename column looks to lookups`

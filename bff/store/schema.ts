@@ -150,8 +150,7 @@ export const rowTable = tableOf(rowRecord, {
   balanceAfter: nullable(real)("balance_after"),
   lookupTimes: times("lookup_times"),
   input: json("input"),
-  ...each(nullable(json), "decision", "correction"),
-  notes: nullable(json)("work"),
+  ...each(nullable(json), "decision", "notes", "correction"),
   reverses: orNull(fields({ job: jobId("reverses_job"), row: integer("reverses_row") })),
   outcome: orNull(fields({ code: text("outcome_code"), message: text("outcome_message") })),
 })
