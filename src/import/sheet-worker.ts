@@ -8,10 +8,10 @@ import type { RememberedMapping } from "./mapping.ts"
 import { parseTable } from "./parse-table.ts"
 import { readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
 import type { EncodingName, Recipe, SheetFacts } from "./recipe.ts"
-import { giftcard } from "./recipes/gift-cards.ts"
-import { memberCreate } from "./recipes/members.ts"
-import { award, deduct, redeem } from "./recipes/points.ts"
-import { orderUpdate } from "./recipes/tracking-numbers.ts"
+import { giftcardRecipes } from "./recipes/gift-cards.ts"
+import { memberRecipes } from "./recipes/members.ts"
+import { pointsRecipes } from "./recipes/points.ts"
+import { orderRecipes } from "./recipes/tracking-numbers.ts"
 import type { SheetData } from "./sheet-data.ts"
 import type {
   CellEdit,
@@ -26,12 +26,10 @@ import { Sheet } from "./sheet.ts"
 
 /** How the rows of each kind of job are read. */
 const recipes: Readonly<Record<JobKind, Recipe>> = {
-  award,
-  deduct,
-  giftcard,
-  "member-create": memberCreate,
-  "order-update": orderUpdate,
-  redeem,
+  ...giftcardRecipes,
+  ...memberRecipes,
+  ...orderRecipes,
+  ...pointsRecipes,
 }
 
 /** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was refused. */

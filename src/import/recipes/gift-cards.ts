@@ -147,8 +147,8 @@ function normal(values: RowValues): string {
   return JSON.stringify([who(values), sameText(accountKey), denomination, cardId, sameText(externalRef)])
 }
 
-/** Gift cards (contract/job-rows.ts, `giftcardRow`). */
-export const giftcard: Recipe = {
+/** Gift cards (contract/kinds/giftcard.ts). */
+const giftcard: Recipe = {
   name: "giftcard",
   fields,
   rules: [
@@ -171,3 +171,5 @@ export const giftcard: Recipe = {
   }),
   normal,
 }
+
+export const giftcardRecipes = { giftcard }

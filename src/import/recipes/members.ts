@@ -43,8 +43,8 @@ export const phone = fieldOf("member-create", "phone", {
 const who = (values: RowValues) => String(values["email"]).toLowerCase()
 const details = [firstName, lastName, company, phone]
 
-/** New members (contract/job-rows.ts, `memberCreateRow`). A duplicate e-mail cannot be created. */
-export const memberCreate: Recipe = {
+/** New members (contract/kinds/member-create.ts). A duplicate e-mail cannot be created. */
+const memberCreate: Recipe = {
   name: "member-create",
   fields: [newEmail, ...details],
   metadata: true,
@@ -52,3 +52,5 @@ export const memberCreate: Recipe = {
   who,
   normal: (values) => JSON.stringify([who(values), ...details.map(({ key }) => sameText(values[key]))]),
 }
+
+export const memberRecipes = { "member-create": memberCreate }

@@ -64,7 +64,7 @@ function who({ member_id: id, email }: RowValues): string {
   return id === undefined ? `email:${String(email ?? "").toLowerCase()}` : `id:${id}`
 }
 
-/** A row identifies its member by id or e-mail, never both (contract/job-rows.ts). */
+/** A row identifies its member by id or e-mail, never both (contract/kinds/points.ts). */
 const named = "A member id or an e-mail is required"
 const theMember = {
   keys: ["member_id", "email"],
@@ -87,7 +87,7 @@ function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: stri
   }
 }
 
-/** Awards of points (contract/job-rows.ts, `awardRow`). */
+/** Awards of points (contract/kinds/points.ts). */
 export const award: Recipe = {
   ...pointsRecipe(
     "award",
@@ -97,11 +97,11 @@ export const award: Recipe = {
   metadata: true,
 }
 
-/** Deductions of points, without a minus sign (contract/job-rows.ts, `deductRow`). */
-export const deduct: Recipe = pointsRecipe("deduct", [reason])
+/** Deductions of points, without a minus sign (contract/kinds/points.ts). */
+const deduct: Recipe = pointsRecipe("deduct", [reason])
 
 /** Redemptions (docs/api/program.md, Rewards). They are not imported; only failed rows of a job are edited. */
-export const redeem: Recipe = {
+const redeem: Recipe = {
   name: "redeem",
   fields: [
     { ...memberId, required: named, read: readExact("a member id") },
@@ -127,3 +127,5 @@ export const redeem: Recipe = {
   who,
   normal: (values) => JSON.stringify(values),
 }
+
+export const pointsRecipes = { award, deduct, redeem }

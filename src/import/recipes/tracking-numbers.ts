@@ -226,9 +226,11 @@ const orderEdit: Recipe = {
 }
 
 /** Tracking numbers of orders (contract/kinds/order-update.ts). */
-export const orderUpdate: Recipe = {
+const orderUpdate: Recipe = {
   ...orderEdit,
   edit: orderEdit,
   fields: orderFields({ ...trackingNumber, required: "A tracking number is required" }),
   rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders, changedNumbers],
 }
+
+export const orderRecipes = { "order-update": orderUpdate }
