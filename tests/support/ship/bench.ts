@@ -1,7 +1,7 @@
 import { createStore } from "zustand"
 import { firstCarriers, type Recognised } from "../../../contract/orders.ts"
-import type { FlowPorts, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
-import { ShipFlow } from "../../../src/features/orders/ship/flow.ts"
+import { createDesk, type DeskPorts } from "../../../src/features/orders/ship/desk.ts"
+import type { DeskEvent, KnownOrder } from "../../../src/features/orders/ship/desk-state.ts"
 import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
 
 /** A pending order. */
@@ -27,8 +27,8 @@ export const known = (number: string, change: Partial<Recognised> = {}): Recogni
 /** Runs pending timers and promises. */
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
-/** A ship flow with two queued orders; records its requests and sounds. */
-export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOutbox) {
+/** A ship desk with two queued orders; records its requests and sounds. */
+export function desk(change: Partial<DeskPorts> = {}, data: OutboxData = emptyOutbox) {
   const box = createStore(() => data)
   const sounds: string[] = []
   const requests: string[] = []
@@ -37,7 +37,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
   /** Loads the page; once unloaded, it changes nothing. */
   const load = () => {
     let isUnloaded = false
-    const ports: FlowPorts = {
+    const ports: DeskPorts = {
       outbox: {
         data: box,
         async change(each: OutboxChange) {
@@ -46,6 +46,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
           return box.getState()
         },
       },
+      queueRead: async () => {},
       loaded: () => [order("ord_1"), order("ord_2")],
       carriers: () => firstCarriers.carriers.filter(({ offered }) => offered),
       isPackedElsewhere: () => false,
@@ -62,23 +63,21 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       now: () => now,
       ...change,
     }
-    const flow = new ShipFlow(ports)
     return {
-      flow,
+      ...createDesk(ports),
       end: () => void (isUnloaded = true),
     }
   }
   let page = load()
   return {
-    get flow() {
-      return page.flow
-    },
+    dispatch: (event: DeskEvent) => page.dispatch(event),
+    state: () => page.state.getState(),
     sounds,
     requests,
     settle,
     /** Reloads the page: only the outbox survives. */
     reload: () => {
-      page.flow.leave()
+      page.dispatch({ type: "leave" })
       page.end()
       page = load()
     },
@@ -86,20 +85,20 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       for (const each of changes) box.setState(each(box.getState()), true)
     },
     pass: (ms: number) => void (now += ms),
-    result: () => page.flow.state.getState().result,
+    result: () => page.state.getState().result,
     shipped: () => box.getState().shipped,
     parcels: () => box.getState().parcels,
     scan: async (...texts: readonly string[]) => {
-      for (const text of texts) page.flow.take({ type: "text", text, by: "scanner" })
+      for (const text of texts) page.dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })
       await settle()
     },
     press: async (key: string) => {
-      page.flow.take({ type: "command", key })
+      page.dispatch({ type: "scan", read: { type: "command", key } })
       await settle()
     },
-    step: () => page.flow.state.getState().step,
+    step: () => page.state.getState().step,
     refused: () => {
-      const { result } = page.flow.state.getState()
+      const { result } = page.state.getState()
       return result?.type === "refused" ? result : undefined
     },
   }

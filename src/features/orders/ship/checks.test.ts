@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { guardNumber, guardOrder, looksLikeOrder, meaningOf } from "./checks.ts"
-import type { KnownOrder, Step } from "./flow-state.ts"
+import type { KnownOrder, Step } from "./desk-state.ts"
 
 const order: KnownOrder = {
   id: "ord_20379",

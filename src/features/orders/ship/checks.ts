@@ -1,87 +1,48 @@
 import { isRounded, trackingNumber } from "../../../../contract/kinds/order-update.ts"
-import { explain } from "../../../lib/errors.ts"
 import { namedOrder, orderFinder } from "../../../lib/order-ids.ts"
 import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
-import type { FlowPorts, FoundNumber, KnownOrder, Refusal, Step } from "./flow-state.ts"
+import type { DeskData, FoundNumber, KnownOrder, OrderLookup, Refusal, Response, Step } from "./desk-state.ts"
 import { changeUnsent, type OutboxChange, type Parcel, type ParcelQuestion, undoneOrders } from "./outbox.ts"
-
-/** Maximum wait for lookups during a scan, in ms: an order that is not loaded; a parcel's number. */
-const patience = { order: 4000, number: 2000 }
-
-class Late extends Error {}
-
-/** @throws Late when there is no response in time */
-export async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Late()), ms)
-  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
-}
-
-const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
-
-/** Interprets a scan as an order. Uses the loaded orders first. */
-export async function readOrder(text: string, ports: FlowPorts) {
-  if (isRounded(text)) {
-    const detail = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
-    return refused({ why: "rounded", detail })
-  }
-  const waiting = ports.outbox.data.getState().parcels.find(({ order_id }) => sameId(order_id, text))
-  if (waiting !== undefined) return refused(alreadyInOutbox(waiting))
-  const found = await findOrder(text, ports)
-  if ("label" in found) return { type: "label", order_id: found.label } as const
-  if (!("order" in found)) return refused(found)
-  const verdict = guardOrder(found.order)
-  return verdict.type === "blocked"
-    ? refused({ why: verdict.why, what: found.order.id })
-    : { ...verdict, ...found }
-}
 
 export function alreadyInOutbox({ order_id: what, tracking_number: detail, undoes }: Parcel): Refusal {
   return { why: undoes === undefined ? "in-outbox" : "undoing", what, detail }
 }
 
-interface FoundOrder {
-  readonly order: KnownOrder
-  /** From the queue, which may be minutes old. */
-  readonly loaded: boolean
-}
-
-async function findOrder(text: string, ports: FlowPorts): Promise<FoundOrder | { label: string } | Refusal> {
-  const shipped = ports.outbox.data.getState().shipped.find(({ order_id }) => sameId(order_id, text))
-  const loaded = ports.loaded().find(({ id }) => sameId(id, text))
-  // A loaded order that was shipped from here is outdated until the list is refetched.
-  if (loaded !== undefined && shipped === undefined) return { order: loaded, loaded: true }
-  const label = shipped === undefined ? orderWithNumber(text, ports) : undefined
-  if (label !== undefined) return { label }
-  if (!ports.isOffline()) {
-    try {
-      const order = await inTime(ports.find(shipped?.order_id ?? text), patience.order)
-      if (order !== undefined) return { order, loaded: false }
-      // Perhaps the label of a parcel that was shipped elsewhere.
-      const other = await inTime(ports.used(text, ""), patience.number).catch(() => undefined)
-      return other === undefined ? { why: "no-order", what: text } : { label: other }
-    } catch (error) {
-      if (shipped === undefined) return { why: "no-answer", what: text, detail: whyNoAnswer(error) }
-    }
+/** What the page knows of a scanned order; undefined: it must be looked up. */
+export function lookUpHere(text: string, data: DeskData): OrderLookup | undefined {
+  if (isRounded(text)) {
+    const detail = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
+    return { refusal: { why: "rounded", detail } }
   }
-  if (shipped === undefined) return { why: "not-loaded", what: text }
-  const { order_id: id, tracking_number, carrier } = shipped
-  return { order: { id, status: "shipped", type: loaded?.type, tracking_number, carrier }, loaded: false }
+  const parcel = data.outbox.parcels.find(({ order_id }) => sameId(order_id, text))
+  if (parcel !== undefined) return { refusal: alreadyInOutbox(parcel) }
+  const shipped = shippedHere(text, data)
+  // A loaded order that was shipped from here is outdated until the list is refetched.
+  const order = shipped === undefined ? data.loaded.find(({ id }) => sameId(id, text)) : undefined
+  if (order !== undefined) return { order, loaded: true }
+  const label = shipped === undefined ? orderWithNumber(text, data) : undefined
+  if (label !== undefined) return { label }
+  return data.isOffline
+    ? shipped
+      ? { order: shipped }
+      : { refusal: { why: "not-loaded", what: text } }
+    : undefined
 }
 
-const whyNoAnswer = (error: unknown) =>
-  error instanceof Late ? "The service hasn’t answered yet. It may be busy." : explain(error).body
+/** An order as it was shipped from here. */
+export function shippedHere(text: string, { outbox, loaded }: DeskData): KnownOrder | undefined {
+  const shipped = outbox.shipped.find(({ order_id }) => sameId(order_id, text))
+  if (shipped === undefined) return undefined
+  const { order_id: id, tracking_number, carrier } = shipped
+  const type = loaded.find((each) => sameId(each.id, text))?.type
+  return { id, status: "shipped", type, tracking_number, carrier }
+}
 
 /** The order that has a number, as far as this page knows. */
-function orderWithNumber(text: string, ports: FlowPorts): string | undefined {
-  const { parcels, shipped } = ports.outbox.data.getState()
-  const known = [
-    ...parcels,
-    ...shipped,
-    ...ports.loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
-  ]
+function orderWithNumber(text: string, { outbox, loaded }: DeskData): string | undefined {
+  const known = [...outbox.parcels, ...outbox.shipped, ...loaded.map(orderNumber)]
   return known.find(({ tracking_number: number }) => number !== null && sameNumber(number, text))?.order_id
 }
 
@@ -98,34 +59,23 @@ export function guardOrder({ status, type, tracking_number: number }: KnownOrder
 }
 
 /**
- * Checks a parcel's number; `other` is another order that has it. Failed lookups are `unchecked` and repeated before
- * sending.
+ * A number with its carrier from the lookups, and another order that has it. Failed lookups are `unchecked` and
+ * repeated before sending.
  */
-export async function readNumber(number: string, order: KnownOrder, ports: FlowPorts) {
-  const verdict = guardNumber(number)
-  if (verdict.type === "blocked") return refused(verdict)
-  // Both are rejected when the server is unreachable.
-  const [used, recognised] = await Promise.allSettled(
-    ports.isOffline()
-      ? []
-      : [
-          inTime(ports.used(number, order.id), patience.number),
-          inTime(ports.recognise(number), patience.number),
-        ],
-  )
-  const isLooked = used?.status === "fulfilled"
-  const whose = recognised?.status === "fulfilled" ? recognised.value : undefined
-  const chosen = ports.carriers().find(({ code }) => code === whose?.chosen)
-  const carrier = chosen?.name ?? (whose === undefined ? likelyCarrier(number, ports) : null)
+export function describeNumber(
+  number: string,
+  order: KnownOrder,
+  { used, recognised }: Pick<Extract<Response, { type: "number-checked" }>, "used" | "recognised">,
+  data: DeskData,
+) {
+  const chosen = data.carriers.find(({ code }) => code === recognised?.chosen)
+  const carrier = chosen?.name ?? (recognised === undefined ? likelyCarrier(number, data) : null)
   const unchecked: FoundNumber["unchecked"] = [
-    ...(isLooked ? [] : ["number" as const]),
-    ...(whose !== undefined || carrier !== null ? [] : ["carrier" as const]),
+    ...(used === undefined ? (["number"] as const) : []),
+    ...(recognised !== undefined || carrier !== null ? [] : (["carrier"] as const)),
   ]
-  return {
-    type: "read" as const,
-    found: { number, carrier, candidates: whose?.carriers ?? [], unchecked } satisfies FoundNumber,
-    other: otherOrder(number, order, ports, isLooked ? { order_id: used.value } : undefined),
-  }
+  const found: FoundNumber = { number, carrier, candidates: recognised?.carriers ?? [], unchecked }
+  return { found, other: otherOrder(number, order, used, data) }
 }
 
 // Another order that has the number. An order whose parcel is being undone is free. The server's result (`there`)
@@ -133,25 +83,23 @@ export async function readNumber(number: string, order: KnownOrder, ports: FlowP
 function otherOrder(
   text: string,
   order: KnownOrder,
-  ports: FlowPorts,
   there: { readonly order_id: string | undefined } | undefined,
+  { outbox, loaded }: DeskData,
 ) {
-  const data = ports.outbox.data.getState()
-  const free = undoneOrders(data).add(order.id)
+  const free = undoneOrders(outbox).add(order.id)
   const known = [
-    ...data.parcels,
-    ...(there === undefined ? data.shipped : []),
-    ...ports.loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
+    ...outbox.parcels,
+    ...(there === undefined ? outbox.shipped : []),
+    ...loaded.map(orderNumber),
   ]
   const here = known.filter(({ tracking_number: number }) => number !== null && sameNumber(number, text))
   return [...here, there].map((each) => each?.order_id).find((id) => id !== undefined && !free.has(id))
 }
 
 /** The carrier of earlier numbers with the same prefix and length; null when they differ. */
-function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
+function likelyCarrier(text: string, { outbox }: DeskData): string | null {
   if (!identifiesCarrier(text)) return null
-  const { parcels, shipped } = outbox.data.getState()
-  const alike = [...parcels, ...shipped].filter(
+  const alike = [...outbox.parcels, ...outbox.shipped].filter(
     ({ tracking_number: number }) => identifiesCarrier(number) && numberShape(number) === numberShape(text),
   )
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
@@ -249,6 +197,12 @@ function isExpected(text: string, step: Exclude<Step, { at: "order" | "order-que
   return step.at === "parcel" ? !step.uncertain : text === step.found.number
 }
 
+/** The ids that a scan may mean, the open order's first. */
+export function knownIds(open: KnownOrder | undefined, { outbox, loaded }: DeskData): string[] {
+  const here = [...outbox.parcels, ...outbox.shipped].map(({ order_id: id }) => id)
+  return [...(open === undefined ? [] : [open.id]), ...loaded.map(({ id }) => id), ...here]
+}
+
 /** The known orders that an id or its short form (`#20411`) means. Typed digits also name an unknown order. */
 export function ordersMeant(text: string, byHand: boolean, known: readonly string[]): readonly string[] {
   const meant = orderFinder(known)(text)
@@ -260,6 +214,8 @@ export function ordersMeant(text: string, byHand: boolean, known: readonly strin
 const plainId = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
 
 const idPattern = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
+
+const orderNumber = ({ id, tracking_number }: KnownOrder) => ({ order_id: id, tracking_number })
 
 const sameNumber = (one: string, other: string) => plainNumber(one) === plainNumber(other)
 

@@ -11,8 +11,8 @@ import type { ReactNode } from "react"
 import { identifiesCarrier } from "../../../../contract/orders.ts"
 import { statusText } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
-import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
-import type { ShipFlow } from "./flow.ts"
+import type { ShipDesk } from "./desk.ts"
+import { currentOrder, type DeskState, type Refusal, type Result, type Step } from "./desk-state.ts"
 import type { Parcel } from "./outbox.ts"
 import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
@@ -78,6 +78,10 @@ const refusals: Readonly<
   "not-opened": (what) => [
     `${what} wasn’t opened`,
     "The carrier wasn’t chosen. Scan this parcel again, or the order.",
+  ],
+  "not-undone": () => [
+    "The browser couldn’t undo it",
+    "Nothing was changed. Reload the page, then undo it again.",
   ],
   "not-saved": () => [
     "The browser couldn’t save it",
@@ -171,7 +175,7 @@ function questionMessage(
 }
 
 /** Announces the outcome of a scan and the next question: refusals and questions assertively, the rest politely. */
-export function Spoken({ state: { step, result, turn }, bench }: { state: FlowState; bench: Bench }) {
+export function Spoken({ state: { step, result, turn }, bench }: { state: DeskState; bench: Bench }) {
   const question = isQuestion(step)
   const urgent = question || result?.type === "refused"
   const said = result !== null && !question && <span key={turn}>{spokenResult(result, bench)}</span>
@@ -263,7 +267,7 @@ export function ResultStrip(props: { result: Result; bench: Bench; unread: reado
       end={
         <>
           <RelativeTime at={parcel?.at ?? saved?.at} />
-          <UndoOrCorrect parcel={parcel} shipped={saved} flow={bench.flow} withKey />
+          <UndoOrCorrect parcel={parcel} shipped={saved} desk={bench.desk} withKey />
         </>
       }
     >
@@ -301,10 +305,13 @@ const button = (key: string | number | undefined, label: string, onClick: () => 
   </Button>
 )
 
-export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
+export function QuestionStrip({ step, desk: { dispatch } }: { step: Question; desk: ShipDesk }) {
   if (step.at !== "carrier") {
     const [title, text, yes, no] = questionMessage(step)
-    const end = [button("Y", yes, () => flow.answer(true)), button("N", no, () => flow.answer(false))]
+    const end = [
+      button("Y", yes, () => dispatch({ type: "answer", yes: true })),
+      button("N", no, () => dispatch({ type: "answer", yes: false })),
+    ]
     return (
       <Strip look="question" title={title} end={end}>
         {text}
@@ -316,13 +323,13 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
     <Strip
       look="question"
       title={`Which carrier is ${found.number}?`}
-      end={button(0, "No carrier", () => flow.choose(null))}
+      end={button(0, "No carrier", () => dispatch({ type: "choose", carrier: null }))}
     >
       {matchText(step)}.{identifiesCarrier(found.number) && " Your choice is remembered for similar numbers."}
       {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>
-          button(at < keyed ? at + 1 : undefined, carrier.name, () => flow.choose(carrier)),
+          button(at < keyed ? at + 1 : undefined, carrier.name, () => dispatch({ type: "choose", carrier })),
         )}
       </Group>
     </Strip>

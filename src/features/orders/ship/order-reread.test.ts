@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Offline } from "../../../lib/errors.ts"
 import { desk, order } from "../../../../tests/support/ship/bench.ts"
 import { timeOfDay } from "../../../lib/time.ts"
-import type { KnownOrder } from "./flow-state.ts"
+import type { KnownOrder } from "./desk-state.ts"
 import { claim, release } from "./outbox.ts"
 
 describe("an order of the queue", () => {
@@ -29,10 +29,10 @@ describe("an order of the queue", () => {
     await bench.scan("ord_1", "RB123456785AU")
     expect(bench.step().at).toBe("order")
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", state: "waiting" }])
-    expect(bench.flow.state.getState()).toMatchObject({ busy: null, unread: ["ord_1"] })
+    expect(bench.state()).toMatchObject({ pending: null, unread: ["ord_1"] })
     answer.resolve(order("ord_1"))
     await bench.settle()
-    expect(bench.flow.state.getState().unread).toEqual([])
+    expect(bench.state().unread).toEqual([])
     expect(bench.parcels()).toMatchObject([{ state: "waiting", question: null }])
   })
 
@@ -104,23 +104,23 @@ describe("an order of the queue", () => {
     await bench.settle()
     await bench.scan("RB123456785AU")
     expect(bench.parcels()).toMatchObject([{ order_id: "ord_1" }])
-    expect(bench.flow.state.getState().unread).toEqual(["ord_1"])
+    expect(bench.state().unread).toEqual(["ord_1"])
   })
 
   it("can be left with Escape while it is refetched; a late response changes nothing", async () => {
     const { answer, bench } = slowDesk()
     await bench.scan("ord_1")
-    bench.flow.escape()
+    bench.dispatch({ type: "escape" })
     answer.resolve(order("ord_1", { status: "cancelled" }))
     await bench.settle()
     expect([bench.step().at, bench.parcels(), bench.refused()]).toEqual(["order", [], undefined])
   })
 
   it("shows when it was cancelled while open", async () => {
-    const { scan, flow, settle, refused } = desk()
+    const { scan, dispatch, settle, refused } = desk()
     await scan("ord_1")
     const at = Date.parse("2026-11-18T04:02:00Z")
-    flow.changed(order("ord_1", { status: "cancelled" }), at)
+    dispatch({ type: "changed", order: order("ord_1", { status: "cancelled" }), changedAt: at })
     await settle()
     expect(refused()?.refusal).toMatchObject({ why: "cancelled-since", detail: timeOfDay(at) })
   })
@@ -132,7 +132,8 @@ describe("a busy service", () => {
     onTestFinished(() => void vi.useRealTimers())
     const silent = () => new Promise<never>(() => {})
     const bench = desk({ find: silent, used: silent, recognise: silent })
-    const scan = (text: string) => bench.flow.take({ type: "text", text, by: "scanner" })
+    const scan = (text: string) =>
+      bench.dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })
     scan("ord_1")
     scan("RB123456785AU")
     await vi.advanceTimersByTimeAsync(2000)
@@ -145,7 +146,7 @@ describe("a busy service", () => {
 
   it("a scan is handled while Enter waits for the rest of the queue", async () => {
     const bench = desk({ queueRead: () => new Promise(() => {}) })
-    bench.flow.next()
+    bench.dispatch({ type: "next" })
     await bench.settle()
     expect(bench.step().at).toBe("order")
     await bench.scan("ord_2")
@@ -181,10 +182,10 @@ describe("a label that is scanned again", () => {
   })
 
   it("reverts nothing when it was half a scan", async () => {
-    const { scan, flow, settle, parcels } = desk()
+    const { scan, dispatch, settle, parcels } = desk()
     await scan("ord_1", "RB123456785AU")
     await scan("RB123456785AU")
-    flow.take({ type: "broken", text: "785AU" })
+    dispatch({ type: "scan", read: { type: "broken", text: "785AU" } })
     await settle()
     expect(parcels()).toMatchObject([{ order_id: "ord_1" }])
   })

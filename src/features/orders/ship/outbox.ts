@@ -127,6 +127,12 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
   }
 }
 
+/** Unsent, sent and shipped parcels, the last scanned first. */
+export function scannedParcels({ parcels, shipped }: OutboxData) {
+  const done = shipped.map((each) => ({ ...each, state: "shipped", at: each.scanned_at ?? 0 }) as const)
+  return [...parcels, ...done].toSorted((one, other) => other.at - one.at)
+}
+
 /** Orders whose parcel is being undone: their number is about to be removed. */
 export function undoneOrders({ parcels }: OutboxData): Set<string> {
   return new Set(parcels.flatMap(({ order_id: id, undoes }) => (undoes === undefined ? [] : [id])))

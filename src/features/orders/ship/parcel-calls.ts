@@ -33,13 +33,9 @@ export function parcelCalls(userId: string) {
         idempotencyKey: parcel.key,
         schema: openJobRow,
       }),
-    async lookUp(jobId: string, row: number) {
-      const [about, found] = await Promise.all([
-        call({ path: apiPath("jobs", jobId), schema: job }),
-        call({ path: apiPath("jobs", jobId, "rows", String(row)), schema: jobRow }),
-      ])
-      return { job: about, row: found }
-    },
+    job: (jobId: string) => call({ path: apiPath("jobs", jobId), schema: job }),
+    row: (jobId: string, row: number) =>
+      call({ path: apiPath("jobs", jobId, "rows", String(row)), schema: jobRow }),
     retry: (jobId: string, row: number) => post(apiPath("jobs", jobId, "retry"), { rows: [{ row }] }),
     decide: (jobId: string, row: number, body: DecisionBody) =>
       post(apiPath("jobs", jobId, "rows", String(row), "decision"), body),

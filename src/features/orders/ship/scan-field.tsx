@@ -3,8 +3,8 @@ import { useMediaQuery } from "@mantine/hooks"
 import { IconBarcode, IconCamera, IconKeyboard } from "@tabler/icons-react"
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
-import { currentOrder, type FlowState, type Step } from "./flow-state.ts"
-import type { ShipFlow } from "./flow.ts"
+import type { ShipDesk } from "./desk.ts"
+import { currentOrder, type DeskState, isLookingUp, type Step } from "./desk-state.ts"
 import { isQuestion } from "./messages.tsx"
 import { type FieldListener, listenToField, type Meaning } from "./scan.ts"
 import classes from "./ship.module.css"
@@ -29,7 +29,9 @@ const prompts: Readonly<Record<Step["at"], Meaning & { readonly label: string; r
 }
 
 /** The only field of the ship desk: receives every scan and key press on the page. */
-export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; state: FlowState }) {
+export function ScanField({ desk: { dispatch }, state }: { desk: ShipDesk; state: DeskState }) {
+  const { step } = state
+  const busy = isLookingUp(state)
   const { label: byKey, hint, ...meaning } = prompts[step.at]
   const touch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false })
   const byFinger = step.at === "carrier" ? "Choose the carrier" : "Choose an answer"
@@ -44,13 +46,13 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
     meaning: byHand && !isQuestion(step) ? { commands: "", alone: 0 } : meaning,
     onRead(read) {
       if (read.type !== "command") setByHand(false)
-      flow.take(read)
+      dispatch({ type: "scan", read })
     },
     onEmptyEnter() {
       // A pending order lookup already answers the Enter.
-      if (step.at === "order" && busy === null) flow.next()
+      if (step.at === "order" && !busy) dispatch({ type: "next" })
     },
-    onEscape: flow.escape,
+    onEscape: () => dispatch({ type: "escape" }),
     onByHand,
   }))
   useEffect(() => {
@@ -76,7 +78,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
           className={`grow ${classes.field}`}
           aria-label={label}
           aria-describedby="ship-hint"
-          placeholder={busy === null ? label : "Looking it up…"}
+          placeholder={busy ? "Looking it up…" : label}
           inputMode={byHand ? "text" : "none"}
           autoComplete="off"
           autoCorrect="off"
@@ -118,7 +120,9 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
       </div>
       {byCamera && (
         <Suspense>
-          <CameraScan onRead={(text) => flow.take({ type: "text", text, by: "scanner" })} />
+          <CameraScan
+            onRead={(text) => dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })}
+          />
         </Suspense>
       )}
     </>

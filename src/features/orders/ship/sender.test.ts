@@ -21,6 +21,7 @@ function bench(luck: () => Luck = () => "well") {
   const confirmed = () => ({ job: jobOf("J-1"), row: rowOf("confirmed") })
   let lookUpRow: (row: number) => ReturnType<typeof confirmed> = confirmed
   const leftOut: number[] = []
+  const jobReads: string[] = []
   /** The last and the first body sent under each key. */
   const bodies: { now: Parcel; first: Parcel }[] = []
 
@@ -61,7 +62,8 @@ function bench(luck: () => Luck = () => "well") {
         rows.set(each.key, added)
         return { ...jobOf("J-1"), row: added.row }
       }),
-    lookUp: (_id, row) => met(() => lookUpRow(row)),
+    job: (id) => met(() => void jobReads.push(id)).then(() => lookUpRow(0).job),
+    row: (_id, row) => met(() => lookUpRow(row).row),
     retry: async () => {},
     decide: async (_id, row) => void leftOut.push(row),
     used: async () => undefined,
@@ -74,6 +76,7 @@ function bench(luck: () => Luck = () => "well") {
     rows,
     bodies,
     leftOut,
+    jobReads,
     sender,
     scan: (...parcels: readonly Parcel[]) => Promise.all(parcels.map((each) => outbox.change(add(each)))),
     pass: (ms: number) => void (now += ms),
@@ -232,6 +235,17 @@ describe("sender", () => {
     await each.turn()
     await each.turn()
     expect(outbox.data.getState().parcels).toEqual([])
+  })
+
+  it("reads a job once per turn, whatever number of its parcels are in flight", async () => {
+    const { sender, scan, show, jobReads } = bench()
+    show(() => ({ job: jobOf("J-1"), row: rowOf("planned") }))
+    await scan(parcel(1), parcel(2), parcel(3), parcel(4))
+    const each = sender()
+    await each.turn()
+    jobReads.length = 0
+    await each.turn()
+    expect(jobReads).toEqual(["J-1"])
   })
 
   it("leaves out the row of an undone parcel while its job is paused: neither is sent", async () => {

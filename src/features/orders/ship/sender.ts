@@ -90,10 +90,11 @@ async function work({ outbox, calls, connection, now }: SenderPorts): Promise<St
   for (const parcel of parcels)
     if (parcel.state === "sent" && parcel.job === null) await add(parcel, { outbox, calls })
   let stopped: Stopped | undefined
+  const readJob = readOnce(calls.job)
   for (const parcel of parcels) {
     const { key, job, row = 1, state } = parcel
     if (job === null) continue
-    const progress = await parcelProgress(job, row, calls)
+    const progress = await parcelProgress(job, row, calls, readJob)
     if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
     else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
     else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
@@ -133,10 +134,25 @@ async function leaveOut(
   }
 }
 
-async function parcelProgress(job: string, row: number, calls: ParcelCalls): Promise<ParcelProgress> {
+/** Parcels share the user's open job: it is read once per turn. */
+function readOnce(read: (id: string) => Promise<Job>) {
+  const jobs = new Map<string, Promise<Job>>()
+  return (id: string) => {
+    const job = jobs.get(id) ?? read(id)
+    jobs.set(id, job)
+    return job
+  }
+}
+
+async function parcelProgress(
+  id: string,
+  row: number,
+  calls: ParcelCalls,
+  readJob: ParcelCalls["job"],
+): Promise<ParcelProgress> {
   try {
-    const found = await calls.lookUp(job, row)
-    return readRow(found.job, found.row)
+    const [job, found] = await Promise.all([readJob(id), calls.row(id, row)])
+    return readRow(job, found)
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error
     return asks("gone", "job_gone", "Laurel no longer has the job for this parcel. Check the order itself.")

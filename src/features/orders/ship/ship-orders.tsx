@@ -27,7 +27,7 @@ import {
   whyNoAddress,
 } from "../order-row.tsx"
 import { toShipText } from "../order-total.ts"
-import type { KnownOrder } from "./flow-state.ts"
+import type { KnownOrder } from "./desk-state.ts"
 import type { OutboxData } from "./outbox.ts"
 import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"

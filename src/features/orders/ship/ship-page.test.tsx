@@ -77,6 +77,21 @@ describe("ship desk", () => {
     expect(lookups).toBe(1)
   })
 
+  it("applies the newest event of a job when several arrive together", async () => {
+    const { user, made, queryClient } = await openShip({ row: () => ({ state: "sent" }) })
+    await ready()
+    useLiveUpdates.setState({ isLive: true })
+    await scanFirst(user, "RB123456785AU")
+    await user.keyboard("ord_2{Enter}")
+    await waitFor(() => expect(made).toHaveLength(1))
+    const pause = { code: "paused_by_person", message: "Ana paused it." }
+    act(() => {
+      cacheJobProgress(queryClient, jobOf("J-1"), [rowOf("planned", { row: 1 })])
+      cacheJobProgress(queryClient, jobOf("J-1", { state: "paused", pause }))
+    })
+    expect(await screen.findByText("The outbox is paused")).toBeVisible()
+  })
+
   it("shows reward and recipient of shipped orders after a reload, and counts the team's parcels", async () => {
     const { user } = await openShip({
       handlers: {

@@ -37,9 +37,8 @@ import {
   usePacking,
   useToShip,
 } from "./ship-orders.tsx"
-import { currentOrder, type FlowPorts, type KnownOrder, type Step } from "./flow-state.ts"
-import { inTime } from "./checks.ts"
-import { ShipFlow } from "./flow.ts"
+import { createDesk, type DeskPorts, inTime, type ShipDesk } from "./desk.ts"
+import { currentOrder, type KnownOrder, type Step } from "./desk-state.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
 import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
@@ -90,8 +89,8 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   useQuery(carriersQuery)
   const outbox = useStore(shipping.outbox.data)
   const toShip = useToShip(outbox)
-  const flow = useFlow(shipping, toShip)
-  const state = useStore(flow.state)
+  const desk = useDesk(shipping, toShip)
+  const state = useStore(desk.state)
   const offline = useStore(shipping.connection.lostAt) !== null
   const names = useOrderNames(toShip.loaded, outbox)
   const team = useQuery(shippedTodayQuery).data?.orders.length ?? 0
@@ -101,8 +100,8 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const packing = usePacking(current?.id, outbox, shipping.outbox.userId)
   const elsewhere = packing.get(current?.id ?? "")
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
-  useChangedMeanwhile(flow, current, row?.order)
-  const bench: Bench = { shipping, flow, outbox, offline, names }
+  useChangedMeanwhile(desk, current, row?.order)
+  const bench: Bench = { shipping, desk, outbox, offline, names }
   useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
   return (
     <Stack gap={0} className={classes.page}>
@@ -116,9 +115,9 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
       <div className={`line-above ${classes.desk}`}>
         <Stack className={classes.bench}>
           <ShipSteps step={step} />
-          <ScanField flow={flow} state={state} />
+          <ScanField desk={desk} state={state} />
           <Spoken state={state} bench={bench} />
-          {isQuestion(step) && <QuestionStrip step={step} flow={flow} />}
+          {isQuestion(step) && <QuestionStrip step={step} desk={desk} />}
           {elsewhere !== undefined && (
             <Notice tone="warning" title={elsewhere}>
               Check with them before you go on, so it isn’t packed twice.
@@ -150,7 +149,12 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
             ))}
           </Group>
         </Stack>
-        <ShipQueue toShip={toShip} current={current?.id} packing={packing} onPick={flow.pick} />
+        <ShipQueue
+          toShip={toShip}
+          current={current?.id}
+          packing={packing}
+          onPick={(id) => desk.dispatch({ type: "pick", id })}
+        />
       </div>
       <Outlet />
     </Stack>
@@ -168,10 +172,10 @@ const keys = [
 ] as const
 
 /**
- * Passes changes by others of the open order to the flow. The queue loses a shipped order, so it is cached as an
+ * Passes changes by others of the open order to the desk. The queue loses a shipped order, so it is cached as an
  * order page would.
  */
-function useChangedMeanwhile(flow: ShipFlow, open: KnownOrder | undefined, listed: Order | undefined): void {
+function useChangedMeanwhile(desk: ShipDesk, open: KnownOrder | undefined, listed: Order | undefined): void {
   const client = useQueryClient()
   const query = orderQuery(open?.id ?? "")
   const { data } = useQuery({ ...query, enabled: false })
@@ -190,8 +194,9 @@ function useChangedMeanwhile(flow: ShipFlow, open: KnownOrder | undefined, liste
     const { tracking_number = null, carrier = null } = is
     // An announced change happened now; one found by a read happened some time before.
     const announced = before.readAt === data.at
-    flow.changed({ ...open, status, tracking_number, carrier }, announced ? Date.now() : undefined)
-  }, [flow, open, data])
+    const order = { ...open, status, tracking_number, carrier }
+    desk.dispatch({ type: "changed", order, changedAt: announced ? Date.now() : undefined })
+  }, [desk, open, data])
 }
 
 function shippedToday({ shipped }: OutboxData): number {
@@ -209,37 +214,37 @@ function useQuestionsSound(asking: number): void {
 /** Timeout of a lookup, in ms; after that the connection counts as lost. */
 const timeout = 4000
 
-/** The flow of the ship desk on this page. Only the outbox outlives the page. */
-function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
+function useDesk(shipping: Shipping, toShip: ToShip): ShipDesk {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
   const [latest] = useState(() => createStore(() => toShip))
   useEffect(() => latest.setState(toShip, true))
-  const [flow] = useState(
-    () =>
-      new ShipFlow({
-        ...createPorts(client, shipping, latest.getState),
-        remember: (number, { code: carrier }) => mutate({ number, carrier }),
-      }),
+  const [desk] = useState(() =>
+    createDesk({
+      ...createPorts(client, shipping, latest.getState),
+      remember: (number, { code: carrier }) => mutate({ number, carrier }),
+    }),
   )
   useEffect(() => {
     const page = new AbortController()
     const { signal } = page
-    window.addEventListener("pageshow", ({ persisted }) => persisted && flow.restored(), { signal })
-    window.addEventListener("pagehide", flow.leave, { signal })
+    const leave = () => desk.dispatch({ type: "leave" })
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && desk.dispatch({ type: "restored" })
+    window.addEventListener("pageshow", onShow, { signal })
+    window.addEventListener("pagehide", leave, { signal })
     return () => {
       page.abort()
-      flow.leave()
+      leave()
     }
-  }, [flow])
-  return flow
+  }, [desk])
+  return desk
 }
 
 function createPorts(
   client: QueryClient,
   shipping: Shipping,
   toShip: () => ToShip,
-): Omit<FlowPorts, "remember"> {
+): Omit<DeskPorts, "remember"> {
   const { outbox, connection, calls } = shipping
   return {
     outbox,

@@ -14,7 +14,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow } from "../../../ui/hooks.ts"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { OrderConflictView } from "../order-conflict.tsx"
-import { type ShipFlow, undoFor } from "./flow.ts"
+import type { ShipDesk } from "./desk.ts"
 import {
   parcelsAwaitingCarrier,
   drop,
@@ -26,13 +26,14 @@ import {
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
+import { undoFor } from "./reducer.ts"
 import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
 import { Button, LinkButton } from "../../../ui/button.tsx"
 
 export interface Bench {
   readonly shipping: Shipping
-  readonly flow: ShipFlow
+  readonly desk: ShipDesk
   readonly outbox: OutboxData
   readonly offline: boolean
   /** Labels of known orders with recipient: "Drill kit for Ana Silva". */
@@ -69,7 +70,7 @@ export function OutboxList({ bench }: { bench: Bench }) {
                   <span className="l-mono">{number}</span>
                 </ParcelLines>
                 <span className="text-secondary">{stateText(parcel, offline)}</span>
-                <UndoOrCorrect parcel={parcel} flow={bench.flow} />
+                <UndoOrCorrect parcel={parcel} desk={bench.desk} />
               </Group>
               {state === "asks" && (
                 <Stack gap={12} pb={16} ps={{ sm: 30 }} data-keeps-focus>
@@ -169,7 +170,7 @@ const shown = 6
 
 /** Saved parcels, newest first, without the one that the strip shows. */
 export function RecentShipments({ bench, except }: { bench: Bench; except: string | undefined }) {
-  const { outbox, flow, names } = bench
+  const { outbox, desk, names } = bench
   const shipped = outbox.shipped.filter(({ key }, at) => at > 0 || key === undefined || key !== except)
   const allSaved = outbox.parcels.length === 0
   const undoing = undoneOrders(outbox)
@@ -198,7 +199,7 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
                 <RelativeTime at={each.at} />
               </Box>
               <span className="text-muted">
-                {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} flow={flow} />}
+                {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} desk={desk} />}
               </span>
             </Group>
           </li>
@@ -212,17 +213,21 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
 export function UndoOrCorrect(props: {
   parcel?: Parcel | undefined
   shipped?: ShippedParcel | undefined
-  flow: ShipFlow
+  desk: ShipDesk
   withKey?: boolean
 }) {
-  const { parcel, shipped, flow, withKey = false } = props
+  const { parcel, shipped, desk, withKey = false } = props
   const now = useNow("second")
   if (parcel?.undoes !== undefined || parcel?.state === "asks") return null
   const key = parcel?.key ?? shipped?.key
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <Button size="xs" onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
+      <Button
+        size="xs"
+        onClick={() => desk.dispatch({ type: "undo", key })}
+        rightSection={withKey && <kbd>U</kbd>}
+      >
         Undo
       </Button>
     )

@@ -74,7 +74,8 @@ async function startShipping(userId: string) {
       reaching = new AbortController()
       return direct.reach(reaching.signal)
     },
-    lookUp: async (id: string, row: number) => changes.take(id, row) ?? (await direct.lookUp(id, row)),
+    job: async (id: string) => changes.popJob(id) ?? (await direct.job(id)),
+    row: async (id: string, row: number) => changes.popRow(id, row) ?? (await direct.row(id, row)),
   }
   const sender = createSender({ outbox, calls, connection, nextLookup: changes.nextLookup, now: Date.now })
 
@@ -119,32 +120,38 @@ const mostChanges = 50
 /** Events report each change of a job; in case one is lost, the job is looked up after this time, in ms. */
 const lookupWhileLive = 15_000
 
-/** Changes of parcels' rows from events, so that the sender looks up only what they lack. */
+/** Changes of parcels' jobs and rows from events, so that the sender looks up only what they lack. */
 function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, onChange: () => void) {
-  const changes = new Map<string, { job: Job; row: JobRow }>()
-  const stop = onJobChange((job, rows) => {
+  const jobs = new Map<string, Job>()
+  const rows = new Map<string, JobRow>()
+  const stop = onJobChange((job, changed) => {
     // Rows go to the job's creator alone, perhaps before the response with the job's id.
-    if (rows.length === 0 && !isParcel(job.id)) return
-    for (const row of rows) {
-      changes.delete(keyOf(job.id, row.row))
-      changes.set(keyOf(job.id, row.row), { job, row })
-    }
-    const older = [...changes.keys()].slice(0, Math.max(0, changes.size - mostChanges))
-    for (const key of older) changes.delete(key)
+    if (changed.length === 0 && !isParcel(job.id)) return
+    addNewest(jobs, job.id, job)
+    for (const row of changed) addNewest(rows, rowKey(job.id, row.row), row)
     onChange()
   })
   signal.addEventListener("abort", stop)
   return {
-    take(id: string, row: number) {
-      const change = changes.get(keyOf(id, row))
-      changes.delete(keyOf(id, row))
-      return change
-    },
+    popJob: (id: string) => pop(jobs, id),
+    popRow: (id: string, row: number) => pop(rows, rowKey(id, row)),
     nextLookup: () => (useLiveUpdates.getState().isLive ? lookupWhileLive : pollEvery),
   }
 }
 
-const keyOf = (job: string, row: number) => `${job} ${row}`
+const rowKey = (job: string, row: number) => `${job} ${row}`
+
+function addNewest<T>(changes: Map<string, T>, key: string, change: T): void {
+  changes.delete(key)
+  changes.set(key, change)
+  for (const older of [...changes.keys()].slice(0, -mostChanges)) changes.delete(older)
+}
+
+function pop<T>(changes: Map<string, T>, key: string): T | undefined {
+  const change = changes.get(key)
+  changes.delete(key)
+  return change
+}
 
 /** Runs `send` in one tab at a time. Without Web Locks each tab sends; the parcels' keys prevent duplicates. */
 async function inOneTab(userId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {

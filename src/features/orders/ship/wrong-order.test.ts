@@ -52,9 +52,9 @@ describe("another order scanned while one is open", () => {
   })
 
   it("is opened from the queue in the same way; opening the open one is a no-op", async () => {
-    const { scan, flow, settle, result, press, step } = desk()
+    const { scan, dispatch, settle, result, press, step } = desk()
     await scan("ord_1")
-    flow.pick("ord_2")
+    dispatch({ type: "pick", id: "ord_2" })
     await settle()
     expect(result()).toMatchObject({ type: "switched", from: "ord_1" })
     await scan("ord_2")
@@ -66,12 +66,12 @@ describe("another order scanned while one is open", () => {
 
 describe("another order while the open one’s parcel only waits for its carrier", () => {
   it.each(["scanned", "picked"])("opens after the carrier is chosen, when it was %s", async (how) => {
-    const { scan, flow, settle, press, step, parcels, sounds } = desk({
+    const { scan, dispatch, settle, press, step, parcels, sounds } = desk({
       recognise: async (number) => known(number, { chosen: null, why: "asked" }),
     })
     await scan("ord_1", "33ABC4401927")
     if (how === "scanned") await scan("ord_2")
-    else flow.pick("ord_2")
+    else dispatch({ type: "pick", id: "ord_2" })
     await settle()
     // A label of unknown order: the one it may be for is not open yet.
     await scan("RB123456785AU")
@@ -83,12 +83,12 @@ describe("another order while the open one’s parcel only waits for its carrier
   })
 
   it("is not opened when the question is cancelled, and the page shows that", async () => {
-    const { scan, flow, step, parcels, result } = desk({
+    const { scan, dispatch, step, parcels, result } = desk({
       recognise: async (number) => known(number, { chosen: null, why: "asked" }),
     })
     await scan("ord_1", "33ABC4401927")
     await scan("ord_2")
-    flow.escape()
+    dispatch({ type: "escape" })
     expect(result()).toMatchObject({ type: "refused", refusal: { why: "not-opened", what: "ord_2" } })
     expect([step(), parcels()]).toMatchObject([{ at: "parcel", order: { id: "ord_1" }, uncertain: true }, []])
   })
@@ -100,9 +100,9 @@ describe("a label right after a refused scan", () => {
     ["a number too long", { type: "text", text: "7".repeat(300), by: "scanner" }],
     ["a scan on top of something typed", { type: "mixed", text: "xord_2" }],
   ] as const)("must be confirmed: %s", async (_what, read) => {
-    const { scan, press, flow, settle, parcels, step } = desk()
+    const { scan, press, dispatch, settle, parcels, step } = desk()
     await scan("ord_1")
-    flow.take(read)
+    dispatch({ type: "scan", read: read })
     await settle()
     await scan("RB123456785AU", "RB123456785AU")
     await scan("RB123456785AU")
@@ -153,8 +153,8 @@ describe("a reload", () => {
   it("makes the next number uncertain when the page returns from the browser's history", async () => {
     const { scan, step, ...bench } = desk()
     await scan("ord_1")
-    bench.flow.leave()
-    bench.flow.restored()
+    bench.dispatch({ type: "leave" })
+    bench.dispatch({ type: "restored" })
     await scan("RB123456785AU")
     expect(step().at).toBe("parcel-question")
   })
@@ -217,18 +217,19 @@ describe("parcels on the wrong order", () => {
         const settle = async () => {
           for (let turn = 0; turn < 60; turn += 1) await Promise.resolve()
         }
-        const press = (key: string) => bench.flow.take({ type: "command", key })
+        const press = (key: string) => bench.dispatch({ type: "scan", read: { type: "command", key } })
         const read = (text: string, how: Reading) => {
           const half = Math.ceil(text.length / 2)
-          const { flow } = bench
-          if (how === "typed-before") flow.take({ type: "mixed", text: `7${text}` })
-          else if (how === "rounded") flow.take({ type: "text", text: "9.4E+21", by: "scanner" })
+          const { dispatch } = bench
+          if (how === "typed-before") dispatch({ type: "scan", read: { type: "mixed", text: `7${text}` } })
+          else if (how === "rounded")
+            dispatch({ type: "scan", read: { type: "text", text: "9.4E+21", by: "scanner" } })
           else if (how === "in-two") {
-            flow.take({ type: "text", text: text.slice(0, half), by: "scanner" })
-            flow.take({ type: "broken", text: text.slice(half) })
+            dispatch({ type: "scan", read: { type: "text", text: text.slice(0, half), by: "scanner" } })
+            dispatch({ type: "scan", read: { type: "broken", text: text.slice(half) } })
           } else {
-            flow.take({ type: "text", text, by: "scanner" })
-            if (how === "twice") flow.take({ type: "text", text, by: "scanner" })
+            dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })
+            if (how === "twice") dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })
           }
         }
         for (const { order: number, slip, label, tries, between } of all) {
@@ -245,7 +246,7 @@ describe("parcels on the wrong order", () => {
           await scanAll()
           for (let again = label === "left" ? tries : 0; again < tries; again += 1) {
             // After a refusal the packer scans the label again and answers questions by the parcel in hand.
-            bench.flow.take({ type: "text", text: labelOf(number), by: "scanner" })
+            bench.dispatch({ type: "scan", read: { type: "text", text: labelOf(number), by: "scanner" } })
             await settle()
             const step = bench.step()
             if (step.at === "parcel-question" || step.at === "number-question")

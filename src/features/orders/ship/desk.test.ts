@@ -3,8 +3,8 @@ import { Offline } from "../../../lib/errors.ts"
 import { claim, confirm, emptyOutbox } from "./outbox.ts"
 import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
-import type { FlowPorts } from "./flow-state.ts"
-import { undoFor } from "./flow.ts"
+import type { DeskPorts } from "./desk.ts"
+import { undoFor } from "./reducer.ts"
 
 describe("two scans", () => {
   it("save a parcel with the order's expected state, and ask for the next order", async () => {
@@ -67,21 +67,21 @@ describe("two scans", () => {
     const typed = (text: string) => ({ type: "text", text, by: "hand" }) as const
 
     it("finds the order by its digits alone", async () => {
-      const { flow, settle, step } = desk(ports)
-      flow.take(typed("20416"))
+      const { dispatch, settle, step } = desk(ports)
+      dispatch({ type: "scan", read: typed("20416") })
       await settle()
       expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
     })
 
     it("is confirmed when it has the digits of another order, not when it is clearly a tracking number", async () => {
-      const { flow, settle, step, parcels } = desk(ports)
-      flow.take(typed("ord_20398"))
-      flow.take(typed("20416"))
+      const { dispatch, settle, step, parcels } = desk(ports)
+      dispatch({ type: "scan", read: typed("ord_20398") })
+      dispatch({ type: "scan", read: typed("20416") })
       await settle()
       expect(step()).toMatchObject({ at: "parcel-question", number: "20416" })
-      flow.escape()
-      flow.take(typed("20398"))
-      flow.take(typed("0099001122"))
+      dispatch({ type: "escape" })
+      dispatch({ type: "scan", read: typed("20398") })
+      dispatch({ type: "scan", read: typed("0099001122") })
       await settle()
       expect(parcels()).toMatchObject([{ order_id: "ord_20398", tracking_number: "0099001122" }])
     })
@@ -89,11 +89,11 @@ describe("two scans", () => {
     it.each(["20416", "#20416", "ORD-20416", "Order #20416"])(
       "%s means its order, typed or scanned",
       async (text) => {
-        const { scan, flow, settle, step } = desk(ports)
+        const { scan, dispatch, settle, step } = desk(ports)
         await scan(text)
         expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
-        flow.escape()
-        flow.take(typed(text))
+        dispatch({ type: "escape" })
+        dispatch({ type: "scan", read: typed(text) })
         await settle()
         expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
       },
@@ -250,7 +250,7 @@ describe("questions", () => {
 })
 
 describe("offline", () => {
-  const offline: Partial<FlowPorts> = { isOffline: () => true }
+  const offline: Partial<DeskPorts> = { isOffline: () => true }
 
   it("uses the carrier of similar numbers, and shows what was not looked up", async () => {
     const shipped = [
@@ -312,11 +312,11 @@ describe("undoing", () => {
   })
 
   it("is refused a minute after the scan, and works once only", async () => {
-    const { scan, press, refused, change, flow, settle, pass, parcels } = desk()
+    const { scan, press, refused, change, dispatch, settle, pass, parcels } = desk()
     await scan("ord_1", "RB123456785AU")
     change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
-    flow.undo("key-1")
-    flow.undo("key-1")
+    dispatch({ type: "undo", key: "key-1" })
+    dispatch({ type: "undo", key: "key-1" })
     await settle()
     expect(parcels()).toHaveLength(1)
     const late = desk()
@@ -352,9 +352,9 @@ describe("undoing", () => {
 
 describe("half a scan, and Escape", () => {
   it("reverts whatever half a scan led to", async () => {
-    const { scan, flow, settle, parcels, step } = desk()
+    const { scan, dispatch, settle, parcels, step } = desk()
     await scan("ord_1", "RB1234")
-    flow.take({ type: "broken", text: "56785AU" })
+    dispatch({ type: "scan", read: { type: "broken", text: "56785AU" } })
     await settle()
     expect(parcels()).toEqual([])
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
@@ -364,19 +364,19 @@ describe("half a scan, and Escape", () => {
     expect(parcels()).toEqual([])
     const asking = desk({ recognise: async () => undefined })
     await asking.scan("ord_1")
-    asking.flow.take({ type: "text", text: "RB1234", by: "scanner" })
-    asking.flow.take({ type: "broken", text: "56785AU" })
+    asking.dispatch({ type: "scan", read: { type: "text", text: "RB1234", by: "scanner" } })
+    asking.dispatch({ type: "scan", read: { type: "broken", text: "56785AU" } })
     await asking.settle()
     expect(asking.step().at).toBe("parcel")
     expect(asking.refused()?.refusal.why).toBe("broken")
   })
 
   it("cancels a lookup that never ends with Escape, and reads the next scan immediately", async () => {
-    const { scan, flow, settle, parcels, step } = desk({
+    const { scan, dispatch, settle, parcels, step } = desk({
       find: (id) => (id === "ord_9" ? new Promise(() => {}) : Promise.resolve(order(id))),
     })
     await scan("ord_9")
-    flow.escape()
+    dispatch({ type: "escape" })
     await settle()
     await scan("ord_1", "RB123456785AU")
     expect(parcels()).toHaveLength(1)
@@ -384,11 +384,11 @@ describe("half a scan, and Escape", () => {
   })
 
   it("closes the open order with Escape, also while its number is looked up", async () => {
-    const { scan, flow, settle, parcels, step } = desk({
+    const { scan, dispatch, settle, parcels, step } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 10)),
     })
     await scan("ord_1", "RB123456785AU")
-    flow.escape()
+    dispatch({ type: "escape" })
     expect(step().at).toBe("order")
     await new Promise((resolve) => setTimeout(resolve, 20))
     await settle()
