@@ -168,7 +168,7 @@ export const boardSnapshot = z.object({
   complete: z.boolean(),
   sent: z.unknown(),
 })
-export type BoardSnapshot = Readonly<z.output<typeof boardSnapshot>>
+type BoardSnapshot = Readonly<z.output<typeof boardSnapshot>>
 
 export interface SnapshotStore {
   /** Keeps one of each board and hour: the first one, or a later one that has more places. */

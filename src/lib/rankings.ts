@@ -46,7 +46,7 @@ function isRecords(data: unknown): data is readonly JsonRecord[] {
 }
 
 /** Values of a row by field; a field of a nested record by its path: `member.name`. */
-export type RowFields = ReadonlyMap<string, unknown>
+type RowFields = ReadonlyMap<string, unknown>
 
 function rowFields(record: JsonRecord): RowFields {
   const entries = (from: JsonRecord, path: string, depth: number): (readonly [string, unknown])[] =>

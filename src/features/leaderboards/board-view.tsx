@@ -157,7 +157,7 @@ export function NoPlaces({ ranking: { view, sent }, name }: { ranking: Ranking; 
 /** Maximum length of the JSON shown, in characters: longer texts slow the page down. */
 const longestJson = 200_000
 
-export function SentJson({ label, sent }: { label: string; sent: unknown }) {
+function SentJson({ label, sent }: { label: string; sent: unknown }) {
   return (
     <section
       className={`scroll grow line-above ${classes.json}`}
