@@ -1,4 +1,5 @@
 import { documentedFulfilment, documentedOrder } from "./program/order.ts"
+import { memberFieldsSeenBy } from "./program/member-fields.ts"
 import { rawValue } from "./reading.ts"
 import type { Role } from "./roles.ts"
 
@@ -10,7 +11,7 @@ export type RedactedKind = "member" | "order"
  */
 export type VisibleFields = Readonly<Record<Role, "all" | readonly string[]>>
 
-export const staffSeesAll = { admin: "all", manager: "all" } as const
+const staffSeesAll = { admin: "all", manager: "all" } as const
 
 const shippedOrder: readonly string[] = documentedOrder.flatMap((field) =>
   field === "fulfillment" ? documentedFulfilment.map((inner) => `fulfillment.${inner}`) : [field],
@@ -20,19 +21,8 @@ const shippedOrder: readonly string[] = documentedOrder.flatMap((field) =>
 export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
   member: {
     ...staffSeesAll,
-    fulfilment: ["id", "first_name", "last_name"],
-    viewer: [
-      "id",
-      "email",
-      "first_name",
-      "last_name",
-      "company",
-      "points_balance",
-      "tier",
-      "status",
-      "created_at",
-      "updated_at",
-    ],
+    fulfilment: memberFieldsSeenBy("fulfilment"),
+    viewer: memberFieldsSeenBy("viewer"),
   },
   order: { ...staffSeesAll, fulfilment: shippedOrder, viewer: shippedOrder },
 }

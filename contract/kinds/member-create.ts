@@ -1,4 +1,8 @@
+import { forNames, memberDetailNames, memberFields, memberFieldsSeenBy } from "../program/member-fields.ts"
 import type { JobKindDescriptor } from "./descriptor.ts"
+
+const written = ["email", "first_name", "last_name", ...memberDetailNames] as const
+const seenByViewers = memberFieldsSeenBy("viewer")
 
 /** New members; the schema of a row is `createMemberBody` (contract/program/member.ts). */
 export const memberCreate = {
@@ -16,15 +20,9 @@ export const memberCreate = {
   pastTense: "created",
   record: "member",
   recordLabel: "Member id",
-  fields: {
-    email: "E-mail",
-    first_name: "First name",
-    last_name: "Last name",
-    company: "Company",
-    phone: "Phone",
-  },
-  resultFields: ["email", "first_name", "last_name", "company", "phone"],
-  visibleInput: { fulfilment: [], viewer: ["company"] },
+  fields: forNames(written, (name) => memberFields[name].label),
+  resultFields: written,
+  visibleInput: { fulfilment: [], viewer: memberDetailNames.filter((name) => seenByViewers.includes(name)) },
   labels: {
     title: "New member",
     activity: "Creating members",

@@ -12,6 +12,13 @@ import {
   requiredText,
   searchText,
 } from "./common.ts"
+import {
+  forNames,
+  memberDetailNames,
+  type MemberDetailName,
+  memberDetails,
+  type MemberFieldName,
+} from "./member-fields.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** States of a member. `pending` is only ever read (docs/api/program.md, States). */
@@ -24,15 +31,14 @@ const rest = {
   email: z.email({ pattern: emailPattern }),
   first_name: z.string(),
   last_name: z.string(),
-  company: z.optional(z.string()),
-  phone: z.optional(z.string()),
+  ...forNames(memberDetailNames, () => z.optional(z.string())),
   points_balance: z.int(),
   tier: z.optional(z.string()),
   status: z.enum(memberStatuses),
   metadata: z.optional(jsonObject),
   created_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
-}
+} satisfies Readonly<Record<Exclude<MemberFieldName, "id">, z.ZodMiniType>>
 
 /** Reads one member (docs/api/program.md, Member). `points_balance` is in points. */
 export const memberReader = recordReader(keys, rest)
@@ -85,13 +91,20 @@ function hasOnlyExactNumbers(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(hasOnlyExactNumbers)
 }
 
+/** The text of a detail as a person writes it. */
+export function memberDetailText(name: MemberDetailName) {
+  const { max, exact } = memberDetails[name]
+  return exact ? exactField(max) : plainText(max)
+}
+
+const writtenDetails = forNames(memberDetailNames, (name) => z.optional(memberDetailText(name)))
+
 /** What creates a member (docs/api/program.md, Create member). Strict: nothing else is sent. */
 export const createMemberBody = z.strictObject({
   email: newEmail,
   first_name: requiredText("a first name"),
   last_name: requiredText("a last name"),
-  company: z.optional(plainText()),
-  phone: z.optional(exactField(limits.phone)),
+  ...writtenDetails,
   metadata: z.optional(newMetadata),
 })
 export type CreateMemberBody = z.output<typeof createMemberBody>
@@ -101,8 +114,7 @@ export const updateMemberBody = z
   .strictObject({
     first_name: z.optional(requiredText("a first name")),
     last_name: z.optional(requiredText("a last name")),
-    company: z.optional(plainText()),
-    phone: z.optional(exactField(limits.phone)),
+    ...writtenDetails,
     status: z.optional(z.enum(settableMemberStatuses)),
     metadata: z.optional(memberMetadata),
   })

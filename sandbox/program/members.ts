@@ -1,4 +1,5 @@
 import { Hono, type Context } from "hono"
+import { forNames, memberDetailNames } from "../../contract/program/member-fields.ts"
 import { envelope, invalid, notFound, pageEnvelope, readBody, validate } from "../http.ts"
 import type { MemberRecord } from "../store/records.ts"
 import type { Call, CallEnv } from "../world.ts"
@@ -47,8 +48,8 @@ async function create(c: Context<CallEnv>): Promise<Response> {
   if (settings.duplicateEmail === "refuse" && store.members.findByEmail(body.email) !== undefined) {
     throw invalid("A member with this email already exists")
   }
-  const { company = null, phone = null, metadata = {}, ...names } = body
-  const given = { ...names, company, phone, metadata, status: "active" }
+  const details = forNames(memberDetailNames, (name) => body[name] ?? null)
+  const given = { ...body, ...details, metadata: body.metadata ?? {}, status: "active" }
   return envelope(c, memberView(settings, store.createMember(given, "program", c.env)), 201)
 }
 

@@ -1,3 +1,4 @@
+import { forNames, memberDetailNames } from "../../contract/program/member-fields.ts"
 import { iso, formatAbsentFields } from "../http.ts"
 import type { SandboxSettings } from "../config.ts"
 import type { MemberRecord, OrderRecord, TransactionRecord } from "../store/records.ts"
@@ -9,8 +10,7 @@ export function memberView(settings: SandboxSettings, member: MemberRecord): Rec
     email: member.email,
     first_name: member.first_name,
     last_name: member.last_name,
-    company: member.company,
-    phone: member.phone,
+    ...forNames(memberDetailNames, (name) => member[name]),
     points_balance: member.balance,
     tier: member.tier,
     status: member.status,

@@ -1,4 +1,5 @@
 import { emailPattern } from "../../contract/email-address.ts"
+import { forNames, memberDetailNames } from "../../contract/program/member-fields.ts"
 import type { Context } from "hono"
 import * as z from "zod/mini"
 import { invalid } from "../http.ts"
@@ -10,6 +11,8 @@ const integer = z.int("must be an integer")
 const atLeastOne = z.int("must be an integer").check(z.minimum(1, "must be at least 1"))
 const record = z.record(z.string(), z.unknown(), "must be an object")
 
+const details = forNames(memberDetailNames, () => z.optional(text))
+
 /** What creates a member; unknown fields are ignored. */
 export const newMember = z.object({
   email: z
@@ -17,8 +20,7 @@ export const newMember = z.object({
     .check(z.email({ pattern: emailPattern, error: "must be a valid email" })),
   first_name: filled,
   last_name: filled,
-  company: z.optional(text),
-  phone: z.optional(text),
+  ...details,
   metadata: z.optional(record),
 })
 
@@ -27,8 +29,7 @@ export const memberChange = z.object({
   email: z.optional(z.unknown()),
   first_name: z.optional(filled),
   last_name: z.optional(filled),
-  company: z.optional(text),
-  phone: z.optional(text),
+  ...details,
   status: z.optional(z.enum(["active", "inactive"], "must be active or inactive")),
   metadata: z.optional(record),
 })

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { forNames, memberDetailNames } from "../../contract/program/member-fields.ts"
 
 const text = z.string()
 const maybe = z.nullable(z.string())
@@ -12,8 +13,7 @@ export const memberRecord = z.object({
   email: text,
   first_name: text,
   last_name: text,
-  company: maybe,
-  phone: maybe,
+  ...forNames(memberDetailNames, () => maybe),
   tier: text,
   status: text,
   metadata: data,

@@ -1,3 +1,4 @@
+import { forNames, memberDetailNames } from "../../contract/program/member-fields.ts"
 import { codeFrom, seedBase, type SeedBase } from "../seed/random.ts"
 import { SeedSource } from "../seed/source.ts"
 import { type CardTemplate, seedCards, seedTemplates } from "../seed/cards.ts"
@@ -66,7 +67,8 @@ export class SandboxStore {
     { clock, now }: { readonly clock: number; readonly now: number },
   ): MemberRecord {
     const balances = { balance: 0, earned: 0, redeemed: 0, pending: 0 }
-    const unknown = { company: null, phone: null, accountKey: null, metadata: {}, tier: "Bronze" }
+    const details = forNames(memberDetailNames, () => null)
+    const unknown = { ...details, accountKey: null, metadata: {}, tier: "Bronze" }
     const dates = { created: clock, updated: clock }
     const member = { id: this.nextId("mem_", 8), ...unknown, ...balances, ...dates, ...given }
     this.members.put(member)

@@ -1,4 +1,9 @@
 import { limits } from "../../../contract/limits.ts"
+import {
+  type MemberDetailName,
+  memberDetailNames,
+  memberDetails,
+} from "../../../contract/program/member-fields.ts"
 import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
@@ -25,23 +30,22 @@ export const lastName = fieldOf("member-create", "last_name", {
   read: readText(limits.shortText),
 })
 
-const company = fieldOf("member-create", "company", {
-  names: `company name, organisation, organization, business, employer, account, Firma, Unternehmen, société,
-    entreprise, empresa, azienda, 会社`,
-  constant: true,
-  text: "free",
-  read: readText(limits.shortText),
-})
+function detailField(name: MemberDetailName): Field {
+  const { importNames: names, constant, exact, label, max } = memberDetails[name]
+  const read = exact ? readExact(`a ${label.toLowerCase()} number`, max) : readText(max)
+  return fieldOf("member-create", name, {
+    names,
+    read,
+    ...(constant && { constant }),
+    ...(!exact && { text: "free" }),
+  })
+}
 
-export const phone = fieldOf("member-create", "phone", {
-  names: `phone number, mobile, mobile number, telephone, tel, cell, Telefon, Handy, téléphone, teléfono, telefono,
-    電話`,
-  read: readExact("a phone number", limits.phone),
-})
+export const phone = detailField("phone")
+const details = [firstName, lastName, ...memberDetailNames.map(detailField)]
 
 /** There is one member per e-mail address. */
 const who = (values: RowValues) => String(values["email"]).toLowerCase()
-const details = [firstName, lastName, company, phone]
 
 /** New members (contract/kinds/member-create.ts). A duplicate e-mail cannot be created. */
 const memberCreate: Recipe = {

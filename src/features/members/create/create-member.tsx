@@ -4,9 +4,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
-import { limits } from "../../../../contract/limits.ts"
-import { plainText, requiredText } from "../../../../contract/program/common.ts"
-import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
+import { forNames, memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
+import { requiredText } from "../../../../contract/program/common.ts"
+import {
+  createMemberBody,
+  type CreateMemberBody,
+  memberDetailText,
+} from "../../../../contract/program/member.ts"
 import { onMemberCreated, memberQuery } from "../../../api/members.ts"
 import { TextField } from "../../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../../forms/job-drawer.tsx"
@@ -56,24 +60,26 @@ export function CreateMember() {
 const createValues = z.extend(z.omit(editValues, { status: true }), { email: z.string() })
 type CreateValues = z.output<typeof createValues>
 
-const empty = { email: "", first_name: "", last_name: "", company: "", phone: "" }
+const empty = forNames(["email", "first_name", "last_name", ...memberDetailNames], () => "")
 
 /** The form's schema (docs/api/program.md, Create member). */
 const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
   email: newEmail,
   first_name: requiredText("a first name"),
   last_name: requiredText("a last name"),
-  company: plainText(),
-  phone: plainText(limits.phone),
+  ...forNames(memberDetailNames, memberDetailText),
   metadata: metadataRows,
 })
 
 /** The request body: empty fields are left out. */
-function toCreateBody({ company, phone, metadata, ...required }: CreateValues): CreateMemberBody {
+function toCreateBody({ metadata, ...texts }: CreateValues): CreateMemberBody {
+  const { email, first_name, last_name } = texts
+  const details = memberDetailNames.filter((field) => texts[field] !== "")
   return {
-    ...required,
-    ...(company !== "" && { company }),
-    ...(phone !== "" && { phone }),
+    email,
+    first_name,
+    last_name,
+    ...forNames(details, (field) => texts[field]),
     ...(metadata.length > 0 && { metadata: metadataOf(metadata) }),
   }
 }
@@ -120,8 +126,11 @@ function CreateForm(props: {
         <TextField control={control} name="first_name" label="First name" />
         <TextField control={control} name="last_name" label="Last name" />
       </SimpleGrid>
-      <TextField control={control} name="company" label="Company" optional />
-      <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
+      {memberDetailNames.map((field) => {
+        const { label, inputType, exact } = memberDetails[field]
+        const props = { label, type: inputType, exact }
+        return <TextField key={field} control={control} name={field} {...props} optional />
+      })}
       <MetadataField
         control={control}
         name="metadata"
@@ -192,8 +201,9 @@ function CreateOutcome(props: {
   )
 }
 
-function toFormValues({ metadata, company = "", phone = "", ...required }: CreateMemberBody): CreateValues {
-  return { ...required, company, phone, metadata: rowsOf(metadata) }
+function toFormValues({ metadata, ...sent }: CreateMemberBody): CreateValues {
+  const details = forNames(memberDetailNames, (field) => sent[field] ?? "")
+  return { ...sent, ...details, metadata: rowsOf(metadata) }
 }
 
 function memberOf(one: OneRow | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { IconArrowRight } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useState } from "react"
 import { useWatch } from "react-hook-form"
+import { memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
 import {
   type Member,
   settableMemberStatuses,
@@ -158,8 +159,11 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
         <span>{member.email ?? "None"}</span>
         <span className="caption">E-mail can’t be changed.</span>
       </Stack>
-      <TextField control={control} name="company" label="Company" optional />
-      <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
+      {memberDetailNames.map((field) => {
+        const { label, inputType, exact } = memberDetails[field]
+        const props = { label, type: inputType, exact }
+        return <TextField key={field} control={control} name={field} {...props} optional />
+      })}
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
       <MetadataField control={control} name="metadata" label="Custom fields" optional />
     </DrawerForm>

@@ -1,5 +1,5 @@
-import { limits } from "../../../../contract/limits.ts"
-import type { Member, UpdateMemberBody } from "../../../../contract/program/member.ts"
+import { forNames, memberDetailNames, memberFields } from "../../../../contract/program/member-fields.ts"
+import { type Member, memberDetailText, type UpdateMemberBody } from "../../../../contract/program/member.ts"
 import { plainText, requiredText } from "../../../../contract/program/common.ts"
 import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata.ts"
 import { listed } from "../../../lib/format.ts"
@@ -7,12 +7,11 @@ import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
 import { settableStatus } from "../page/member-state.ts"
 
+const textFields = ["first_name", "last_name", ...memberDetailNames] as const
+
 /** Values of the edit form. `status` is empty if the member's own cannot be set (`pending`). */
 export const editValues = z.object({
-  first_name: z.string(),
-  last_name: z.string(),
-  company: z.string(),
-  phone: z.string(),
+  ...forNames(textFields, () => z.string()),
   status: z.enum(["", "active", "inactive"]),
   metadata: z.array(metadataRow),
 })
@@ -20,10 +19,7 @@ export type EditValues = z.output<typeof editValues>
 
 export function toFormValues(member: Member): EditValues {
   return {
-    first_name: member.first_name ?? "",
-    last_name: member.last_name ?? "",
-    company: member.company ?? "",
-    phone: member.phone ?? "",
+    ...forNames(textFields, (field) => member[field] ?? ""),
     status: settableStatus(member) ?? "",
     metadata: rowsOf(member.metadata),
   }
@@ -37,17 +33,13 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
   return z.object({
     first_name: base.first_name.trim() === "" ? plainText() : requiredText("a first name"),
     last_name: base.last_name.trim() === "" ? plainText() : requiredText("a last name"),
-    company: plainText(),
-    phone: plainText(limits.phone),
+    ...forNames(memberDetailNames, memberDetailText),
     status: z.enum(["", "active", "inactive"]),
     metadata: z.array(metadataRow).check((ctx) => {
       if (!sameValue(ctx.value, base.metadata)) checkMetadataRows(ctx, base.metadata)
     }),
   })
 }
-
-/** Plain text fields. */
-const textFields = ["first_name", "last_name", "company", "phone"] as const
 
 /** The changed fields as sent; metadata always in full (docs/api/program.md). */
 export function getChanges(base: EditValues, typed: EditValues): UpdateMemberBody {
@@ -80,17 +72,9 @@ export function undoChanges(
   return Object.keys(back).length === 0 ? undefined : back
 }
 
-/** The labels of the fields, in the form's order. */
-export const fieldLabels = {
-  first_name: "First name",
-  last_name: "Last name",
-  company: "Company",
-  phone: "Phone",
-  status: "Status",
-  metadata: "Custom fields",
-} as const satisfies Readonly<Record<keyof EditValues, string>>
-
-const fields = Object.keys(fieldLabels) as (keyof EditValues)[]
+/** The form's fields in order. */
+const fields = [...textFields, "status", "metadata"] as const
+export const fieldLabels = forNames(fields, (field) => memberFields[field].label)
 
 /** Labels of the changed fields: `company and custom fields`. Empty without changes. */
 export function changedFieldsText(changes: UpdateMemberBody): string {

@@ -5,8 +5,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import { toCsv } from "../../../lib/csv.ts"
 import { csvBlob } from "../../../lib/save-file.ts"
-import { recordFields } from "../page/member-state.ts"
-import { memberCells, metadataColumns } from "./export.tsx"
+import { memberCells, recordFields, metadataColumns } from "./export.tsx"
 
 /** The members that an import reads from an exported file of `members`. */
 async function readAgain(members: readonly Member[]) {

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react"
 import { limits } from "../../../../contract/limits.ts"
+import { memberFieldNames } from "../../../../contract/program/member-fields.ts"
 import { memberListReader, type Member } from "../../../../contract/program/member.ts"
 import {
   balanceAfter,
@@ -15,7 +16,6 @@ import { counted, timeNeeded, timeSentence } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../../forms/download.tsx"
 import { defined } from "../../../lists/list-params.ts"
-import { recordFields } from "../page/member-state.ts"
 
 /** Exports all members that match the list's filters. Open while mounted; needs `exports.people`. */
 export function ExportMembers(props: {
@@ -128,6 +128,8 @@ function FilteredExport(props: ComponentProps<typeof DownloadDialog> & { total: 
 
 const narrows = (filter: object) => Object.keys(filter).length > 0
 
+/** Metadata has a column for each key. */
+export const recordFields = memberFieldNames.filter((name) => name !== "metadata")
 const prefix = "metadata."
 
 /** Column names of a member's metadata, one per key, as the members import reads them. */

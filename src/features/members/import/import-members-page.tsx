@@ -1,8 +1,10 @@
+import { memberDetailNames } from "../../../../contract/program/member-fields.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import { useImport } from "../../../import/import-session.ts"
-import { counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
+import { fieldList } from "../page/member-state.ts"
+import { capital, counted, formatCount, timeNeeded, timeSentence } from "../../../lib/format.ts"
 
 const page = { title: "Import members", path: [{ label: "Members", to: "/members" }] } as const
 
@@ -23,7 +25,7 @@ function ImportMembers() {
     <ImportPage
       {...page}
       session={session}
-      help="It needs columns for e-mail, first name and last name. Company, phone and custom fields (columns such as metadata.region) are optional."
+      help={`It needs columns for e-mail, first name and last name. ${capital(fieldList(memberDetailNames))} (columns such as metadata.region) are optional.`}
       rows="Members to create"
     >
       <ImportPanel

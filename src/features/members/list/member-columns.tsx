@@ -1,5 +1,6 @@
 import { CellLink } from "../../../ui/record-link.tsx"
 import type { Member } from "../../../../contract/program/member.ts"
+import { memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
 import { rawValue } from "../../../../contract/reading.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import type { Role } from "../../../../contract/roles.ts"
@@ -58,8 +59,11 @@ const documented: readonly MemberColumn[] = [
     meta: { minLayout: "phone" },
   },
   textColumn("E-mail", "email", ({ email }) => email),
-  textColumn("Company", "company", ({ company }) => company, { meta: { priority: 1 } }),
-  textColumn("Phone", "phone", ({ phone }) => phone, { size: 144, meta: { hidden: true } }),
+  ...memberDetailNames.map((name) => {
+    const { label, column } = memberDetails[name]
+    const { size, ...meta } = column
+    return textColumn(label, name, (member) => member[name], { ...(size !== undefined && { size }), meta })
+  }),
   textColumn("Tier", "tier", ({ tier }) => tier, { size: 88, meta: { minLayout: "tablet", className: "" } }),
   {
     id: "status",

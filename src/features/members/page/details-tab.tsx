@@ -1,6 +1,14 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import {
+  memberDetailNames,
+  memberDetails,
+  memberFieldNames,
+} from "../../../../contract/program/member-fields.ts"
+import { sees } from "../../../../contract/redaction.ts"
+import { useSession } from "../../../api/session.ts"
+import { capital } from "../../../lib/format.ts"
 import { rawValue, undocumentedFields } from "../../../../contract/reading.ts"
 import { isUpdating } from "../../../../contract/response.ts"
 import { exact } from "../../../lib/time.ts"
@@ -9,29 +17,31 @@ import { Status } from "../../../ui/status.tsx"
 import { CopyText, Points } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
 import { asText } from "./member-facts.tsx"
-import { memberRecordQuery, recordFields, useMemberAccess, useRereadMember } from "./member-state.ts"
+import { fieldList, memberRecordQuery, useMemberAccess, useRereadMember } from "./member-state.ts"
 
 /** Every field of the record as sent, including undocumented ones. */
 export function DetailsTab({ memberId }: { memberId: string }) {
   const { data, isFetching } = useQuery(memberRecordQuery(memberId))
+  const { role } = useSession().user
   const { everything } = useMemberAccess()
   const reread = useRereadMember(memberId)
   if (data === undefined) return null
   const member = data.data
   const metadata = Object.entries(member.metadata ?? {})
-  const further = undocumentedFields(member, [...recordFields, "metadata"])
+  const further = undocumentedFields(member, memberFieldNames)
+  const shown = memberDetailNames.filter((name) => sees("member", role, name))
+  const hidden = memberDetailNames.filter((name) => !shown.includes(name))
   return (
     <Stack gap={28} className={`grow scroll ${classes.panel}`}>
       <Fields
         title="Record"
         end={<AsOf at={data.at} refreshing={isFetching} updating={isUpdating(data)} onRefresh={reread} />}
-        help={!everything && "Phone and custom fields are not available to your role."}
+        help={!everything && `${capital(fieldList(hidden))} are not available to your role.`}
         fields={[
           ["First name", copied(member.first_name)],
           ["Last name", copied(member.last_name)],
           ["E-mail", copied(member.email)],
-          ["Company", copied(member.company)],
-          everything && ["Phone", copied(member.phone)],
+          ...shown.map((name) => [memberDetails[name].label, copied(member[name])] as const),
           ["Status", <Status of="member" value={member.status} />],
           ["Tier", copied(member.tier)],
           [

@@ -3,9 +3,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { memo } from "react"
 import { isUpdating } from "../../../../contract/response.ts"
+import { memberDetailNames, memberDetails } from "../../../../contract/program/member-fields.ts"
+import { sees } from "../../../../contract/redaction.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { balanceQuery } from "../../../api/points.ts"
-import { useCan } from "../../../api/session.ts"
+import { useCan, useSession } from "../../../api/session.ts"
 import { dialogAddress, useMemberAccess, useMemberTab } from "./member-state.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { longDay } from "../../../lib/time.ts"
@@ -20,7 +22,8 @@ export const MemberFacts = memo(function MemberFacts({ member }: { member: Membe
   const access = useMemberAccess()
   const mayEdit = useCan("members.edit")
   const metadata = Object.entries(member.metadata ?? {})
-  const { email, phone, company, id, tier, created_at } = member
+  const { role } = useSession().user
+  const { email, id, tier, created_at } = member
   return (
     <>
       {access.record && (
@@ -29,8 +32,10 @@ export const MemberFacts = memo(function MemberFacts({ member }: { member: Membe
             missing="None"
             items={[
               ["E-mail", copied(email)],
-              access.everything && ["Phone", copied(phone)],
-              ["Company", copied(company)],
+              ...memberDetailNames.map(
+                (name) =>
+                  sees("member", role, name) && ([memberDetails[name].label, copied(member[name])] as const),
+              ),
             ]}
           />
         </RecordFacts>

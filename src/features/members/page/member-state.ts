@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useMatches, useNavigate } from "@tanstack/react-router"
+import { type MemberDetailName, memberFields } from "../../../../contract/program/member-fields.ts"
 import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
+import { listed } from "../../../lib/format.ts"
 import { readMemberFresh, memberQuery } from "../../../api/members.ts"
 import { sessionCan, useSession } from "../../../api/session.ts"
 
@@ -18,20 +20,10 @@ export const memberTabs = {
 export type MemberTab = keyof typeof memberTabs
 const tabNames = Object.keys(memberTabs) as MemberTab[]
 
-/** Documented fields with a single value; the rest is metadata and undocumented fields. */
-export const recordFields = [
-  "id",
-  "email",
-  "first_name",
-  "last_name",
-  "company",
-  "phone",
-  "points_balance",
-  "tier",
-  "status",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Member)[]
+/** Labels of details in a sentence, with the custom fields: `phone and custom fields`. */
+export function fieldList(details: readonly MemberDetailName[]): string {
+  return listed([...details, "metadata" as const].map((name) => memberFields[name].label.toLowerCase()))
+}
 
 export function useMemberId(): string {
   return route.useParams().memberId
