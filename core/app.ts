@@ -2,7 +2,7 @@ import { can, permissions } from "../contract/roles.ts"
 import { type Api, budgetHeader, writeBudget } from "../contract/response.ts"
 import type { AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
-import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
+import { createAuditLog } from "./audit-log.ts"
 import { Budget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext, CoreDeps } from "./context.ts"
@@ -24,6 +24,8 @@ import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
 import { createSettings } from "./settings.ts"
 import { createDriftLog, createMonitor } from "./status/monitor.ts"
+import type { Auth } from "./users/accounts.ts"
+import { createSessionHandler } from "./users/session-routes.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
 export type Core = ReturnType<typeof createCore>
@@ -63,14 +65,29 @@ export function createCore(deps: CoreDeps) {
   }
 
   /** A failure, such as during a database restart, must not end the loop. */
-  const quietly = (work: () => Promise<unknown>) =>
-    work().catch((error: unknown) => log.warn({ err: error }, "a step in the background failed"))
+  async function quietly(work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) => log.warn({ err: error }, "a step in the background failed"))
+  }
 
   async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     while (!stopped.signal.aborted) {
       // A sleep only ends early when Laurel stops.
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
       if (!stopped.signal.aborted) await quietly(work)
+    }
+  }
+
+  /** The session data of a signed-in person's page. */
+  async function session(user: SessionUser): Promise<Session> {
+    const grants = Object.entries(permissions).map(([name, row]) => [name, row.grants[user.role]])
+    return {
+      user,
+      permissions: Object.fromEntries(grants),
+      environment: config.environment,
+      program: await settings.get("program"),
+      low_stock: (await settings.get("stock")).low,
+      views: await viewsFor(context, user),
+      shell: await live.shell(user),
     }
   }
 
@@ -82,27 +99,20 @@ export function createCore(deps: CoreDeps) {
       )
       return withBudget(budget, request.user, response)
     },
-    /** The session data of a signed-in person's page. */
-    async session(user: SessionUser): Promise<Session> {
-      const grants = Object.entries(permissions).map(([name, row]) => [name, row.grants[user.role]])
-      return {
-        user,
-        permissions: Object.fromEntries(grants),
-        environment: config.environment,
-        program: await settings.get("program"),
-        low_stock: (await settings.get("stock")).low,
-        views: await viewsFor(context, user),
-        shell: await live.shell(user),
-      }
-    },
+    session,
+    /** Handles `/api/about` and everything below `/api/session`. Throws AppErrors. */
+    sessionHandler: (auth: Auth) =>
+      createSessionHandler({
+        auth,
+        audit: context.audit,
+        config,
+        events,
+        session,
+        // If this fails, the job closes at the end of the day.
+        closeOpenJob: (userId) => quietly(() => context.jobs.closeOpen(userId)),
+      }),
     /** What changed, for event streams. */
     live,
-    /** Writes an entry of the shell's own into the audit log. A sign-out also closes the person's open job. */
-    async record(entry: NewAuditEntry): Promise<void> {
-      await context.audit.record(entry)
-      // If this fails, the job closes at the end of the day.
-      if (entry.action === "session.sign_out") await quietly(() => context.jobs.closeOpen(entry.actor.id))
-    },
     /** Starts running jobs, and writes counts to the store every few seconds. */
     start(): void {
       void quietly(() => context.names.load())

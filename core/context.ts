@@ -15,17 +15,8 @@ import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
 import type { OrderClaims } from "./orders/order-claims.ts"
 import type { OrderUpdates } from "./orders/tracking-numbers.ts"
-import type {
-  Accounts,
-  RestoreMarker,
-  Clock,
-  EventBus,
-  Log,
-  Metrics,
-  Processes,
-  Store,
-  Upstream,
-} from "./ports.ts"
+import type { RestoreMarker, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
+import type { Accounts } from "./users/accounts.ts"
 import type { Snapshots } from "./leaderboards/board-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"

@@ -6,7 +6,6 @@ import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { JobStore } from "./jobs/job-store.ts"
 import type { InstanceStore, RestoreStore } from "./jobs/process-store.ts"
-import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
 export interface Clock {
   /** Wall time, ms since 1970. */
@@ -237,8 +236,6 @@ export interface RestoreMarker {
   write(text: string): Promise<void>
 }
 
-export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
-
 /** Identifies this process, and checks others. */
 export interface Processes {
   /** Lets another instance check whether this process still runs. */
@@ -247,17 +244,6 @@ export interface Processes {
   readonly alone?: boolean
   /** `gone`: proven, such as by process id and start time on this host. `silentMs`: since its last heartbeat. */
   look(process: Readonly<Record<string, string>>, silentMs: number): Promise<"running" | "gone" | "unknown">
-}
-
-/** Laurel's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
-export interface Accounts {
-  list(): Promise<AppUser[]>
-  get(id: string): Promise<AppUser | undefined>
-  create(body: CreateUserBody): Promise<{ user: AppUser; link: PasswordLink } | UserRefusal>
-  /** Disabling ends every session. Users cannot disable themselves or change their own role (`by`: the requester). */
-  update(id: string, body: UpdateUserBody, by: string): Promise<AppUser | UserRefusal>
-  /** Earlier links of the user stop working. */
-  link(id: string): Promise<PasswordLink | UserRefusal>
 }
 
 /** Metrics for operators; the demo has none. */

@@ -24,11 +24,11 @@ import { orderRoutes } from "./orders/order-routes.ts"
 import { recordRoutes } from "./resources/note-routes.ts"
 import { settingsRoutes } from "./resources/setting-routes.ts"
 import { statusRoutes } from "./status/status-routes.ts"
-import { userRoutes } from "./resources/user-routes.ts"
+import { userRoutes } from "./users/user-routes.ts"
 import { viewRoutes } from "./resources/view-routes.ts"
 import { noQuery, requireFlat } from "./validation.ts"
 
-/** Laurel's own resources, below `/api`. Sessions and events belong to the shells. */
+/** Laurel's own resources, below `/api`. Sessions have another handler (`users/session-routes.ts`); events belong to the shells. */
 const ownRoutes: readonly Route[] = [
   ...auditRoutes,
   ...cardRoutes,

@@ -46,7 +46,7 @@ registerRoute(
   ),
 )
 
-// The worker of earlier versions kept the files in a cache of its own, and sent page requests ahead.
+// Earlier versions of this worker used another cache and navigation preloads.
 self.addEventListener("activate", (event) =>
   event.waitUntil(Promise.all([self.registration.navigationPreload.disable(), caches.delete("laurel")])),
 )

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
+import type { Auth } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import { migrate } from "../store/migrations.ts"
 import { openSqlite } from "../store/sqlite.ts"
-import { addDemoAccounts, type Auth, closeDemoAccounts, createAuth, ensureFirstAdmin } from "./auth.ts"
+import { addDemoAccounts, closeDemoAccounts, createAuth, ensureFirstAdmin } from "./auth.ts"
 import { refreshSeconds, sessionSeconds } from "./sessions.ts"
 
 const options = {

@@ -1,30 +1,26 @@
 import { hashPassword } from "better-auth/crypto"
 import {
-  type About,
-  type ChangePasswordBody,
   demoOfferOf,
   demoPassword,
   demoPeople,
   type Environment,
   newPassword,
   type PasswordLink,
-  type SetPasswordBody,
 } from "../../contract/users.ts"
+import type { Auth } from "../../core/users/accounts.ts"
 import { type Engine, StoreRefused } from "../store/engine.ts"
 import { weakPassword } from "./password-strength.ts"
-import { createSessions, type OpenSession, type SessionOptions } from "./sessions.ts"
+import { createSessions, type SessionOptions } from "./sessions.ts"
 import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
 import { countAdmins, createAccounts, insertUser, makeLink, readLinkPurpose } from "./users.ts"
-
-export type Auth = ReturnType<typeof createAuth>
 
 interface AuthOptions extends SessionOptions {
   readonly environment: Environment
   readonly signInLimits?: SignInLimits | undefined
 }
 
-export function createAuth(options: AuthOptions) {
+export function createAuth(options: AuthOptions): Auth {
   const { engine, environment } = options
   const accounts = createAccounts(engine)
   // The accounts still enabled, with their current roles: an administrator may have changed them.
@@ -36,10 +32,10 @@ export function createAuth(options: AuthOptions) {
     sessions: createSessions(options),
     accounts,
     throttle: createSignInThrottle(options),
-    linkPurpose: (token: string) => readLinkPurpose(engine, token),
-    setPassword: (body: SetPasswordBody) => setPassword(engine, body),
-    changePassword: (by: OpenSession, body: ChangePasswordBody) => changeOwnPassword(engine, by, body),
-    signInHelp: async (): Promise<Pick<About, "set_up_needed" | "demo_accounts">> => ({
+    linkPurpose: (token) => readLinkPurpose(engine, token),
+    setPassword: (body) => setPassword(engine, body),
+    changePassword: (by, body) => changeOwnPassword(engine, by, body),
+    signInHelp: async () => ({
       set_up_needed: (await countAdmins(engine.db)) === 0,
       demo_accounts: environment === "sandbox" ? await openDemoAccounts() : [],
     }),

@@ -7,7 +7,7 @@ export interface PasswordOwner {
   readonly program?: string | undefined
 }
 
-/** Fewest guesses that a password must withstand: as many as ten random characters, the shortest password allowed. */
+/** Fewest guesses that a password must withstand: those of ten random characters, the shortest password allowed. */
 const fewestGuesses = 1e10
 /** Bounds on the work of one check: without them a password of 200 signs takes two seconds. */
 const bounds = { maxLength: 64, l33tMaxSubstitutions: 10 }

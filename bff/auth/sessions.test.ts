@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
+import type { OpenSession } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import { migrate } from "../store/migrations.ts"
 import { openEngine } from "../store/open-store.ts"
 import { addDemoAccounts, createAuth } from "./auth.ts"
-import type { OpenSession } from "./sessions.ts"
 import { writePassword } from "./users.ts"
 
 const { newFile, newDatabase } = testPlaces()

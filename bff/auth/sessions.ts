@@ -1,8 +1,9 @@
 import { betterAuth } from "better-auth"
 import { isAPIError } from "better-auth/api"
 import { limits } from "../../contract/limits.ts"
-import { type OwnSession, sessionUser, type SessionUser } from "../../contract/users.ts"
+import { sessionUser } from "../../contract/users.ts"
 import type { Log } from "../../core/ports.ts"
+import type { OpenSession, Sessions } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import { credentialFor } from "./users.ts"
 
@@ -15,10 +16,6 @@ const longestSessionSeconds = 7 * 24 * 60 * 60
 /** Longest stored `User-Agent`, in characters. */
 const longestBrowser = 300
 
-export type OpenSession = Readonly<{ user: SessionUser; sessionId: string; cookies: readonly string[] }>
-
-export type Sessions = ReturnType<typeof createSessions>
-
 /** Options of sessions: the secret signs the cookies and is never in the database; times in seconds. */
 export interface SessionOptions {
   readonly engine: Engine
@@ -29,13 +26,12 @@ export interface SessionOptions {
 }
 
 /** Sessions over Laurel's own tables. The library reads and signs the cookies, checks passwords and renews sessions. */
-export function createSessions(options: SessionOptions) {
+export function createSessions(options: SessionOptions): Sessions {
   const { engine } = options
   const { db } = engine
   const library = createLibrary(options)
   const longestMs = (options.longestSession ?? longestSessionSeconds) * 1000
 
-  /** The session of a cookie header. `use` renews it; an event stream does not. */
   const read = async (
     cookieHeader: string | undefined,
     how: "use" | "watch",
@@ -79,8 +75,7 @@ export function createSessions(options: SessionOptions) {
 
   return {
     read,
-    /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
-    signIn: async (email: string, password: string, browser = ""): Promise<OpenSession | undefined> => {
+    signIn: async (email, password, browser = "") => {
       const address = email.toLowerCase()
       const credential = await credentialFor(db, address)
       const { headers, response } = await library.api
@@ -96,15 +91,14 @@ export function createSessions(options: SessionOptions) {
       await db.deleteFrom("app_session").where("expires_at", "<", new Date().toISOString()).execute()
       return opened && { ...opened, cookies: headers.getSetCookie() }
     },
-    /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */
-    end: async (cookieHeader: string | undefined) => {
+    end: async (cookieHeader) => {
       const opened = await read(cookieHeader, "watch")
       if (opened === undefined) return undefined
+      // The library's own sign-out hides a failure.
       await db.deleteFrom("app_session").where("id", "=", opened.sessionId).execute()
       return opened
     },
-    /** A person's open sessions, the one used last first. */
-    list: async ({ user, sessionId }: OpenSession): Promise<OwnSession[]> => {
+    list: async ({ user, sessionId }) => {
       const rows = await db
         .selectFrom("app_session")
         .selectAll()
@@ -121,8 +115,7 @@ export function createSessions(options: SessionOptions) {
         last_seen_at: new Date(new Date(row.expires_at).getTime() - sessionSeconds * 1000).toISOString(),
       }))
     },
-    /** Ends one of a person's other sessions, or all of them. */
-    endOtherSessions: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
+    endOtherSessions: async ({ user, sessionId }, id) => {
       const others = db.deleteFrom("app_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
       await (id === undefined ? others : others.where("id", "=", id)).execute()
     },

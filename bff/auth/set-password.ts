@@ -2,6 +2,7 @@ import { hashPassword, verifyPassword } from "better-auth/crypto"
 import type { Transaction } from "kysely"
 import { programSettings } from "../../contract/settings.ts"
 import type { ChangePasswordBody, SessionUser, SetPasswordBody } from "../../contract/users.ts"
+import type { Auth, SetPasswordRefusal } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/plain-stores.ts"
 import type { Database } from "../store/schema.ts"
@@ -16,18 +17,11 @@ import {
   writePassword,
 } from "./users.ts"
 
-export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
-
-type WeakPassword = { readonly weak: string }
-
 /**
  * Sets a password through a one-time link, or creates the first administrator through the set-up link. The link is
  * used up only when that worked, and every session of the user ends. Returns the address to sign in with.
  */
-export async function setPassword(
-  engine: Engine,
-  body: SetPasswordBody,
-): Promise<{ email: string; userId: string } | SetPasswordRefusal | WeakPassword> {
+export async function setPassword(engine: Engine, body: SetPasswordBody): ReturnType<Auth["setPassword"]> {
   // A hash is slow on purpose: compute none without a valid link.
   const link = await findLink(engine.db, body.token, await engine.now())
   if (link === undefined) return "link_unknown"
@@ -77,7 +71,7 @@ export async function changeOwnPassword(
   engine: Engine,
   { user, sessionId }: { readonly user: SessionUser; readonly sessionId: string },
   body: ChangePasswordBody,
-): Promise<"changed" | "wrong_password" | WeakPassword> {
+): ReturnType<Auth["changePassword"]> {
   const present = await passwordHashOf(engine.db, user.id)
   if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
     return "wrong_password"

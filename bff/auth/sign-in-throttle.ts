@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { isIPv6 } from "node:net"
 import type { Kysely } from "kysely"
+import type { Attempt, Auth } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 
@@ -13,9 +14,6 @@ export interface SignInLimits {
   /** From one address altogether, in a quarter of an hour: passwords are not tried on many accounts either. */
   readonly perAddress: number
 }
-
-/** Allowed and counted as failed until it succeeds; or the ms to wait. */
-export type Attempt = { succeeded(): Promise<void> } | { readonly waitMs: number }
 
 /** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
 type Lane = Readonly<{ key: string; rule: "delay" | "window"; free: number }>
@@ -42,7 +40,7 @@ export function createSignInThrottle(options: {
   readonly secret: string
   readonly publicOrigin: string | undefined
   readonly signInLimits?: SignInLimits | undefined
-}) {
+}): Auth["throttle"] {
   const { engine, secret, publicOrigin } = options
   const limits = options.signInLimits ?? { perAccount: 10, perPerson: 10, perAddress: 50 }
   const secure = publicOrigin?.startsWith("https://") ?? false
@@ -65,9 +63,7 @@ export function createSignInThrottle(options: {
   }
 
   return {
-    /** Counts an attempt to sign in (the address as it was typed) before its password is checked: parallel guesses gain nothing. */
-    signIn(attempt: { email: string; address: string; cookieHeader: string | undefined }) {
-      const { email, address, cookieHeader } = attempt
+    signIn({ email, address, cookieHeader }) {
       const account = email.trim().toLowerCase()
       const browser = readBrowser(cookieHeader, cookieName)
       if (browser?.signatures.some((given) => isSame(given, sign("browser", browser.id, account)))) {
@@ -80,12 +76,10 @@ export function createSignInThrottle(options: {
         { key: sign("account", account), rule: "delay", free: limits.perAccount },
       )
     },
-    link: (address: string) =>
+    link: (address) =>
       take({ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }),
-    ownPassword: (userId: string) =>
-      take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
-    /** The cookie that exempts this browser's next sign-ins to the account from others' failures. */
-    browserCookie(email: string, cookieHeader: string | undefined) {
+    ownPassword: (userId) => take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
+    browserCookie(email, cookieHeader) {
       const known = readBrowser(cookieHeader, cookieName)
       const id = known?.id ?? randomBytes(18).toString("base64url")
       const own = sign("browser", id, email.toLowerCase())

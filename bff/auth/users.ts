@@ -7,8 +7,8 @@ import {
   type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"
-import type { Accounts, UserRefusal } from "../../core/ports.ts"
 import { hex } from "../../core/runtime.ts"
+import type { Accounts, UserRefusal } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 

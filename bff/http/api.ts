@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type RequestHandler, type Response } from "express"
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express"
 import { exactReviver } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
 import { AppError, badRequest, internalError } from "../../core/errors.ts"
@@ -18,24 +18,31 @@ export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse
     res.on("close", () => {
       if (!res.writableFinished) left.abort(new Error("The browser went away."))
     })
-    const [path = "", search = ""] = req.url.split(/\?(.*)/s, 2)
-    const { requestId, source } = res.locals
     const response = await handle({
-      method: req.method === "HEAD" ? "GET" : req.method,
-      path,
-      search,
-      body: req.body as unknown,
+      ...requestOf(req, res),
       user: sessionOf(res).user,
-      requestId,
-      source,
-      header(name) {
-        const value = withheld.has(name) ? undefined : req.headers[name]
-        return Array.isArray(value) ? value.join(", ") : value
-      },
       signal: left.signal,
     })
     res.locals.personal = response.personal ?? false
     sendResponse(res, response)
+  }
+}
+
+/** A request as the core reads it, without its user. */
+export function requestOf(req: Request, res: Response): Omit<ApiRequest, "user" | "signal"> {
+  const { requestId, source } = res.locals
+  const [path = "", search = ""] = req.url.split(/\?(.*)/s, 2)
+  return {
+    method: req.method === "HEAD" ? "GET" : req.method,
+    path,
+    search,
+    body: req.body as unknown,
+    requestId,
+    source,
+    header(name) {
+      const value = withheld.has(name) ? undefined : req.headers[name]
+      return Array.isArray(value) ? value.join(", ") : value
+    },
   }
 }
 

@@ -1,15 +1,12 @@
 import compression from "compression"
 import express, { type Express, Router } from "express"
 import type { Logger } from "pino"
-import type { About } from "../../contract/users.ts"
-import type { createCore } from "../../core/app.ts"
-import { notFound } from "../../core/errors.ts"
-import { success } from "../../core/http.ts"
+import type { Core } from "../../core/app.ts"
 import type { Log, Store } from "../../core/ports.ts"
-import type { Auth } from "../auth/auth.ts"
+import type { Auth } from "../../core/users/accounts.ts"
 import type { Config } from "../config.ts"
 import type { StoreEventBus } from "../store/engine.ts"
-import { coreHandler, errorHandler, jsonBody, sendResponse } from "./api.ts"
+import { coreHandler, errorHandler, jsonBody } from "./api.ts"
 import type { EventStreams } from "./events.ts"
 import { healthRoutes, type AppMetrics } from "./health.ts"
 import { requestContext, requestLog } from "./request-context.ts"
@@ -19,7 +16,7 @@ import { staticFiles } from "./static.ts"
 
 /** Dependencies of the application; the environment is not read here. */
 interface AppDeps {
-  readonly core: Pick<ReturnType<typeof createCore>, "handle" | "session" | "record">
+  readonly core: Pick<Core, "handle" | "session" | "sessionHandler">
   readonly auth: Auth
   readonly store: Store
   readonly bus: StoreEventBus
@@ -60,23 +57,11 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-const about = async ({ auth, config: { environment }, version }: AppDeps): Promise<About> => ({
-  version,
-  environment,
-  ...(await auth.signInHelp()),
-})
-
 function api(deps: AppDeps): Router {
-  const { auth, bus, config, core, streams } = deps
-  const { publicOrigin } = config
+  const { auth, config, core, streams } = deps
   const router = Router()
-  router.use(originGuard(publicOrigin))
-  router.get("/about", async (_req, res) => {
-    sendResponse(res, success(await about(deps)))
-  })
-  router.use("/session", sessionRoutes({ ...core, auth, bus }), () => {
-    throw notFound()
-  })
+  router.use(originGuard(config.publicOrigin))
+  router.all(["/about", "/session", "/session/*path"], sessionRoutes(core.sessionHandler(auth)))
   router.use(requireSession(auth.sessions))
   router.get("/events", streams.handler)
   router.use(jsonBody())

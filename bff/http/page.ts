@@ -4,9 +4,9 @@ import type { Request, RequestHandler, Response } from "express"
 import * as z from "zod/mini"
 import type { Session, SessionUser } from "../../contract/users.ts"
 import { AppError } from "../../core/errors.ts"
-import type { Sessions } from "../auth/sessions.ts"
+import type { Sessions } from "../../core/users/accounts.ts"
 import { newNonce, pagePolicy } from "./security.ts"
-import { openSession } from "./session.ts"
+import { sessionFor } from "./session.ts"
 
 export interface PageDeps {
   readonly sessions: Pick<Sessions, "read">
@@ -50,7 +50,7 @@ function send(res: Response, html: string): void {
 /** The session, null without a sign-in, undefined when the store failed. */
 async function readSession(deps: PageDeps, req: Request, res: Response): Promise<Session | null | undefined> {
   try {
-    const { user } = await openSession(deps.sessions, req, res)
+    const { user } = await sessionFor(deps.sessions, req, res)
     return await deps.session(user)
   } catch (error) {
     return error instanceof AppError && error.status === 401 ? null : undefined

@@ -1,4 +1,4 @@
-import { AppError, badRequest, invalid, notFound } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
 
 /** Refusals that the server and the demo without one share. */
 export const refusals = {
@@ -15,26 +15,6 @@ export const refusals = {
       code: "guard_missing",
       message: `Laurel isn’t served under the name “${name}”. Nothing was done. Set PUBLIC_URL to the address that browsers use, or add the name to ALLOWED_HOSTS, and start Laurel again.`,
     }),
-  sessionRequired: () =>
-    new AppError({
-      status: 401,
-      code: "session_required",
-      message: "You’re not signed in. Nothing was done. Sign in and try again.",
-    }),
-  wrongCredentials: () =>
-    new AppError({
-      status: 401,
-      code: "wrong_credentials",
-      message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
-    }),
-  wrongPassword: () =>
-    invalid(422, [
-      { field: "current_password", message: "This is not your current password. Nothing was changed." },
-    ]),
-  linkUnknown: () =>
-    notFound(
-      "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
-    ),
   notJson: () => badRequest("The body must be sent as application/json. Nothing was done."),
   unreadableJson: () =>
     badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object."),

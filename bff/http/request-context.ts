@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { RequestHandler, Response } from "express"
 import type { Logger } from "pino"
-import type { OpenSession } from "../auth/sessions.ts"
+import type { OpenSession } from "../../core/users/accounts.ts"
 
 declare global {
   // Express takes the types of `res.locals` from this namespace.
@@ -20,7 +20,8 @@ declare global {
 /** The session that `requireSession` resolved. Throws on a route without that middleware. */
 export function sessionOf(res: Response): OpenSession {
   const { session } = res.locals
-  if (session === undefined) throw new Error("A handler that needs a session stands before requireSession.")
+  if (session === undefined)
+    throw new Error("A handler that needs a session is registered before requireSession.")
   return session
 }
 

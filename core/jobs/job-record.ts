@@ -33,7 +33,7 @@ export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause"
   return attention > 0 || (state === "paused" && pause !== null && pause.code !== pauseCodes.person)
 }
 
-/** Whether its maker sees the outcome of each row at once: a single row, or parcels of the ship desk. */
+/** Whether its maker sees the outcome of each row immediately: a single row, or parcels of the ship desk. */
 export function isSingleOrShipDesk({ total, closesAt }: Pick<JobRecord, "total" | "closesAt">): boolean {
   return total === 1 || closesAt !== null
 }

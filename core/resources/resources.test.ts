@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../contract/audit.ts"
 import type { AppUser } from "../../contract/users.ts"
-import { createTestKit, createFakeAccounts } from "../../tests/support/test-kit.ts"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { createTestKit, createFakeAccounts, type TestKit } from "../../tests/support/test-kit.ts"
+import { createAuditLog } from "../audit-log.ts"
+import { createEventBus } from "../runtime.ts"
 
 const user = (id: string, role: AppUser["role"]): AppUser => ({
   id,
@@ -26,11 +29,21 @@ const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" |
   source: null,
 })
 
+function auditLog({ clock, store }: TestKit) {
+  return createAuditLog(
+    store.audit,
+    createEventBus(() => undefined),
+    clock,
+    quietLog,
+  )
+}
+
 async function filled() {
   const kit = createTestKit()
-  await kit.app.record(entry("manager", "app"))
-  await kit.app.record(entry("fulfilment", "program"))
-  await kit.app.record(entry("admin", "app"))
+  const audit = auditLog(kit)
+  await audit.record(entry("manager", "app"))
+  await audit.record(entry("fulfilment", "program"))
+  await audit.record(entry("admin", "app"))
   return kit
 }
 
@@ -46,14 +59,16 @@ describe("the audit log", () => {
   })
 
   it("adds the known member name to an entry that has only an id, without a request", async () => {
-    const { app, ask, upstream } = createTestKit()
-    await app.record({ ...entry("ana", "program"), on: { kind: "member", id: "mem_1", label: null } })
+    const kit = createTestKit()
+    const audit = auditLog(kit)
+    const { ask, upstream } = kit
+    await audit.record({ ...entry("ana", "program"), on: { kind: "member", id: "mem_1", label: null } })
     expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { id: "mem_1", label: null } }] })
     const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva" }
     upstream.serve(() => ({ status: 200, body: { success: true, data: ana } }))
     await ask("GET /program/members/mem_1")
     expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { label: "Ana Silva" } }] })
-    await app.record({
+    await audit.record({
       ...entry("fulfilment", "program"),
       on: { kind: "job", id: "J-1", label: "Row 1, mem_1" },
       changes: ["mem_1", "250"].map((to, at) => ({
@@ -72,8 +87,10 @@ describe("the audit log", () => {
   })
 
   it("shows a former editor of members only the fields they may see now", async () => {
-    const { app, ask } = createTestKit()
-    await app.record({
+    const kit = createTestKit()
+    const audit = auditLog(kit)
+    const { ask } = kit
+    await audit.record({
       ...entry("fulfilment", "program"),
       action: "member.update",
       on: { kind: "member", id: "mem_1", label: "ana@silva.example" },
@@ -100,10 +117,12 @@ describe("the audit log", () => {
   })
 
   it("shows the member's name of a job's row instead of the e-mail to roles without access to it", async () => {
-    const { app, ask } = createTestKit()
+    const kit = createTestKit()
+    const audit = auditLog(kit)
+    const { ask } = kit
     const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
-    await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
-    await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
+    await audit.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
+    await audit.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
     expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
       data: [{ on: { label: "Row 2, Ana Silva" } }, { on: { id: "J-1", label: null } }],
     })

@@ -128,7 +128,7 @@ describe("the demo's door", () => {
     const source = new DemoEventSource()
     const onError = vi.fn()
     source.addEventListener("error", onError)
-    const reading = vi.spyOn(world.accounts, "active").mockRejectedValueOnce(new Error("closed store"))
+    const reading = vi.spyOn(world.auth.sessions, "read").mockRejectedValueOnce(new Error("closed store"))
     source.close()
     await vi.waitFor(() => expect(reading).toHaveBeenCalled())
     await requestDemo(world, "GET", "/about")

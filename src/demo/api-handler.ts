@@ -1,23 +1,11 @@
 import { refusals } from "../../bff/http/refusals.ts"
-import type { AuditAction } from "../../contract/audit.ts"
 import { parseExact } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
 import { heartbeat } from "../../contract/status.ts"
-import {
-  type About,
-  type AppUser,
-  changePasswordBody,
-  demoOfferOf,
-  linkBody,
-  type OwnSession,
-  setPasswordBody,
-  signInBody,
-} from "../../contract/users.ts"
-import { sessionEntry } from "../../core/audit-log.ts"
-import { AppError, methodNotAllowed, notFound } from "../../core/errors.ts"
-import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
+import { AppError } from "../../core/errors.ts"
+import { type ApiResponse, errorResponse } from "../../core/http.ts"
 import type { EventReader } from "../../core/resources/live-events.ts"
-import { readBody } from "../../core/validation.ts"
+import { openSession } from "../../core/users/session-routes.ts"
 import { appRoot } from "../lib/app-root.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
@@ -35,36 +23,26 @@ export async function handleApiRequest(world: DemoWorld, request: Request): Prom
 async function respond(world: DemoWorld, request: Request, requestId: string): Promise<Response> {
   const { headers, method, signal } = request
   const { pathname, search } = new URL(request.url)
-  const path = pathname.slice(`${appRoot}api`.length)
   const isRead = method === "GET" || method === "HEAD"
   if (!isRead && headers.get("X-Laurel") !== "1") throw refusals.guardMissing()
-  if ((headers.get("X-Laurel-User") ?? world.session) !== world.session) throw refusals.sessionRequired()
-  if (path === "/about") {
-    const demo_accounts = (await world.accounts.offered()).map(demoOfferOf)
-    const { version } = world
-    const about: About = { version, environment: "sandbox", set_up_needed: false, demo_accounts }
-    return toResponse(success(about), requestId)
-  }
-  const sessionMethods = sessionRoutes[path]
-  if (sessionMethods !== undefined) {
-    const handler = sessionMethods[method]
-    if (handler === undefined) throw methodNotAllowed(Object.keys(sessionMethods))
-    return toResponse(await handler({ world, request, requestId }), requestId)
-  }
-  if (path.startsWith("/session/")) throw notFound()
-  const { id, name, email, role } = await signedIn(world)
-  const response = await world.core.handle({
+  const sent = {
     method: method === "HEAD" ? "GET" : method,
-    path,
+    path: pathname.slice(`${appRoot}api`.length),
     search: search.slice(1),
     body: await readJsonBody(request),
-    user: { id, name, email, role },
     requestId,
     source: null,
-    header: (name) => headers.get(name) ?? undefined,
-    signal,
-  })
-  return toResponse(response, requestId)
+    header: (name: string) => headers.get(name) ?? undefined,
+    cookies: world.session,
+    setCookies([id]: readonly string[]) {
+      if (id !== undefined) world.session = id || undefined
+    },
+    onSession() {},
+  }
+  if (/^\/(?:about|session)(?:\/|$)/.test(sent.path))
+    return toResponse(await world.handleSession(sent), requestId)
+  const { user } = await openSession(world.auth.sessions, sent)
+  return toResponse(await world.core.handle({ ...sent, user, signal }), requestId)
 }
 
 /** The JSON body of a request; undefined without one. Refuses like the server. */
@@ -89,94 +67,6 @@ function toResponse(response: ApiResponse, requestId: string): Response {
   if (response.body === undefined || withoutBody.has(status)) return new Response(null, { status, headers })
   headers.set("Content-Type", "application/json; charset=utf-8")
   return new Response(JSON.stringify(response.body), { status, headers })
-}
-
-type SessionHandler = (on: { world: DemoWorld; request: Request; requestId: string }) => Promise<ApiResponse>
-
-/** `/api/session` and below: sign in, current session, sign out, own password, one-time links. */
-const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHandler>>>> = {
-  "/session": {
-    GET: ({ world }) => sessionResponse(world),
-    POST: async ({ world, request, requestId }) => {
-      const { email, password } = readBody(await readJsonBody(request), signInBody)
-      const user = await world.accounts.check(email, password)
-      if (user === undefined) {
-        const refused = { action: "session.sign_in_refused", outcome: "refused", user: undefined } as const
-        await world.core.record(sessionEntry({ ...refused, email, requestId, source: null }))
-        throw refusals.wrongCredentials()
-      }
-      await openSession(world, user, requestId)
-      return sessionResponse(world)
-    },
-    DELETE: async ({ world, requestId }) => {
-      const user = await world.accounts.active(world.session)
-      world.session = null
-      if (user === undefined) return noContent
-      await record(world, "session.sign_out", user, requestId)
-      world.events.publish({ topic: "session", id: user.id })
-      return noContent
-    },
-  },
-  // The demo has only this tab's session.
-  "/session/list": {
-    GET: async ({ world }) => success(await onlySession(world)),
-    DELETE: async ({ world }) => success(await onlySession(world)),
-  },
-  "/session/link": {
-    POST: async ({ world, request }) => {
-      const { token } = readBody(await readJsonBody(request), linkBody)
-      const purpose = await world.accounts.linkPurpose(token)
-      if (purpose === undefined) throw refusals.linkUnknown()
-      return success(purpose)
-    },
-  },
-  "/session/password": {
-    POST: async ({ world, request, requestId }) => {
-      const { token, password } = readBody(await readJsonBody(request), setPasswordBody)
-      const user = await world.accounts.setPassword(token, password)
-      if (user === undefined) throw refusals.linkUnknown()
-      await record(world, "session.password_set", user, requestId)
-      await openSession(world, user, requestId)
-      return sessionResponse(world)
-    },
-    PUT: async ({ world, request, requestId }) => {
-      const user = await signedIn(world)
-      const body = readBody(await readJsonBody(request), changePasswordBody)
-      if (!(await world.accounts.changePassword(user.id, body))) throw refusals.wrongPassword()
-      await record(world, "session.password_change", user, requestId)
-      return noContent
-    },
-  },
-}
-
-export async function openSession(world: DemoWorld, user: AppUser, requestId: string): Promise<void> {
-  const before = world.session
-  world.session = user.id
-  await record(world, "session.sign_in", user, requestId)
-  if (before !== null && before !== user.id) world.events.publish({ topic: "session", id: before })
-}
-
-async function signedIn({ accounts, session }: DemoWorld): Promise<AppUser> {
-  const user = await accounts.active(session)
-  if (user === undefined) throw refusals.sessionRequired()
-  return user
-}
-
-async function onlySession(world: DemoWorld): Promise<OwnSession[]> {
-  const { id } = await signedIn(world)
-  const created_at = new Date((await world.accounts.signedInAt(id)) ?? Date.now()).toISOString()
-  const last_seen_at = new Date().toISOString()
-  return [{ id, current: true, browser: navigator.userAgent, created_at, last_seen_at }]
-}
-
-async function sessionResponse(world: DemoWorld): Promise<ApiResponse> {
-  const { id, name, email, role } = await signedIn(world)
-  return success(await world.core.session({ id, name, email, role }))
-}
-
-async function record({ core }: DemoWorld, action: AuditAction, user: AppUser, requestId: string) {
-  const { email } = user
-  await core.record(sessionEntry({ action, outcome: "done", user, email, requestId, source: null }))
 }
 
 /**
@@ -209,11 +99,11 @@ export function eventSourceOf(world: DemoWorld) {
     }
 
     async #deliver(read: EventReader): Promise<void> {
-      const user = world.session === this.#userId ? await world.accounts.active(this.#userId) : undefined
+      const opened =
+        world.session === this.#userId ? await world.auth.sessions.read(this.#userId, "watch") : undefined
       if (this.readyState === DemoEventSource.CLOSED) return
-      if (user === undefined) return this.#end()
-      const { id, name, email, role } = user
-      for (const event of await read({ id, name, email, role })) this.#send(JSON.stringify(event))
+      if (opened === undefined) return this.#end()
+      for (const event of await read(opened.user)) this.#send(JSON.stringify(event))
     }
 
     #end(): void {

@@ -2,7 +2,8 @@ import * as z from "zod/mini"
 import { createStore } from "zustand"
 import type { Role } from "../../contract/roles.ts"
 import { readStored, saveStored } from "../lib/browser-storage.ts"
-import { openSession } from "./api-handler.ts"
+import { appRoot } from "../lib/app-root.ts"
+import { handleApiRequest } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
 export type SavingNote = "discarded" | "not-saved"
@@ -22,11 +23,12 @@ export async function createDemoControls(
   save: () => Promise<void>,
   reset: () => Promise<void>,
 ) {
-  const { accounts, events, sandbox } = world
+  const { auth, sandbox } = world
+  const offers = async () => (await auth.signInHelp()).demo_accounts
   const current = async () => ({
-    role: (await accounts.active(world.session))?.role ?? null,
+    role: (await auth.sessions.read(world.session, "watch"))?.user.role ?? null,
     /** Roles that can sign in with one click. */
-    roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],
+    roles: [...new Set((await offers()).map(({ role }) => role))] as readonly Role[],
     faults: world.faults(),
   })
   for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
@@ -35,19 +37,20 @@ export async function createDemoControls(
   const first = { ...(await current()), note, tour }
   const view = createStore(() => first)
   const refresh = async () => view.setState(await current())
-  events.subscribe(({ topic }) => {
-    if (topic === "session" || topic === "users" || topic === "audit") void refresh()
-  })
   return {
     view,
+    refresh,
     reset,
     /** When the demo was started, in ms: its dates are relative to it. */
     startedAt: sandbox.store.base.seededAt,
     /** Signs in with this role and reloads the page, which clears what the previous user saw. */
     async enter(role: Role) {
-      const user = (await accounts.offered()).find((one) => one.role === role)
-      if (user === undefined) return
-      await openSession(world, user, crypto.randomUUID())
+      const offer = (await offers()).find((one) => one.role === role)
+      if (offer === undefined) return
+      const { email, password } = offer
+      const headers = { "X-Laurel": "1", "Content-Type": "application/json" }
+      const init = { method: "POST", headers, body: JSON.stringify({ email, password }) }
+      await handleApiRequest(world, new Request(`${appRoot}api/session`, init))
       await save()
       window.location.reload()
     },

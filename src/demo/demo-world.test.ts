@@ -156,7 +156,7 @@ describe("what the demo keeps between visits", () => {
   ])("starts afresh and reports it when it is %s", async (_, saved) => {
     const { world, discarded } = await openWorld(saved)
     expect(discarded).toBe(true)
-    expect(world.session).toBeNull()
+    expect(world.session).toBeUndefined()
     expect(world.sandbox.store.members.count).toBe(2000)
   })
 

@@ -9,9 +9,10 @@ import {
 } from "../../bff/auth/users.ts"
 import type { Engine } from "../../bff/store/engine.ts"
 import { storeHistory } from "../../bff/store/history.ts"
-import { type AppUser, type ChangePasswordBody, demoPassword, demoPeople } from "../../contract/users.ts"
+import { type AppUser, demoOfferOf, demoPassword, demoPeople } from "../../contract/users.ts"
 import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
+import type { Auth, OpenSession } from "../../core/users/accounts.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
@@ -64,7 +65,7 @@ async function buildWorld(
   saved: SavedState | undefined,
 ) {
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
-  const accounts = await createDemoAccounts(store.engine)
+  const auth = await createDemoAuth(store.engine)
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
   const core = createCore({
     config: {
@@ -81,7 +82,7 @@ async function buildWorld(
     processes: { self: {}, look: async () => "gone" },
     clock: realClock,
     events,
-    accounts,
+    accounts: auth.accounts,
     metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {} },
     log: demoLog,
   })
@@ -96,19 +97,19 @@ async function buildWorld(
     if (added !== undefined) rules.set(id, added)
   }
   const world = {
-    version,
     sandbox,
     core,
     events,
-    accounts,
+    auth,
+    handleSession: core.sessionHandler(auth),
     /** Id of the signed-in user: one session per browser, like a cookie. */
-    session: saved?.session ?? null,
+    session: saved?.session ?? undefined,
     faults: () => [...rules.keys()],
     setFault,
     snapshot: () =>
       store.exported((file): SavedState => ({
         version: 5,
-        session: world.session,
+        session: world.session ?? null,
         sandbox: changes(),
         store: file,
       })),
@@ -119,8 +120,8 @@ async function buildWorld(
 /** Stored in place of a password hash: no password is stored. */
 const noHash = ""
 
-/** The server's accounts over the demo's store, with sign-in and the demo's users. */
-async function createDemoAccounts(engine: Engine) {
+/** The server's accounts over the demo's store. A session's cookie is the id of its user. */
+async function createDemoAuth(engine: Engine): Promise<Auth> {
   const { db } = engine
   const accounts = createAccounts(engine)
   /** Passwords set in this tab, lost when it closes. */
@@ -128,51 +129,66 @@ async function createDemoAccounts(engine: Engine) {
   const passwordOf = (id: string) => passwords.get(id) ?? demoPassword
   for (const person of demoPeople) await insertUser(db, person, noHash)
 
-  const opening = async () => (await accounts.list()).filter((user) => user.has_password && !user.disabled)
-  const forgetLinks = (id: string) => db.deleteFrom("one_time_link").where("user_id", "=", id).execute()
+  const canSignIn = async () => (await accounts.list()).filter((user) => user.has_password && !user.disabled)
+  const opened = ({ id, name, email, role }: AppUser, cookies: readonly string[]): OpenSession => ({
+    user: { id, name, email, role },
+    sessionId: id,
+    cookies,
+  })
+  async function read(id: string | undefined, how: "use" | "watch") {
+    const user = id ? await accounts.get(id) : undefined
+    if (user === undefined || user.disabled) return undefined
+    const seen = db.updateTable("app_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id)
+    if (how === "use") await seen.execute()
+    return opened(user, [])
+  }
+  const unlimited = async () => ({ succeeded: async () => {} })
   return {
-    ...accounts,
-    /** The user with these credentials; undefined if they are wrong or the account is disabled. */
-    async check(email: string, password: string) {
-      const user = (await opening()).find((one) => one.email === email.toLowerCase())
-      return user !== undefined && passwordOf(user.id) === password ? user : undefined
+    accounts,
+    sessions: {
+      read,
+      async signIn(email, password) {
+        const user = (await canSignIn()).find((one) => one.email === email.toLowerCase())
+        return user && passwordOf(user.id) === password ? opened(user, [user.id]) : undefined
+      },
+      end: (id) => read(id, "watch"),
+      // The demo has only this tab's session.
+      async list({ sessionId: id }) {
+        const signIns = db
+          .selectFrom("audit")
+          .where("actor_id", "=", id)
+          .where("action", "=", "session.sign_in")
+        const last = await signIns.select("at").orderBy("seq", "desc").limit(1).executeTakeFirst()
+        const created_at = new Date(last?.at ?? Date.now()).toISOString()
+        const last_seen_at = new Date().toISOString()
+        return [{ id, current: true, browser: navigator.userAgent, created_at, last_seen_at }]
+      },
+      endOtherSessions: async () => {},
+      cleared: async () => [""],
     },
-    /** The user if they are active; records their activity. */
-    async active(id: string | null): Promise<AppUser | undefined> {
-      const user = id === null ? undefined : await accounts.get(id)
-      if (user === undefined || user.disabled) return undefined
-      await db.updateTable("app_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
-      return user
-    },
-    /** When the user last signed in, in ms since the epoch. */
-    async signedInAt(id: string): Promise<number | undefined> {
-      const signIns = db
-        .selectFrom("audit")
-        .where("actor_id", "=", id)
-        .where("action", "=", "session.sign_in")
-      return (await signIns.select("at").orderBy("seq", "desc").limit(1).executeTakeFirst())?.at
-    },
-    linkPurpose: (token: string) => readLinkPurpose(engine, token),
-    /** Sets a password through a one-time link and returns the user; undefined if the link is invalid. */
-    async setPassword(token: string, password: string) {
+    throttle: { signIn: unlimited, link: unlimited, ownPassword: unlimited, browserCookie: () => "" },
+    linkPurpose: (token) => readLinkPurpose(engine, token),
+    async setPassword({ token, password }) {
       const link = await consumeLink(db, token, await engine.now())
       const user = link?.userId ? await readUser(db, link.userId) : undefined
-      if (user === undefined || user.disabled) return undefined
+      if (user === undefined || user.disabled) return "link_unknown"
       await writePassword(db, user.id, noHash)
       passwords.set(user.id, password)
-      return user
+      return { email: user.email, userId: user.id }
     },
-    /** Changes a user's own password; false if the current one is wrong. */
-    async changePassword(id: string, body: ChangePasswordBody) {
-      if (passwordOf(id) !== body.current_password) return false
-      passwords.set(id, body.new_password)
-      await forgetLinks(id)
-      return true
+    async changePassword({ user }, body) {
+      if (passwordOf(user.id) !== body.current_password) return "wrong_password"
+      passwords.set(user.id, body.new_password)
+      await db.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
+      return "changed"
     },
     /** Users that the sign-in page offers with one click; those with their own password must type it. */
-    offered: async () => {
-      const open = await opening()
-      return demoPeople.flatMap(({ id }) => open.filter((user) => user.id === id && !passwords.has(id)))
+    async signInHelp() {
+      const users = await canSignIn()
+      const offered = demoPeople.flatMap(({ id }) =>
+        users.filter((user) => user.id === id && !passwords.has(id)),
+      )
+      return { set_up_needed: false, demo_accounts: offered.map(demoOfferOf) }
     },
   }
 }

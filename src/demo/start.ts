@@ -40,7 +40,7 @@ async function runDemo() {
     const response = await handleApiRequest(world, request)
     // Changes are saved before their response, so that "Saved" is true after a reload.
     if (request.method === "GET") saver.soon()
-    else await saver.now()
+    else await Promise.all([saver.now(), controls.refresh()])
     return response
   })
   if (problem !== undefined) return problem

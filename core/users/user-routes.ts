@@ -4,7 +4,7 @@ import { type Act, auditText } from "../audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, invalid, notFound, stored } from "../errors.ts"
 import { type ApiRequest, success } from "../http.ts"
-import type { UserRefusal } from "../ports.ts"
+import type { UserRefusal } from "./accounts.ts"
 import { readBody } from "../validation.ts"
 
 export const userRoutes: readonly Route[] = [
