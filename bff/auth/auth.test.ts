@@ -105,7 +105,7 @@ describe("a session", () => {
     const logged = createAuth({ engine, ...options, log })
     const cookie = await cookieOfPriya(logged)
     await engine.db.schema.dropTable("app_session").execute()
-    await expect(logged.sessions.read(cookie, "use")).rejects.toThrow()
+    await expect(logged.sessions.read(cookie, "use")).rejects.toThrow("Failed to get session")
     expect(errors).toMatchObject([{ err: { message: expect.stringContaining("app_session") } }])
   })
 

@@ -61,7 +61,7 @@ interface Throttle {
 
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 /** Why a password is too easy to guess, as a sentence. */
-export type WeakPassword = { readonly weak: string }
+type WeakPassword = { readonly weak: string }
 
 /** Users, sessions and passwords, as each shell stores them. */
 export interface Auth {

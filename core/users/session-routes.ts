@@ -23,9 +23,9 @@ export interface SessionRequest extends Pick<
   "method" | "path" | "body" | "requestId" | "source" | "header"
 > {
   readonly cookies: string | undefined
-  setCookies(cookies: readonly string[]): void
+  readonly setCookies: (cookies: readonly string[]) => void
   /** Names the session for the shell's own log. */
-  onSession(session: OpenSession): void
+  readonly onSession: (session: OpenSession) => void
 }
 
 interface SessionDeps {
@@ -34,9 +34,9 @@ interface SessionDeps {
   readonly config: Pick<AppConfig, "environment" | "version">
   readonly events: EventBus
   /** The session data of a signed-in person's page. */
-  session(user: SessionUser): Promise<Session>
+  readonly session: (user: SessionUser) => Promise<Session>
   /** Closes the open job of a person who signs out. */
-  closeOpenJob(userId: string): Promise<void>
+  readonly closeOpenJob: (userId: string) => Promise<void>
 }
 
 /**

@@ -126,7 +126,7 @@ describe("the demo's door", () => {
     await signInAs(world, "viewer")
     const DemoEventSource = eventSourceOf(world)
     const source = new DemoEventSource()
-    const onError = vi.fn()
+    const onError = vi.fn<() => void>()
     source.addEventListener("error", onError)
     const reading = vi.spyOn(world.auth.sessions, "read").mockRejectedValueOnce(new Error("closed store"))
     source.close()

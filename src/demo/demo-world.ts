@@ -120,6 +120,12 @@ async function buildWorld(
 /** Stored in place of a password hash: no password is stored. */
 const noHash = ""
 
+function openedFor({ id, name, email, role }: AppUser, cookies: readonly string[]): OpenSession {
+  return { user: { id, name, email, role }, sessionId: id, cookies }
+}
+
+const unlimited = async () => ({ succeeded: async () => {} })
+
 /** The server's accounts over the demo's store. A session's cookie is the id of its user. */
 async function createDemoAuth(engine: Engine): Promise<Auth> {
   const { db } = engine
@@ -130,26 +136,20 @@ async function createDemoAuth(engine: Engine): Promise<Auth> {
   for (const person of demoPeople) await insertUser(db, person, noHash)
 
   const canSignIn = async () => (await accounts.list()).filter((user) => user.has_password && !user.disabled)
-  const opened = ({ id, name, email, role }: AppUser, cookies: readonly string[]): OpenSession => ({
-    user: { id, name, email, role },
-    sessionId: id,
-    cookies,
-  })
   async function read(id: string | undefined, how: "use" | "watch") {
     const user = id ? await accounts.get(id) : undefined
     if (user === undefined || user.disabled) return undefined
     const seen = db.updateTable("app_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id)
     if (how === "use") await seen.execute()
-    return opened(user, [])
+    return openedFor(user, [])
   }
-  const unlimited = async () => ({ succeeded: async () => {} })
   return {
     accounts,
     sessions: {
       read,
       async signIn(email, password) {
         const user = (await canSignIn()).find((one) => one.email === email.toLowerCase())
-        return user && passwordOf(user.id) === password ? opened(user, [user.id]) : undefined
+        return user && passwordOf(user.id) === password ? openedFor(user, [user.id]) : undefined
       },
       end: (id) => read(id, "watch"),
       // The demo has only this tab's session.
