@@ -33,16 +33,8 @@ export const partsParam = z._default(z.catch(z.int().check(z.minimum(1), z.maxim
 // The router parses `?search=123` as a number and `?search=true` as a boolean; both are text here.
 const scalar = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))
 
-const textParams = new Map<number, ReturnType<typeof makeTextParam>>()
-
-/** A text of at most `most` characters; anything else is dropped. Schemas are shared by length. */
-export function textParam(most: number): ReturnType<typeof makeTextParam> {
-  const param = textParams.get(most) ?? makeTextParam(most)
-  textParams.set(most, param)
-  return param
-}
-
-function makeTextParam(most: number) {
+/** A text of at most `most` characters; anything else is dropped. */
+export function textParam(most: number) {
   return z.catch(
     z.optional(z.pipe(scalar, z.string().check(z.trim(), z.minLength(1), z.maxLength(most)))),
     undefined,

@@ -30,7 +30,7 @@ const leastGrow = 96
 /** Whether rows are awaited; `late`: the first ones, for so long that placeholders are shown. */
 export type Waiting = "no" | "yes" | "late"
 
-export type ListTable<T extends object> = ReactTable<ListFeatures, T, unknown>
+type ListTable<T extends object> = ReactTable<ListFeatures, T, unknown>
 
 /** The rows of a list as a table with a sticky header. */
 export function ListTableView<T extends object>(props: {
@@ -326,7 +326,8 @@ function ResizeHandle<T extends object>(props: {
       end(undefined)
     }
     handle.addEventListener("pointermove", onMove, drag)
-    handle.addEventListener("lostpointercapture", () => end(width), drag)
+    // At the document: the handle may be removed meanwhile.
+    document.addEventListener("lostpointercapture", () => end(width), drag)
     document.addEventListener("keydown", onKey, { signal: drag.signal, capture: true })
   }
   return <span className={classes.resize} aria-hidden onPointerDown={start} />

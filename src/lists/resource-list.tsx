@@ -160,7 +160,7 @@ function useList<T extends object>(props: ResourceListProps<T>, root: RefObject<
   const [takesAll, setTakesAll] = useState(false)
   if (takesAll && query.complete && !query.waiting) {
     setTakesAll(false)
-    selection.set(query.rows, true)
+    selection.select(query.rows)
   }
   const clearSelection = () => {
     moveFocusOutOfBar(root.current)

@@ -5,13 +5,12 @@ import { type ReactNode, useMemo, useState } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./list-page.module.css"
 
-const nothing: ReadonlyMap<string, never> = new Map<string, never>()
+const nothing: readonly never[] = []
 
 /** The selected rows. */
 export interface Selection<T> {
   readonly rows: readonly T[]
-  /** Selects or deselects rows. */
-  readonly set: (rows: readonly T[], selected: boolean) => void
+  readonly select: (rows: readonly T[]) => void
   readonly clear: () => void
 }
 
@@ -24,36 +23,19 @@ export function useSelection<T extends object>(
   idOf: (row: T) => string,
   filterKey: string,
 ) {
-  const [selected, setSelected] = useState<{ filterKey: string; byId: ReadonlyMap<string, T> }>()
-  const byId = selected?.filterKey === filterKey ? selected.byId : nothing
+  const [selected, setSelected] = useState<{ filterKey: string; rows: readonly T[] }>()
+  const before = selected?.filterKey === filterKey ? selected.rows : nothing
   return useMemo(() => {
-    const loaded = new Map(rows.map((row) => [idOf(row), row]))
-    const select = (next: ReadonlyMap<string, T>) => setSelected({ filterKey, byId: next })
-    const rowSelection: RowSelectionState = Object.fromEntries(
-      [...byId.keys()].map((id) => [id, true as const]),
-    )
-    const onRowSelectionChange: OnChangeFn<RowSelectionState> = (updater) => {
-      const ids = Object.keys(functionalUpdate(updater, rowSelection))
-      select(
-        new Map(
-          ids.flatMap((id) => {
-            const row = loaded.get(id) ?? byId.get(id)
-            return row === undefined ? [] : [[id, row]]
-          }),
-        ),
-      )
-    }
-    const selection: Selection<T> = {
-      rows: [...byId].map(([id, row]) => loaded.get(id) ?? row),
-      set: (changed, isSelected) => {
-        const ids = new Set(changed.map(idOf))
-        const others = [...byId].filter(([id]) => !ids.has(id))
-        select(new Map([...others, ...(isSelected ? changed.map((row) => [idOf(row), row] as const) : [])]))
-      },
-      clear: () => select(nothing),
-    }
+    const byId = new Map([...before, ...rows].map((row) => [idOf(row), row]))
+    const rowsFor = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? [])
+    const ids = before.map(idOf)
+    const rowSelection: RowSelectionState = Object.fromEntries(ids.map((id) => [id, true as const]))
+    const select = (next: readonly T[]) => setSelected({ filterKey, rows: next })
+    const onRowSelectionChange: OnChangeFn<RowSelectionState> = (updater) =>
+      select(rowsFor(Object.keys(functionalUpdate(updater, rowSelection))))
+    const selection: Selection<T> = { rows: rowsFor(ids), select, clear: () => select(nothing) }
     return { selection, rowSelection, onRowSelectionChange }
-  }, [byId, rows, idOf, filterKey])
+  }, [before, rows, idOf, filterKey])
 }
 
 /**

@@ -266,11 +266,7 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
             onBusy={onBusy}
             onClose={(left) => {
               setOpen(undefined)
-              if (left !== undefined)
-                selection.set(
-                  selection.rows.filter(({ id }) => !left.includes(id)),
-                  false,
-                )
+              if (left !== undefined) selection.select(selection.rows.filter(({ id }) => left.includes(id)))
             }}
           />
         )}
