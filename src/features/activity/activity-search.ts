@@ -1,10 +1,8 @@
 import type { auditOutcomes } from "../../../contract/audit.ts"
 import type { jobStates, pointsReportGroups, PointsReportQuery, rowStates } from "../../../contract/job.ts"
-import { jobKinds } from "../../../contract/job-kinds.ts"
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
-import type { JobFilter } from "../../api/jobs.ts"
 import { momentsOf } from "../../lib/days.ts"
 import {
   choiceParam,
@@ -15,7 +13,7 @@ import {
   textParam,
 } from "../../lists/list-params.ts"
 
-// Search params of these pages. Invalid values fall back and never break the page. Most values of the contract are copied,
+// Search params of these pages. Invalid values fall back and never break the page. Values of the contract are copied,
 // not imported: the router needs this file at sign-in, and would load the contract with it.
 
 const states: typeof jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"]
@@ -35,7 +33,7 @@ const groups = ["reason", "person", "month"] as const satisfies readonly (typeof
 /** The list of jobs: filters and the number of loaded parts. */
 export const jobsSearch = z.lazy(() =>
   z.object({
-    kind: choiceParam(jobKinds),
+    kind: textParam(limits.shortText),
     state: choiceParam([...states, "active", "attention", "failed"]),
     person: textParam(limits.shortText),
     ...dayParams,
@@ -43,12 +41,6 @@ export const jobsSearch = z.lazy(() =>
   }),
 )
 export type JobsSearch = z.output<typeof jobsSearch>
-
-/** The job filter as sent to the server; days are in the program's zone. */
-export function toJobFilter(search: JobsSearch, timeZone: string): JobFilter {
-  const { kind, state, person } = search
-  return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
-}
 
 /** What can be open on a job's page: a question, a dialog, or the table of failed or unsent rows. */
 const controlViews = ["pause", "resume", "cancel", "leave", "release", "unproven"] as const

@@ -4,13 +4,15 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { Job } from "../../../contract/job.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { jobsQuery } from "../../api/jobs.ts"
+import { jobKindDescriptors, jobKinds } from "../../../contract/job-kinds.ts"
+import { type JobFilter, jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
+import { momentsOf } from "../../lib/days.ts"
 import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
+import { defined } from "../../lists/list-params.ts"
 import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
@@ -19,7 +21,7 @@ import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
 import { Person, usePersonFilter } from "./people.tsx"
-import { toJobFilter } from "./activity-search.ts"
+import type { JobsSearch } from "./activity-search.ts"
 import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs")
@@ -33,13 +35,22 @@ export function JobsPage() {
   )
 }
 
+/** The job filter as sent to the server; days are in the program's zone. An unknown kind is ignored. */
+export function toJobFilter(search: JobsSearch, timeZone: string): JobFilter {
+  const { state, person } = search
+  const kind = jobKinds.find((each) => each === search.kind)
+  return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
+}
+
 const none: readonly Job[] = []
 
 function JobList() {
   const search = route.useSearch()
-  const state = useListState()
   const { program, permissions } = useSession()
-  const list = useQuery(jobsQuery(toJobFilter(search, program.time_zone), search.parts))
+  const filter = toJobFilter(search, program.time_zone)
+  const { values, ...params } = useListState()
+  const state = { ...params, values: { ...values, kind: filter.kind } }
+  const list = useQuery(jobsQuery(filter, search.parts))
   const jobs = list.data?.rows ?? none
   const mayAward = useCan("points.write")
   const onlyOwn = permissions["jobs.read"] === "own-orders"

@@ -1,8 +1,8 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobsQuery } from "../../api/jobs.ts"
 import { sessionCan } from "../../api/session.ts"
-import { JobsPage } from "../../features/activity/jobs-page.tsx"
-import { toJobFilter, jobsSearch, listDefaults } from "../../features/activity/activity-search.ts"
+import { JobsPage, toJobFilter } from "../../features/activity/jobs-page.tsx"
+import { jobsSearch, listDefaults } from "../../features/activity/activity-search.ts"
 import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/jobs")({
