@@ -1,10 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../tests/support/test-app.tsx"
-import { openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
+import { openRewards } from "../../../tests/support/rewards/open-rewards.tsx"
 
 test("reward page shows its facts and links to the drawer", async () => {
-  openRewards("/rewards/rew_drill")
+  await openRewards("/rewards/rew_drill")
   expect(await screen.findByRole("heading", { level: 1, name: "Drill kit" })).toBeVisible()
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
   expect(facts.getByText("Requested when it is redeemed")).toBeVisible()
@@ -17,10 +16,10 @@ test("reward page shows its facts and links to the drawer", async () => {
 })
 
 test("reward page shows undocumented and missing values as sent", async () => {
-  const odd = reward("odd", { type: "voucher", status: "sleeping", name: null, description: null })
-  delete odd.stock
-  delete odd.points_cost
-  openRewards("/rewards/odd", { rewards: [odd] })
+  const path = "/api/program/rewards/odd"
+  await openRewards("/rewards/odd", {
+    answers: { [`GET ${path}`]: () => ({ id: "odd", type: "voucher", status: "sleeping", name: null }) },
+  })
   expect(await screen.findByRole("heading", { level: 1, name: "odd" })).toBeVisible()
   expect(screen.getByText("voucher")).toBeVisible()
   expect(screen.getAllByText("sleeping")).not.toHaveLength(0)
@@ -28,9 +27,7 @@ test("reward page shows undocumented and missing values as sent", async () => {
 })
 
 test("an unknown reward shows that it does not exist", async () => {
-  openRewards("/rewards/gone", {
-    handlers: { "GET /api/program/rewards/gone": () => refusal(404, "not_found") },
-  })
+  await openRewards("/rewards/gone")
   expect(await screen.findByText("No reward has the id gone")).toBeVisible()
   expect(screen.getByRole("link", { name: "Back to rewards" })).toHaveAttribute("href", "/rewards")
 })

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { rewardListReader } from "../../../contract/program/reward.ts"
-import { drill, list, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
+import { drill, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const cards = () => screen.findByRole("list", { name: "Rewards" })
 const rewardRequests = (requests: readonly string[]) =>
   requests.filter((each) => each.startsWith("GET /api/program/rewards?"))
 
 test("catalogue shows cost and stock of each reward", async () => {
-  const { requests } = openRewards("/rewards?page=banana&view=x", {
+  const { requests } = await openRewards("/rewards?page=banana&view=x", {
     rewards: [drill, reward("a"), reward("b", { stock: 0 }), reward("c", { stock: 24, points_cost: 12480 })],
   })
   const shown = within(await cards())
@@ -25,7 +25,7 @@ test("catalogue shows cost and stock of each reward", async () => {
 })
 
 test("out of stock and inactive rewards are marked and can still be redeemed: the service decides", async () => {
-  openRewards("/rewards", {
+  await openRewards("/rewards", {
     rewards: [drill, reward("a", { stock: 0 }), reward("b", { status: "inactive" })],
   })
   const shown = within(await cards())
@@ -35,7 +35,7 @@ test("out of stock and inactive rewards are marked and can still be redeemed: th
 })
 
 test("the table view has a URL, and its columns sort when all rewards are loaded", async () => {
-  const { router, user } = openRewards("/rewards")
+  const { router, user } = await openRewards("/rewards")
   await cards()
   await user.click(screen.getByText("Table"))
   const table = within(await screen.findByRole("table", { name: "Rewards" }))
@@ -48,16 +48,11 @@ test("the table view has a URL, and its columns sort when all rewards are loaded
 })
 
 test("every filter is sent to the service, and the points range is applied again to the response", async () => {
-  const { requests, router, user } = openRewards(
+  const { requests, router, user } = await openRewards(
     "/rewards?page=2&category=Tools&status=active&type=physical&min_points=1000",
     {
-      rewards: [drill, reward("cheap", { points_cost: 10 })],
-      handlers: {
-        "GET /api/program/rewards": ({ query }) => {
-          query.set("page", "1")
-          return list([drill, reward("cheap", { points_cost: 10 })], query)
-        },
-      },
+      // A service that ignores the points range.
+      answers: { "GET /api/program/rewards": () => [drill, reward("cheap", { points_cost: 10 })] },
     },
   )
   expect(within(await cards()).queryByText("Reward cheap")).not.toBeInTheDocument()
@@ -82,7 +77,7 @@ test("every filter is sent to the service, and the points range is applied again
 })
 
 test("known categories are offered, and any other can be typed", async () => {
-  const { router, user } = openRewards("/rewards")
+  const { router, user } = await openRewards("/rewards")
   await cards()
   await user.click(screen.getByRole("button", { name: "Category", expanded: false }))
   const panel = within(screen.getByRole("dialog", { name: "Category" }))
@@ -92,7 +87,9 @@ test("known categories are offered, and any other can be typed", async () => {
 })
 
 test("a missing picture is replaced by an icon", async () => {
-  openRewards("/rewards", { rewards: [drill, reward("plain", { image_url: "http://pictures.test/a.png" })] })
+  await openRewards("/rewards", {
+    rewards: [drill, reward("plain", { image_url: "http://pictures.test/a.png" })],
+  })
   const shown = await cards()
   const pictures = shown.querySelectorAll("img")
   // A source that the content security policy forbids is not requested.
@@ -103,7 +100,7 @@ test("a missing picture is replaced by an icon", async () => {
 })
 
 test("an empty catalogue, filters without matches and a search each show what to do", async () => {
-  const { router, user } = openRewards("/rewards?search=zzz")
+  const { router, user } = await openRewards("/rewards?search=zzz")
   expect(await screen.findByText("No rewards on this page match “zzz”")).toBeVisible()
   expect(screen.getByText("No rewards on this page")).toBeVisible()
   // The field's own button, and the one in place of the rewards.
@@ -114,7 +111,7 @@ test("an empty catalogue, filters without matches and a search each show what to
 })
 
 test("a role that cannot redeem sees the rewards and which role can", async () => {
-  openRewards("/rewards", { role: "fulfilment" })
+  await openRewards("/rewards", { as: "fulfilment" })
   const shown = within(await cards())
   expect(shown.queryByRole("link", { name: /^Redeem / })).not.toBeInTheDocument()
   expect(screen.getByRole("link", { name: "Redeem for a member" })).toHaveAttribute("aria-disabled", "true")
@@ -128,7 +125,7 @@ test("a reward with damaged fields shows what was received, without affecting ot
     { ...reward("c"), id: 42, stock: null },
   ])
   if (!shown.ok) throw new Error(shown.reason)
-  openRewards("/rewards?view=table", { rewards: shown.value })
+  await openRewards("/rewards?view=table", { answers: { "GET /api/program/rewards": () => shown.value } })
   const table = within(await screen.findByRole("table", { name: "Rewards" }))
   const rowOf = (name: string) => within(table.getByRole("link", { name }).closest("tr") ?? document.body)
   await table.findByRole("link", { name: "Drill kit" })
