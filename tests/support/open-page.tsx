@@ -46,30 +46,37 @@ interface Write {
   readonly headers: Headers
 }
 
+type Request = Parameters<Handlers[string]>[0]
+
 interface Opening {
   /** Role of the signed-in user; a manager by default. */
   readonly as?: Role
   readonly sandbox?: Partial<SandboxOptions>
   /** Changes what the sandbox has. */
   readonly prepare?: (sandbox: Sandbox) => void
+  /** Laurel's rate limit, requests a minute: estimates depend on it. */
+  readonly rateLimit?: number
   /** Laurel's users. */
   readonly users?: readonly AppUser[]
   /** Settings that were saved before. */
   readonly settings?: { readonly [Name in SettingsName]?: SettingsValue<Name> }
   /** Responses instead of the core's: what only Express has, a refusal, a moment that a test must hold. */
   readonly answers?: Handlers
+  /** Responds to what has no path of its own in `answers`; undefined leaves it to the core. */
+  readonly handle?: (request: Request & { readonly method: string; readonly path: string }) => unknown
 }
 
 /** Laurel's core, and what it runs on. */
 export type Laurel = Awaited<ReturnType<typeof startLaurel>>
 
 /** Laurel's core on a sandbox, as the demo has it. It stops with the test. */
-export async function startLaurel({ sandbox: options, prepare, users, settings = {} }: Opening = {}) {
+export async function startLaurel(opening: Opening = {}) {
+  const { sandbox: options, prepare, rateLimit = 100_000, users, settings = {} } = opening
   const store = createMemoryStore(realClock)
   for (const [name, value] of Object.entries(settings)) await store.settings.put(name, value)
   const sandbox = createSandbox({ members: 60, rateLimit: 0, giftcardRateLimit: 0, ...options })
   prepare?.(sandbox)
-  const api = { keyEnd: "1234", rateLimit: 100_000 }
+  const api = { keyEnd: "1234", rateLimit }
   const core = createCore({
     config: {
       version: "1.0.0",
@@ -129,11 +136,10 @@ export async function openPage(address: string, opening: Opening & { readonly on
     const headers = new Headers(init.headers)
     requests.push(`${method} ${path}`)
     if (method !== "GET") writes.push({ line, body, headers })
-    const answer = answers[line]
-    if (answer !== undefined) {
-      const given = await answer({ query: url.searchParams, body, headers, signal })
-      return given instanceof Response ? given : Response.json({ success: true, data: given })
-    }
+    const request = { query: url.searchParams, body, headers, signal }
+    const given = await (answers[line] ?? opening.handle)?.({ ...request, method, path: url.pathname })
+    if (given instanceof Response) return given
+    if (given !== undefined || line in answers) return Response.json({ success: true, data: given })
     if (line === "GET /api/session") return Response.json({ success: true, data: await core.session(user) })
     const response = await core.handle(
       apiRequest(`${method} ${path.replace(/^\/api/, "")}`, {

@@ -49,7 +49,7 @@ describe("awarding to one member", () => {
   })
 
   it("shows the record's balance, not one that another page read before", async () => {
-    const opened = openPoints(award)
+    const opened = await openPoints(award)
     const before = { member_id: "mem_ana", balance: 9000, pending: 0 }
     opened.queryClient.setQueryData(balanceQuery("mem_ana").queryKey, {
       data: { ...before, lifetime_earned: 0, lifetime_redeemed: 0 },
@@ -347,7 +347,7 @@ describe("limits on amounts", () => {
 
 describe("without a member in the URL", () => {
   it("finds one by typing and keyboard", async () => {
-    const { user } = openPoints("/members?act=award")
+    const { user } = await openPoints("/members?act=award")
     await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
     const drawer = within(screen.getByRole("dialog", { name: "Award points" }))
     expect(await drawer.findByRole("option", { name: /Ana Silva/ })).toBeVisible()
@@ -357,7 +357,7 @@ describe("without a member in the URL", () => {
 })
 
 it.each(["viewer", "fulfilment"] as const)("explains to %s which role it needs", async (role) => {
-  openPoints("/members?act=award&for=mem_ana", { role })
+  await openPoints("/members?act=award&for=mem_ana", { role })
   expect(await screen.findByText("Awarding points requires the Manager role")).toBeVisible()
   expect(screen.queryAllByText(/You can view points/)).toHaveLength(role === "viewer" ? 1 : 0)
 })

@@ -10,7 +10,7 @@ describe("summary of several awards", () => {
     ["paused", ["unknown", "unknown"], "Checking 2"],
     ["cancelling", ["sent", "sent"], "2 are being sent."],
   ] as const)("is %s for rows %j", async (state, states, expected) => {
-    const { jobs } = openPoints("/members?act=award&outcome=J-1")
+    const { jobs } = await openPoints("/members?act=award&outcome=J-1")
     const rows = ["mem_ana", "mem_bec"].map((member_id) => ({ member_id, points: 5, reason: "Trade night" }))
     jobs.create({ kind: "award", rows }, "key")
     const record = jobs.read("J-1")
@@ -142,7 +142,7 @@ describe("outcome of an award", () => {
   })
 
   it("moves the focus to “Done” when confirmed, after the drawer's own focus handling", async () => {
-    const { jobs } = openPoints(`${award}&outcome=J-1`)
+    const { jobs } = await openPoints(`${award}&outcome=J-1`)
     jobs.create(
       { kind: "award", rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night" }] },
       "key",
@@ -180,7 +180,7 @@ describe("reversing one award", () => {
   }
 
   it("from its outcome shows the effect first, and the deduction's outcome in its place", async () => {
-    const opened = openPoints(`${award}&outcome=J-1`, {
+    const opened = await openPoints(`${award}&outcome=J-1`, {
       answers: {
         "GET /api/jobs/J-1/reversal": () => forecast,
         "POST /api/jobs/J-1/reverse": ({ key, body }) => {
@@ -206,7 +206,7 @@ describe("reversing one award", () => {
   })
 
   it("links to its job when refused, and is offered again with the award", async () => {
-    const opened = openPoints("/members?act=deduct&outcome=J-2")
+    const opened = await openPoints("/members?act=deduct&outcome=J-2")
     const { jobs, router } = opened
     jobs.create(
       { kind: "award", rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night" }] },

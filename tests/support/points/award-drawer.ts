@@ -6,7 +6,7 @@ import { openPoints, type Answers } from "./open-points.tsx"
 export const award = "/members?act=award&for=mem_ana"
 
 export async function openDrawer(address: string, answers: Answers = {}) {
-  const opened = openPoints(address, { answers })
+  const opened = await openPoints(address, { answers })
   const drawer = within(await screen.findByRole("dialog"))
   await drawer.findByLabelText("Points")
   return { ...opened, drawer }
