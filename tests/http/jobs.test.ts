@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
-import { job, type Job, openJobRow } from "../../contract/job.ts"
+import { job, openJobRow } from "../../contract/job.ts"
 import { jobRow, rowEvidence } from "../../contract/job-rows.ts"
 import type { Role } from "../../contract/roles.ts"
 import { codeOf, dataOf, type TestResponse, type Person } from "../support/person.ts"
@@ -34,47 +34,6 @@ function post(person: Person, path: string, body?: unknown, key?: string): Promi
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key }
   return person.ask(path, { method: "POST", headers, ...(body !== undefined && { body }) })
 }
-
-/** Creates a job and waits until it is done, paused or cancelled. */
-async function carriedOut(person: Person, body: unknown, key: string = crypto.randomUUID()): Promise<Job> {
-  const made = await post(person, "/jobs", body, key)
-  expect([made.status, codeOf(made)]).toEqual([201, undefined])
-  const { id } = dataOf(made, job)
-  return vi.waitFor(
-    async () => {
-      const now = dataOf(await person.ask(`/jobs/${id}`), job)
-      expect(now.state).toMatch(/done|paused|cancelled/)
-      return now
-    },
-    { timeout: 80_000 },
-  )
-}
-
-const booked = (path: string) =>
-  app.sandbox.requests.entries.filter((entry) => entry.method === "POST" && entry.path.endsWith(path)).length
-
-describe("one idempotency key", () => {
-  test("50 concurrent requests create one job and one award", async () => {
-    const { id } = member()
-    const reason = "A click on a worn mouse"
-    const body = { kind: "award", rows: [{ member_id: id, points: 5, reason }] }
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => post(people.manager, "/jobs", body, "k-50")),
-    )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map((answer) => dataOf(answer, job).id)).size).toBe(1)
-    const made = await carriedOut(people.manager, body, "k-50")
-    expect(made).toMatchObject({
-      state: "done",
-      counts: { confirmed: 1 },
-      points: { total: 5, confirmed: 5 },
-    })
-    expect(booked("/points/award")).toBe(1)
-    const ledger = await people.manager.ask(`/program/members/${id}/transactions?per_page=100`)
-    const rows = dataOf(ledger, z.array(z.looseObject({ reason: z.string() })))
-    expect(rows.filter((row) => row.reason === reason)).toHaveLength(1)
-  })
-})
 
 describe("an open job of the ship desk", () => {
   const parcel = (order_id: string, expected: object = {}) => ({

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Client } from "pg"
 import * as z from "zod/mini"
 import { createdUser } from "../../contract/users.ts"
-import { requestMany } from "../support/request-many.ts"
 import { readEvents } from "../support/event-reader.ts"
 import { requestCore, dataOf, type Person, personOf, signInAs } from "../support/person.ts"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
@@ -59,47 +58,11 @@ describe("two instances on one PostgreSQL", () => {
     expect(latest?.action).toBe("user.create")
   })
 
-  test("share the count of wrong passwords of an account", async () => {
-    const guess = (url: string) =>
-      requestCore(url, "/session", {
-        method: "POST",
-        body: { email: "guessed@program.example", password: "a-wrong-password" },
-      })
-    const answers = await Promise.all([one, other, one, other, one].map(({ url }) => guess(url)))
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
-    const client = new Client({ connectionString: databaseUrl })
-    await client.connect()
-    const counted = await client.query(
-      "select min(failures) as least from sign_in_attempt where failures > 1",
-    )
-    expect(counted.rows).toEqual([{ least: 5 }])
-    await client.query(
-      "update sign_in_attempt set failures = 30, last_at = (extract(epoch from clock_timestamp()) * 1000)::bigint",
-    )
-    const limited = await Promise.all([one, other].map(({ url }) => guess(url)))
-    expect(limited.map(({ status }) => status)).toEqual([429, 429])
-    await client.query("delete from sign_in_attempt")
-    await client.end()
-  })
-
   test("end a session on both after a sign-out on one", async () => {
     const person = await signInAs(one.url, env.ADMIN_EMAIL, password)
     expect((await elsewhere(person).ask("/session")).status).toBe(200)
     expect((await person.ask("/session", { method: "DELETE" })).status).toBe(204)
     expect((await elsewhere(person).ask("/session")).status).toBe(401)
-  })
-
-  test("share one budget: a burst gets no more from two instances than from one", async () => {
-    const { statuses, leave } = requestMany(3 * rateLimit, (at) => ({
-      url: `${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`,
-      cookie: admin.cookie,
-    }))
-    const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
-    // A user's immediate share of eight; the next permit would be seconds later (docs/budget.md, Shares).
-    await expect.poll(() => statuses).toHaveLength(2)
-    await leave()
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(sent()).toBeLessThanOrEqual(3)
   })
 
   test("a user disabled on one is signed out on the other immediately, including streams", async () => {
@@ -128,13 +91,5 @@ describe("two instances on one PostgreSQL", () => {
     await expect.poll(ready).toEqual([503, 503])
     await client.end()
     await expect.poll(ready).toEqual([200, 200])
-  })
-
-  test("deliver a change on one as an event on the other", async () => {
-    const stream = await readEvents(other.url, admin)
-    const body = { members: 20, rewards: 300, leaderboards: 60, orders: 15 }
-    await admin.ask("/settings/cache", { method: "PUT", body })
-    await expect.poll(() => stream.events).toContainEqual({ topic: "settings", id: "cache" })
-    stream.stop()
   })
 })

@@ -45,6 +45,7 @@ export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): Fak
     },
     async advance(ms) {
       const target = elapsed + ms
+      let woke = false
       await settle()
       for (;;) {
         const next = sleepers.reduce<Sleeper | undefined>(
@@ -55,10 +56,11 @@ export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): Fak
         elapsed = Math.max(elapsed, next.at)
         sleepers = sleepers.filter((other) => other !== next)
         next.wake()
+        woke = true
         await settle()
       }
       elapsed = target
-      await settle()
+      if (woke) await settle()
     },
     settle,
     shiftWall(ms) {

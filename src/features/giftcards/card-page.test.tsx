@@ -18,7 +18,7 @@ const revealed = {
 }
 
 test("card page shows facts, links to member and job, and history", async () => {
-  openCards("/cards/gc_1", {
+  await openCards("/cards/gc_1", {
     cards: [
       card("gc_1", {
         own_reference: "SPRINT-9",
@@ -51,7 +51,7 @@ test("card page shows facts, links to member and job, and history", async () => 
 
 test("a refetch shows the card's current state at the service", async () => {
   let known = card("gc_1")
-  const { user } = openCards("/cards/gc_1", {
+  const { user } = await openCards("/cards/gc_1", {
     handlers: {
       "GET /api/cards/gc_1": () => known,
       "POST /api/cards/gc_1/look-up": () => {
@@ -66,7 +66,7 @@ test("a refetch shows the card's current state at the service", async () => {
 })
 
 test("an expired card shows Expired, and can be issued again", async () => {
-  openCards("/cards/gc_1", {
+  await openCards("/cards/gc_1", {
     cards: [
       card("gc_1", {
         expires_at: "2026-01-05T00:00:00Z",
@@ -82,7 +82,7 @@ test("an expired card shows Expired, and can be issued again", async () => {
 })
 
 test("a card missing in the register is offered for lookup", async () => {
-  openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
+  await openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
   expect(await screen.findByText("No card in the register has the id gc_9")).toBeVisible()
   expect(screen.getByRole("link", { name: "Look it up" })).toHaveAttribute(
     "href",
@@ -91,12 +91,12 @@ test("a card missing in the register is offered for lookup", async () => {
 })
 
 test("a role without the audit log sees that reveals are missing, and does not request them", async () => {
-  const { requests } = openCards("/cards/gc_1", { role: "viewer" })
+  const { requests } = await openCards("/cards/gc_1", { role: "viewer" })
   expect(await screen.findByText(/Your role can’t view the audit log/)).toBeVisible()
   expect(requests.filter((line) => line.includes("/audit"))).toEqual([])
 })
 
 test("an unexpected card shows a prominent warning", async () => {
-  openCards("/cards/gc_1", { cards: [card("gc_1", { origin: "unexpected" })] })
+  await openCards("/cards/gc_1", { cards: [card("gc_1", { origin: "unexpected" })] })
   expect(await screen.findByText("The service issued this card unexpectedly")).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx
 const listed = (requests: readonly string[]) => requests.filter((line) => /GET \/api\/cards\?/.test(line))
 
 test("register lists each card with recipient, template name, amount, reference and expiry", async () => {
-  openCards("/cards", {
+  await openCards("/cards", {
     cards: [
       card("gc_1", { own_reference: "SPRINT-9" }),
       card("gc_2", {
@@ -28,14 +28,14 @@ test("register lists each card with recipient, template name, amount, reference 
 })
 
 test("one click filters by soon to expire, soonest first, in the URL", async () => {
-  const { user, router, requests } = openCards("/cards?page=2")
+  const { user, router, requests } = await openCards("/cards?page=2")
   await user.click(await screen.findByRole("radio", { name: "Within 30 days" }))
   await waitFor(() => expect(router.state.location.search).toEqual({ expiring: 30, sort: "expiring" }))
   expect(listed(requests).at(-1)).toBe("GET /api/cards?expiring_days=30&sort=expiring&page=1&per_page=25")
 })
 
 test("every valid filter in the URL is sent to the server", async () => {
-  const { requests } = openCards(
+  const { requests } = await openCards(
     "/cards?search=ana&template=card_tradevisa&status=issued&test=no&origin=adopted&job=J-1&person=user-manager&member=mem_ana&from=2026-11-01&to=banana&expiring=-3&page=0",
   )
   await screen.findByRole("link", { name: "Ana Silva" })
@@ -45,19 +45,19 @@ test("every valid filter in the URL is sent to the server", async () => {
 })
 
 test("an empty register explains how cards are added", async () => {
-  openCards("/cards", { cards: [] })
+  await openCards("/cards", { cards: [] })
   expect(await screen.findByText("No gift cards issued yet")).toBeVisible()
 })
 
 test("an empty result offers to clear the filters or to look the card up", async () => {
-  const { user, router } = openCards("/cards?search=nobody", { cards: [] })
+  const { user, router } = await openCards("/cards?search=nobody", { cards: [] })
   await screen.findByText("No cards match these filters")
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
 test("a role without card access sees the reason, and nothing is requested", async () => {
-  const { requests } = openCards("/cards", { role: "fulfilment" })
+  const { requests } = await openCards("/cards", { role: "fulfilment" })
   expect(await screen.findByText("Your role can’t view gift cards")).toBeVisible()
   expect(listed(requests)).toEqual([])
   expect(screen.queryByRole("link", { name: "Gift cards" })).not.toBeInTheDocument()
@@ -73,7 +73,7 @@ test("export has every page and inert formulas, and is audited before the first 
     ),
   )
   const bodies: unknown[] = []
-  const { user, requests } = openCards("/cards?template=card_tradevisa&open=export", {
+  const { user, requests } = await openCards("/cards?template=card_tradevisa&open=export", {
     cards,
     handlers: {
       "POST /api/exports": ({ body }) => {
@@ -100,7 +100,7 @@ test("export has every page and inert formulas, and is audited before the first 
 })
 
 test("/gift-cards leads to the register", async () => {
-  const { router } = openCards("/gift-cards")
+  const { router } = await openCards("/gift-cards")
   expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
   expect(router.state.location.pathname).toBe("/cards")
 })

@@ -13,7 +13,7 @@ const issued = { state: "confirmed", upstream_id: "gc_9" } as const
 
 describe("issuing a card again", () => {
   it("makes a new one: recipient, template and amount are prefilled, with a note that it is no resend", async () => {
-    const { user, sent } = openIssue("/cards/issue?again=gc_1", {
+    const { user, sent } = await openIssue("/cards/issue?again=gc_1", {
       row: issued,
       cards: [card("gc_9")],
       handlers: {
@@ -40,7 +40,7 @@ describe("issuing a card again", () => {
 
 describe("recipient", () => {
   it("with the same template and amount within a day shows a warning, and can get another card", async () => {
-    const { user, sent, requests } = openIssue("/cards/issue", {
+    const { user, sent, requests } = await openIssue("/cards/issue", {
       row: issued,
       cards: [card("gc_9", { amount_cents: 50_00, issued_at: new Date().toISOString() })],
     })
@@ -65,7 +65,7 @@ describe("recipient", () => {
   })
 
   it("is the member with the typed e-mail: names are filled in, and the list stays closed", async () => {
-    const { user } = openIssue("/cards/issue")
+    const { user } = await openIssue("/cards/issue")
     const form = await drawer()
     await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "Ana@coastal.test")
     expect(await form.findByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
@@ -80,7 +80,7 @@ describe("recipient", () => {
   })
 
   it("is found by name; cost and effects are shown before sending, and the outcome after", async () => {
-    const { user, sent, router } = openIssue("/cards/issue", {
+    const { user, sent, router } = await openIssue("/cards/issue", {
       row: issued,
       cards: [card("gc_9", { message: "Gift card issued" })],
     })
@@ -111,7 +111,7 @@ describe("recipient", () => {
   })
 
   it("that is new is announced before sending, and the created Pending member after", async () => {
-    const { user } = openIssue("/cards/issue", {
+    const { user } = await openIssue("/cards/issue", {
       row: issued,
       cards: [
         card("gc_9", {
@@ -138,7 +138,7 @@ describe("recipient", () => {
   })
 
   it("is decided by the account key first", async () => {
-    const { user } = openIssue("/cards/issue?for=mem_ana")
+    const { user } = await openIssue("/cards/issue?for=mem_ana")
     const form = await drawer()
     await user.click(await form.findByRole("button", { name: "Add an account key" }))
     await user.type(form.getByLabelText(/^Account key/), "AC-")
@@ -153,7 +153,7 @@ describe("recipient", () => {
 
 describe("refused cards", () => {
   it("must be confirmed for an amount that was refused before, and the confirmation is sent", async () => {
-    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+    const { user, sent } = await openIssue("/cards/issue?for=mem_ana", {
       row: issued,
       cards: [card("gc_9")],
       pairs: [
@@ -179,7 +179,7 @@ describe("refused cards", () => {
 
   it("show a used reference with its card before sending", async () => {
     const lookups: unknown[] = []
-    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+    const { user, sent } = await openIssue("/cards/issue?for=mem_ana", {
       row: issued,
       cards: [card("gc_9")],
       handlers: {
@@ -218,7 +218,7 @@ describe("refused cards", () => {
   })
 
   it("link to the row that claimed the reference meanwhile", async () => {
-    const { user } = openIssue("/cards/issue?for=mem_ana", {
+    const { user } = await openIssue("/cards/issue?for=mem_ana", {
       row: {
         state: "failed",
         outcome: { code: "reference_taken", message: "This reference is used. No card was issued." },
@@ -234,7 +234,7 @@ describe("refused cards", () => {
   })
 
   it("link to the card that already has the reference", async () => {
-    const { user } = openIssue("/cards/issue?for=mem_ana", {
+    const { user } = await openIssue("/cards/issue?for=mem_ana", {
       row: {
         state: "conflict",
         outcome: { code: "earlier_card", message: "gc_old: The template has a card with this reference." },
@@ -249,7 +249,7 @@ describe("refused cards", () => {
   })
 
   it("show an empty fund with who can top it up, and can be resumed afterwards", async () => {
-    const { user, requests } = openIssue("/cards/issue?for=mem_ana", {
+    const { user, requests } = await openIssue("/cards/issue?for=mem_ana", {
       pause: { code: "INSUFFICIENT_FUND", message: "It does not cover face value and fees." },
       handlers: { "POST /api/jobs/J-1/resume": () => Response.json({ success: true }) },
     })
@@ -263,7 +263,7 @@ describe("refused cards", () => {
   })
 
   it("are not sent without an amount or with days out of range", async () => {
-    const { user, sent } = openIssue("/cards/issue?for=mem_ana")
+    const { user, sent } = await openIssue("/cards/issue?for=mem_ana")
     const form = await drawer()
     const days = await form.findByLabelText(/^Valid for days/)
     await user.clear(days)
@@ -275,7 +275,7 @@ describe("refused cards", () => {
   })
 
   it("are not sent above a limit, which is shown below the amount", async () => {
-    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+    const { user, sent } = await openIssue("/cards/issue?for=mem_ana", {
       handlers: { "GET /api/limits": () => limitsOf({ card_row_cents: 49_99 }, {}) },
     })
     const form = await drawer()
@@ -288,7 +288,7 @@ describe("refused cards", () => {
   })
 
   it("explain which role can issue, and request nothing for other roles", async () => {
-    const { requests } = openIssue("/cards/issue", { role: "viewer" })
+    const { requests } = await openIssue("/cards/issue", { role: "viewer" })
     expect(await screen.findByText("Issuing gift cards requires the Manager role")).toBeVisible()
     expect(requests.filter((line) => line.includes("cardPairs"))).toEqual([])
   })

@@ -27,7 +27,7 @@ const draft: Job = { ...madeJob({}).job, state: "draft", total: 0 }
 async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {}) {
   const handed: unknown[] = []
   let job = draft
-  const opened = openIssue("/cards/issue-file", {
+  const opened = await openIssue("/cards/issue-file", {
     ...opening,
     handlers: {
       "POST /api/jobs": () => Response.json({ success: true, data: job }, { status: 201 }),
@@ -235,7 +235,7 @@ describe("issuing from a file", () => {
   })
 
   it("explains which role it needs", async () => {
-    openIssue("/cards/issue-file", { role: "viewer" })
+    await openIssue("/cards/issue-file", { role: "viewer" })
     expect(await screen.findByText("Issuing gift cards requires the Manager role")).toBeVisible()
   })
 })

@@ -8,7 +8,7 @@ const drawer = async () => within(await screen.findByRole("dialog", { name: "Loo
 const unknownHere = { "GET /api/cards/gc_9": () => refusal(404, "not_found") }
 
 test("card lookup finds a card of the register by id and opens it", async () => {
-  const { user, router } = openCards("/cards?open=look-up", {
+  const { user, router } = await openCards("/cards?open=look-up", {
     handlers: { "GET /api/giftcard/cards/gc_1": () => foundCard("gc_1") },
   })
   const box = await drawer()
@@ -21,7 +21,7 @@ test("card lookup finds a card of the register by id and opens it", async () => 
 
 test("card lookup adds a card issued elsewhere to the register", async () => {
   const bodies: unknown[] = []
-  const { user } = openCards("/cards?open=look-up&find=SPRINT%2F7", {
+  const { user } = await openCards("/cards?open=look-up&find=SPRINT%2F7", {
     handlers: {
       "GET /api/giftcard/cards/SPRINT%2F7": () => foundCard("gc_9", { externalRef: "SPRINT/7" }),
       ...unknownHere,
@@ -39,7 +39,7 @@ test("card lookup adds a card issued elsewhere to the register", async () => {
 
 test("card lookup asks for the template of an ambiguous reference and searches it", async () => {
   const lookups: string[] = []
-  const { user, router } = openCards("/cards?open=look-up&find=NPS-1", {
+  const { user, router } = await openCards("/cards?open=look-up&find=NPS-1", {
     handlers: {
       "GET /api/giftcard/cards/NPS-1": ({ query }) => {
         lookups.push(query.toString())
@@ -64,7 +64,7 @@ test.each([
 ])(
   "card lookup of an unknown id (%s) shows that there is none, and offers the register",
   async (_name, answer) => {
-    openCards("/cards?open=look-up&find=nope", {
+    await openCards("/cards?open=look-up&find=nope", {
       handlers: { "GET /api/giftcard/cards/nope": () => answer.clone() },
     })
     const box = await drawer()
@@ -77,7 +77,7 @@ test.each([
 )
 
 test("card lookup explains a key without the permission from the catalogue", async () => {
-  openCards("/cards?open=look-up&find=gc_1", {
+  await openCards("/cards?open=look-up&find=gc_1", {
     handlers: { "GET /api/giftcard/cards/gc_1": () => refusedByService(403, 403, "PERMISSION_DENIED") },
   })
   const box = await drawer()
@@ -85,7 +85,7 @@ test("card lookup explains a key without the permission from the catalogue", asy
 })
 
 test("card lookup leads an e-mail to the register, since the service cannot search by it", async () => {
-  const { user, requests, router } = openCards("/cards?open=look-up")
+  const { user, requests, router } = await openCards("/cards?open=look-up")
   const box = await drawer()
   await user.type(box.getByLabelText("Card id or reference"), "ana@coastal.test")
   expect(box.getByRole("button", { name: "Look up" })).toBeDisabled()
@@ -95,7 +95,7 @@ test("card lookup leads an e-mail to the register, since the service cannot sear
 })
 
 test("card lookup lets a viewer look up but not add", async () => {
-  openCards("/cards?open=look-up&find=gc_9", {
+  await openCards("/cards?open=look-up&find=gc_9", {
     role: "viewer",
     handlers: { "GET /api/giftcard/cards/gc_9": () => foundCard("gc_9"), ...unknownHere },
   })
@@ -109,7 +109,7 @@ test("card lookup lets a viewer look up but not add", async () => {
 test("card lookup shows damaged fields as received, with the other facts", async () => {
   const shown = cardReader.show(foundCard("gc_9", { amount: "a hundred", issuedAt: 9, externalRef: 77 }))
   if (!shown.ok) throw new Error(shown.reason)
-  openCards("/cards?open=look-up&find=gc_9", {
+  await openCards("/cards?open=look-up&find=gc_9", {
     handlers: {
       "GET /api/giftcard/cards/gc_9": () => Response.json({ success: true, data: shown.value }),
       ...unknownHere,

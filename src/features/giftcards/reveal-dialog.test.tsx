@@ -16,7 +16,7 @@ function conflict(message: string) {
 
 test("redeem link is shown after a reason, on this screen only, and removed on close", async () => {
   const bodies: unknown[] = []
-  const { user, router, queryClient } = openCards("/cards/gc_1?open=reveal", {
+  const { user, router, queryClient } = await openCards("/cards/gc_1?open=reveal", {
     handlers: {
       "POST /api/cards/gc_1/reveal": ({ body }) => {
         bodies.push(body)
@@ -53,7 +53,7 @@ test("redeem link is shown after a reason, on this screen only, and removed on c
 })
 
 test("a new card in place of the old one shows an alarm without a link", async () => {
-  const { user } = openCards("/cards?open=reveal&card=gc_1", {
+  const { user } = await openCards("/cards?open=reveal&card=gc_1", {
     handlers: {
       "POST /api/cards/gc_1/reveal": () => ({
         redeem_url: null,
@@ -75,7 +75,7 @@ test.each([
     "This card has expired, so its link can’t be revealed. Nothing was sent.",
   ],
 ])("%s is shown in the open dialog", async (_name, message) => {
-  const { user } = openCards("/cards/gc_1?open=reveal", {
+  const { user } = await openCards("/cards/gc_1?open=reveal", {
     handlers: { "POST /api/cards/gc_1/reveal": () => conflict(message) },
   })
   const box = within(await dialog())
@@ -96,13 +96,13 @@ test.each([
     "This card has expired",
   ],
 ])("a card %s cannot be revealed, with the reason", async (_name, known, title) => {
-  openCards("/cards/gc_1?open=reveal", { cards: [known] })
+  await openCards("/cards/gc_1?open=reveal", { cards: [known] })
   const box = within(await dialog())
   expect(await box.findByText(title)).toBeVisible()
   expect(box.queryByRole("button", { name: "Reveal the link" })).not.toBeInTheDocument()
 })
 
 test("a role that cannot reveal sees a disabled button with the reason, and the dialog explains it", async () => {
-  openCards("/cards/gc_1?open=reveal", { role: "viewer" })
+  await openCards("/cards/gc_1?open=reveal", { role: "viewer" })
   expect(await within(await dialog()).findByText("Your role can’t reveal links")).toBeVisible()
 })

@@ -1,7 +1,7 @@
-import { userEvent } from "@testing-library/user-event"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
+import { openPage } from "../open-page.tsx"
+import type { Handlers } from "../test-app.tsx"
 
 /** An active $100 card, issued for Ana by row 2 of a job. */
 export function card(id: string, change: Partial<RegisteredCard> = {}): RegisteredCard {
@@ -53,42 +53,44 @@ export function refusedByService(status: number, upstream_status: number, upstre
   )
 }
 
-interface Opening {
+const cardTemplates = {
+  templates: [
+    { id: "card_tradevisa", name: "Trade Visa", denominations: [50, 100] },
+    { id: "card_bunnings", name: "Bunnings", denominations: [50, 100] },
+  ],
+  default: "card_tradevisa",
+}
+
+interface Opening extends Pick<NonNullable<Parameters<typeof openPage>[1]>, "prepare" | "settings"> {
   readonly cards?: readonly RegisteredCard[]
   readonly role?: Role
   readonly handlers?: Handlers
 }
 
-/** The app at an address, with a card register. */
+/** A page over the core on a sandbox, with a made-up card register. */
 export function openCards(
   address: string,
-  { cards = [card("gc_1")], role = "manager", handlers }: Opening = {},
+  { cards = [card("gc_1")], role = "manager", handlers, settings, prepare }: Opening = {},
 ) {
-  const opened = renderApp(address, {
-    "GET /api/session": () => sessionOf(role),
-    "GET /api/status/budget": () => [],
-    "GET /api/settings/cardTemplates": () => ({
-      templates: [
-        { id: "card_tradevisa", name: "Trade Visa", denominations: [50, 100] },
-        { id: "card_bunnings", name: "Bunnings", denominations: [50, 100] },
-      ],
-      default: "card_tradevisa",
-    }),
-    "GET /api/cards": ({ query }) => {
-      const size = Number(query.get("per_page") ?? 25)
-      const page = Number(query.get("page") ?? 1)
-      const data = cards.slice((page - 1) * size, page * size)
-      return Response.json({ success: true, data, meta: { page, per_page: size, total: cards.length } })
+  return openPage(address, {
+    as: role,
+    settings: { cardTemplates, ...settings },
+    ...(prepare && { prepare }),
+    answers: {
+      "GET /api/cards": ({ query }) => {
+        const size = Number(query.get("per_page") ?? 25)
+        const page = Number(query.get("page") ?? 1)
+        const data = cards.slice((page - 1) * size, page * size)
+        return Response.json({ success: true, data, meta: { page, per_page: size, total: cards.length } })
+      },
+      "GET /api/cards/facets": () => ({
+        templates: ["card_tradevisa"],
+        statuses: ["issued"],
+        people: [{ id: "user-manager", name: "Priya Nair" }],
+      }),
+      "GET /api/jobs/J-1/rows": () => [],
+      ...Object.fromEntries(cards.map((each) => [`GET /api/cards/${each.id}`, () => each])),
+      ...handlers,
     },
-    "GET /api/cards/facets": () => ({
-      templates: ["card_tradevisa"],
-      statuses: ["issued"],
-      people: [{ id: "user-manager", name: "Priya Nair" }],
-    }),
-    "GET /api/audit": () => [],
-    "GET /api/jobs/J-1/rows": () => [],
-    ...Object.fromEntries(cards.map((each) => [`GET /api/cards/${each.id}`, () => each])),
-    ...handlers,
   })
-  return { ...opened, user: userEvent.setup({ delay: null }) }
 }

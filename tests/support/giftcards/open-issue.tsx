@@ -4,16 +4,18 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import * as z from "zod/mini"
 import { oneRowJob } from "../job-views.ts"
+import type { Sandbox } from "../../../sandbox/app.ts"
+import { ana } from "../open-page.tsx"
 import type { Handlers } from "../test-app.tsx"
 import { openCards } from "./open-cards.tsx"
 
-const ana = {
-  id: "mem_ana",
-  email: "ana@coastal.test",
-  first_name: "Ana",
-  last_name: "Silva",
-  status: "active",
-  metadata: { account_key: "AC-1" },
+/** Ana Silva with a short id and an account key. */
+function addAna({ store: { members } }: Sandbox): void {
+  const record = members.get(ana.id)
+  if (record === undefined) return
+  const change = { id: "mem_ana", email: "ana@coastal.test", metadata: { account_key: "AC-1" } }
+  members.remove(ana.id)
+  members.put({ ...record, ...change, accountKey: "AC-1" })
 }
 
 const posted = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
@@ -32,38 +34,27 @@ interface Opening {
   readonly handlers?: Handlers
 }
 
-/** The app at an address, with templates, costs, Ana, and one card job. */
-export function openIssue(address: string, opening: Opening = {}) {
+/** A page with templates, costs, Ana, and one card job in the state of a test. */
+export async function openIssue(address: string, opening: Opening = {}) {
   const { pairs = [], left = 100_000, fee = 250, cards = [], role = "manager" } = opening
   const sent: { rows: readonly unknown[]; key: string | null }[] = []
   let made: { job: Job; row: JobRow } | undefined
-  const opened = openCards(address, {
+  const opened = await openCards(address, {
     cards,
     role,
-    handlers: {
-      "GET /api/settings/cardPairs": () => ({ refused: pairs }),
-      "GET /api/settings/cardCosts": () => ({
+    prepare: addAna,
+    settings: {
+      cardPairs: { refused: pairs },
+      cardCosts: {
         fee_cents: fee,
         gst_percent: 10,
+        face_gst_percent: 0,
         fund_cents: left,
         fund_at: left === null ? null : "2026-11-20T00:00:00Z",
-      }),
-      "GET /api/cards/fund": () => ({
-        entered_cents: left,
-        entered_at: left === null ? null : "2026-11-20T00:00:00Z",
-        cards: 0,
-        drawn_cents: 0,
-        left_cents: left,
-      }),
-      "GET /api/program/members/mem_ana": () => ana,
-      "GET /api/program/members": ({ query }) => {
-        const search = (query.get("search") ?? "").toLowerCase()
-        const matches = `${ana.first_name} ${ana.last_name} ${ana.email}`.toLowerCase().includes(search)
-        return Response.json({ success: true, data: matches ? [ana] : [], meta: { page: 1, per_page: 8 } })
+        low_cents: 50_000,
       },
-      "POST /api/cards/check-references": () => [{ state: "free", by: null }],
-      "GET /api/jobs": () => Response.json({ success: true, data: [], meta: { next: null } }),
-      "POST /api/jobs/repeats": () => [],
+    },
+    handlers: {
       "POST /api/jobs": ({ body, headers }) => {
         const { rows } = posted.parse(body)
         sent.push({ rows, key: headers.get("Idempotency-Key") })

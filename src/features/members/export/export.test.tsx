@@ -84,24 +84,6 @@ test("members export has a column for each metadata key of any member", async ()
   expect(lines[101]).toMatch(/^mem_100,.*,"'=QLD",12$/)
 })
 
-test("members export restarts when members are added meanwhile, and has each once", async () => {
-  const user = userEvent.setup()
-  let calls = 0
-  serve(() => {
-    calls += 1
-    if (calls === 1) return { data: Array.from({ length: 100 }, (_, at) => member(at)), total: 101 }
-    if (calls === 2) return { data: [member(99), member(100)], total: 102 }
-    return calls === 3
-      ? { data: Array.from({ length: 100 }, (_, at) => member(at - 1)), total: 102 }
-      : { data: [member(99), member(100)], total: 102 }
-  })
-  show(<ExportMembers filter={{}} total={101} onClose={() => undefined} />)
-  await user.click(screen.getByRole("button", { name: "Export 101 members" }))
-  expect(await screen.findByText("102 rows were exported")).toBeVisible()
-  const ids = (await textOf()).split("\r\n").slice(1)
-  expect(new Set(ids).size).toBe(102)
-})
-
 test("ledger export cancelled half way writes no file", async () => {
   const user = userEvent.setup()
   const sent: string[] = []

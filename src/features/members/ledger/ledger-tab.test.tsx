@@ -235,14 +235,6 @@ it("shows a row with damaged fields as received, without affecting other rows", 
   expect((await rowOf("Row 3")).getAllByText("12,450").length).toBeGreaterThan(0)
 })
 
-it("dates rows in the program's time zone, as its filters do", async () => {
-  const [row] = ledgerRows(1)
-  const dated = { ...row, created_at: "2025-01-05T20:00:00Z" }
-  await openLedger("", { [ledger]: () => rowsPage([dated], 1) })
-  const found = (await screen.findByRole("button", { name: "Row 0" })).closest("tr")
-  expect(found).toHaveTextContent("6 Jan 2025")
-})
-
 describe("entries that Laurel made", () => {
   const origin = {
     transaction_id: "txn_0",

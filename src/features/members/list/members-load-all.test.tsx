@@ -48,24 +48,6 @@ test("a sort in the URL is not announced for rows that cannot be sorted", async 
   expect(screen.getByRole("columnheader", { name: "Points" })).not.toHaveAttribute("aria-sort")
 })
 
-test("load all restarts when the list changes meanwhile", async () => {
-  const user = userEvent.setup()
-  const server = membersServer(madeUpMembers(150))
-  const grown = membersServer(madeUpMembers(151))
-  let reads = 0
-  renderApp("/members", {
-    ...server,
-    "GET /api/program/members": (request) => {
-      reads += 1
-      return (reads < 3 ? server : grown)["GET /api/program/members"]?.(request)
-    },
-  })
-  await screen.findByRole("link", { name: "Member m1" })
-  await user.click(screen.getByRole("button", { name: /^Load all 150/ }))
-  expect(await screen.findByText("loaded")).toHaveTextContent("151 loaded")
-  expect(reads).toBe(5)
-})
-
 test("load all never shows an inconsistent list as complete", async () => {
   const user = userEvent.setup()
   let total = 150
