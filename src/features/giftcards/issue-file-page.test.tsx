@@ -29,6 +29,7 @@ async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {
   let job = draft
   const opened = await openIssue("/cards/issue-file", {
     ...opening,
+    rateLimit: 60,
     handlers: {
       "POST /api/jobs": () => Response.json({ success: true, data: job }, { status: 201 }),
       "POST /api/jobs/J-1/rows": ({ body }) => {
@@ -45,6 +46,7 @@ async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {
     },
   })
   await screen.findByRole("button", { name: "Choose a file" })
+  await waitFor(() => expect(opened.queryClient.isFetching()).toBe(0))
   const input = document.querySelector<HTMLInputElement>("input[type=file]")
   if (input === null) throw new Error("There is no field for a file.")
   await opened.user.upload(input, file)

@@ -61,7 +61,10 @@ const cardTemplates = {
   default: "card_tradevisa",
 }
 
-interface Opening extends Pick<NonNullable<Parameters<typeof openPage>[1]>, "prepare" | "settings"> {
+interface Opening extends Pick<
+  NonNullable<Parameters<typeof openPage>[1]>,
+  "prepare" | "rateLimit" | "settings"
+> {
   readonly cards?: readonly RegisteredCard[]
   readonly role?: Role
   readonly handlers?: Handlers
@@ -70,12 +73,12 @@ interface Opening extends Pick<NonNullable<Parameters<typeof openPage>[1]>, "pre
 /** A page over the core on a sandbox, with a made-up card register. */
 export function openCards(
   address: string,
-  { cards = [card("gc_1")], role = "manager", handlers, settings, prepare }: Opening = {},
+  { cards = [card("gc_1")], role = "manager", handlers, settings, ...opening }: Opening = {},
 ) {
   return openPage(address, {
     as: role,
     settings: { cardTemplates, ...settings },
-    ...(prepare && { prepare }),
+    ...opening,
     answers: {
       "GET /api/cards": ({ query }) => {
         const size = Number(query.get("per_page") ?? 25)

@@ -32,6 +32,7 @@ interface Opening {
   readonly row?: Partial<JobRow>
   readonly pause?: Job["pause"]
   readonly handlers?: Handlers
+  readonly rateLimit?: number
 }
 
 /** A page with templates, costs, Ana, and one card job in the state of a test. */
@@ -43,6 +44,7 @@ export async function openIssue(address: string, opening: Opening = {}) {
     cards,
     role,
     prepare: addAna,
+    ...(opening.rateLimit !== undefined && { rateLimit: opening.rateLimit }),
     settings: {
       cardPairs: { refused: pairs },
       cardCosts: {
