@@ -48,7 +48,7 @@ test("rows with the same cause are left together, with one reason and one audit 
   const reason = "Checked with finance"
   expect(await decided(id, { cause: cause?.code, decision: "leave", reason })).toMatchObject({
     decided: 3,
-    kept: [],
+    undecided: [],
     unchecked: [],
     job: { attention: 0 },
   })
@@ -75,9 +75,9 @@ test("rows are looked up again together, and resent together", async () => {
   expect(lookedUp).toMatchObject({ decided: 2, job: { state: "running", counts: { unknown: 2 } } })
   expect((await world.untilStill(app, id)).job.attention).toBe(2)
   const resend = { rows: [1, 2, 99], decision: "resend", reason: "Not there" }
-  expect(await decided(id, resend)).toMatchObject({ decided: 2, kept: [{ rows: 1 }] })
+  expect(await decided(id, resend)).toMatchObject({ decided: 2, undecided: [{ rows: 1 }] })
   expect((await world.untilStill(app, id)).job.counts.confirmed).toBe(2)
-  expect(await decided(id, resend)).toMatchObject({ decided: 0, kept: [{ rows: 3 }] })
+  expect(await decided(id, resend)).toMatchObject({ decided: 0, undecided: [{ rows: 3 }] })
 })
 
 test("the decision 'happened' links only rows with exactly one unclaimed candidate", async () => {
@@ -97,7 +97,7 @@ test("the decision 'happened' links only rows with exactly one unclaimed candida
   const [cause] = await causesOf(id)
   const end = await decided(id, { cause: cause?.code, decision: "happened", reason: "Seen there" })
   expect(end).toMatchObject({ decided: 1, unchecked: [], job: { attention: 2 } })
-  expect(end.kept.map(({ rows }) => rows)).toEqual([1, 1])
+  expect(end.undecided.map(({ rows }) => rows)).toEqual([1, 1])
   const rows = await world.rowsOf(id)
   expect(rows[0]).toMatchObject({ decision: { decision: "happened", upstream_id: expect.any(String) } })
   expect(rows[1]?.decision ?? null).toBeNull()
