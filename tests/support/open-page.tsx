@@ -1,6 +1,3 @@
-import { QueryClientProvider } from "@tanstack/react-query"
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
-import { render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { onTestFinished, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
@@ -11,13 +8,11 @@ import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
 import type { MemberRecord } from "../../sandbox/store/records.ts"
-import { makeQueryClient } from "../../src/api/request.ts"
-import { makeRouter } from "../../src/router.tsx"
 import { apiRequest } from "./core-request.ts"
 import { createMemoryStore } from "./memory-store.ts"
 import { quietLog } from "./quiet-log.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
-import type { Handlers } from "./test-app.tsx"
+import { type Handlers, renderAt } from "./test-app.tsx"
 import { createFakeAccounts } from "./test-kit.ts"
 
 // jsdom has no layout, so the chart is replaced; only its input is tested.
@@ -116,10 +111,7 @@ export async function startLaurel(opening: Opening = {}) {
   }
 }
 
-/**
- * Opens a page of the app over Laurel's own core on a sandbox. Only `answers` are made up; a request that neither
- * they nor the core handle fails the test.
- */
+/** Opens a page of the app over Laurel's own core on a sandbox. Only `answers` are made up; a 500 fails the test. */
 export async function openPage(address: string, opening: Opening & { readonly on?: Laurel } = {}) {
   const { as = "manager", answers = {} } = opening
   const laurel = opening.on ?? (await startLaurel(opening))
@@ -155,18 +147,10 @@ export async function openPage(address: string, opening: Opening & { readonly on
     const text = response.body === undefined ? null : JSON.stringify(response.body)
     return new Response(text, { status: response.status, headers: response.headers })
   })
-  const queryClient = makeQueryClient()
-  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
   return {
     ...laurel,
     laurel,
-    router,
-    queryClient,
+    ...renderAt(address),
     requests,
     writes,
     /** Bodies of the requests `PATCH /api/…`, in order. */

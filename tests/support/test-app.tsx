@@ -81,6 +81,11 @@ export function renderApp(address: string, handlers: Handlers) {
     const answer = await handler({ query: url.searchParams, body, headers, signal })
     return answer instanceof Response ? answer : Response.json({ success: true, data: answer })
   })
+  return { ...renderAt(address), requests }
+}
+
+/** Renders the app at an address, with an empty query cache. */
+export function renderAt(address: string) {
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
   render(
@@ -88,5 +93,5 @@ export function renderApp(address: string, handlers: Handlers) {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
-  return { router, queryClient, requests }
+  return { router, queryClient }
 }

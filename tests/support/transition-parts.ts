@@ -23,7 +23,13 @@ export const claiming = rulesOf({ claims: { whileSent: () => whileSent, untilEnd
 export const holding = rulesOf({ claims: { untilEnd: () => untilEnd } })
 export const planned = rowOf({ attempts: 2, edits: 3, notes: { note: 1 } })
 export const sent = rowOf({ state: "sent", attempts: 1, sentAt: 100, firstSentAt: 100, notes: { note: 1 } })
-export const unknown = rowOf({ ...sent, state: "unknown", hadUnknownAttempt: true, endedAt: 200, endedHow: "reset" })
+export const unknown = rowOf({
+  ...sent,
+  state: "unknown",
+  hadUnknownAttempt: true,
+  endedAt: 200,
+  endedHow: "reset",
+})
 export const outcome = { code: "closed", message: "It is closed." }
 export const seen = (row: RowRecord) => ({ row: 7, attempt: row.attempts })
 export const seenPlanned = { row: 7, from: ["planned"], attempt: 2, edits: 3 }

@@ -1,12 +1,9 @@
-import { QueryClientProvider } from "@tanstack/react-query"
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
-import { cleanup, render, screen, waitFor } from "@testing-library/react"
+import { cleanup, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import { roles } from "../../../contract/roles.ts"
 import { startApp, type TestApp } from "../../../tests/support/server.ts"
-import { makeQueryClient } from "../../api/request.ts"
-import { makeRouter } from "../../router.tsx"
+import { renderAt } from "../../../tests/support/test-app.tsx"
 
 const { fetch } = globalThis
 let app: TestApp | undefined
@@ -34,13 +31,7 @@ async function open(at: TestApp, cookie: string, address: string) {
     headers.set("Cookie", cookie)
     return fetch(at.url + path, { method: init.method ?? "GET", headers, body: init.body ?? null })
   })
-  const client = makeQueryClient()
-  const router = makeRouter(client, createMemoryHistory({ initialEntries: [address] }))
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
+  const { router, queryClient: client } = renderAt(address)
   await screen.findByRole("heading", { level: 1, name: "Today" })
   const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
   await settled()

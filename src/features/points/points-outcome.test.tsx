@@ -173,7 +173,7 @@ describe("reversing one award", () => {
     checked: false,
     short: [],
   }
-  const reversed = ({ jobs }: ReturnType<typeof openPoints>, key: string | null) => {
+  const reversed = ({ jobs }: Awaited<ReturnType<typeof openPoints>>, key: string | null) => {
     const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
     jobs.create({ kind: "deduct", rows }, key)
     return jobs.change("J-2", { reverses: "J-1" })
