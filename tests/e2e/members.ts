@@ -10,20 +10,6 @@ export async function anaSilva(page: Page, url: string): Promise<string> {
   return id
 }
 
-/** A member's current name and balance. The page must be signed in and open. */
-export async function readMember(
-  page: Page,
-  id: string,
-): Promise<{ readonly name: string; readonly balance: number }> {
-  const body: unknown = await page.evaluate(async (member) => {
-    const answer = await fetch(`/api/program/members/${member}`, { headers: { "Cache-Control": "no-cache" } })
-    return answer.json()
-  }, id)
-  const member = z.object({ first_name: z.string(), last_name: z.string(), points_balance: z.number() })
-  const { data } = z.object({ data: member }).parse(body)
-  return { name: `${data.first_name} ${data.last_name}`, balance: data.points_balance }
-}
-
 /** Ids of active members from the first page of the list. The page must be signed in and open. */
 export async function readMemberIds(page: Page, count: number): Promise<readonly string[]> {
   const body: unknown = await page.evaluate(async () => {

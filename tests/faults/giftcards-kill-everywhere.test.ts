@@ -26,8 +26,8 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   const upstream = createSandboxUpstream(sandbox, clock, worldTimes.callMs)
   const ground = { clock, store, upstream }
   const lives = new Map<string, Life>()
-  const submit = ({ ask }: Process) =>
-    ask("POST /jobs", {
+  const submit = (app: Process) =>
+    app.ask("POST /jobs", {
       body: { kind: "giftcard", rows: [cardRow] },
       headers: { "idempotency-key": "one-card" },
     })
