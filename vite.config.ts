@@ -62,7 +62,11 @@ export default defineConfig(({ mode }) => {
               {
                 name: "framework",
                 test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](history|query-core|react-query|react-router|react-store|router-core|store)|zod)[\\/]/,
+                priority: 2,
               },
+              // Otherwise each set of pages that uses a module has a chunk of its own.
+              { name: "shared", minShareCount: 45, priority: 1 },
+              { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 5 },
             ],
           },
         },

@@ -87,7 +87,7 @@ const manifestSchema = z.record(
 )
 
 /**
- * Maps a path to the scripts of its route and the routes around it, by Vite's manifest and the file names in src/routes.
+ * Maps a path to the scripts of its route and its parent routes, by Vite's manifest and the file names in src/routes.
  * Without a path: the scripts of every page.
  */
 function readRouteChunks(folder: string): (path: string | undefined) => readonly string[] {
@@ -103,7 +103,6 @@ function readRouteChunks(folder: string): (path: string | undefined) => readonly
   const routes = found.toSorted((a, b) => parameters(a) - parameters(b))
   // The entry imports the app dynamically (src/main.ts).
   const app = manifest["index.html"]?.dynamicImports ?? []
-  const frame = Object.keys(manifest).filter((key) => key.startsWith("src/routes/_app.tsx?"))
   const withImports = (keys: readonly string[], found = new Set<string>()): Set<string> => {
     for (const key of keys) {
       if (found.has(key)) continue
@@ -118,7 +117,7 @@ function readRouteChunks(folder: string): (path: string | undefined) => readonly
     // `members_.$memberId` is around `members_.$memberId.edit`.
     const parents = routes.filter(({ name }) => route?.name.startsWith(`${name}.`))
     const page = [...(route ? [route] : []), ...parents].map(({ key }) => key)
-    const keys = path === undefined ? app : [...app, ...frame, ...page]
+    const keys = path === undefined ? app : [...app, ...page]
     return [...withImports(keys)].flatMap((key) => manifest[key]?.file ?? [])
   }
 }

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Switch.layer.css"
 import "@mantine/core/styles/Tabs.layer.css"
 import { Button, CloseButton, SimpleGrid, Switch, Tabs } from "@mantine/core"
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react"

@@ -9,13 +9,14 @@ import { fetchedPart, NotOpened } from "../shell/lazy-pages.tsx"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_app")({
+  // In the chunk of the start, so that pages share what it uses.
+  codeSplitGroupings: [],
   validateSearch: z.extend(actSearch, viewParam),
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
     return { session }
   },
-  // Loaded with the shell; signing in does not need it.
   loader: ({ context: { queryClient, session } }) => cacheShell(queryClient, session),
   component: Core,
 })

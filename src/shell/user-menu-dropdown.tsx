@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Menu.layer.css"
 import { Box, Menu, Stack, useMantineColorScheme } from "@mantine/core"
 import {
   type Icon,

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Modal.layer.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorNotice } from "./error-notice.tsx"

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Drawer.layer.css"
 import { Drawer, Group, Stack } from "@mantine/core"
 import { IconCircleCheckFilled } from "@tabler/icons-react"
 import type { FormEventHandler, ReactNode } from "react"

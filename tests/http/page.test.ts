@@ -11,7 +11,6 @@ const manifest = {
   "src/start.tsx": { file: "assets/start.js", imports: ["_framework.js"] },
   "_framework.js": { file: "assets/framework.js" },
   "src/routes/sign-in.tsx?tsr-split=component": { file: "assets/sign-in.js" },
-  "src/routes/_app.tsx?tsr-split=component": { file: "assets/app.js", imports: ["_framework.js"] },
   "src/routes/_app/members.tsx?tsr-split=loader---component": {
     file: "assets/members.js",
     imports: ["_framework.js"],
@@ -108,7 +107,7 @@ test.each([
   ["/nowhere", []],
 ])("%s preloads the scripts of its route", async (path, names) => {
   const { preloads } = await open(path, admin.cookie)
-  expect(preloads.toSorted()).toEqual(["app", "framework", "start", ...names].toSorted())
+  expect(preloads.toSorted()).toEqual(["framework", "start", ...names].toSorted())
 })
 
 test("each page has its own nonce, which its policy names", async () => {

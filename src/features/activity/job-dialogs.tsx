@@ -1,4 +1,5 @@
 import { isReversible } from "../../../contract/job-kinds.ts"
+import "@mantine/core/styles/Switch.layer.css"
 import { Stack, Switch } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Modal.layer.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

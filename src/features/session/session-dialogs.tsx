@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Modal.layer.css"
 import { Modal, Stack } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/PasswordInput.layer.css"
 import { Box, Group, PasswordInput, Stack, TextInput, type TextInputProps } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ChangeEvent, useEffect, useRef, useState, type ReactNode } from "react"

@@ -1,3 +1,5 @@
+import "@mantine/core/styles/ScrollArea.layer.css"
+import "@mantine/core/styles/Combobox.layer.css"
 import { Autocomplete, Checkbox, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useWatch } from "react-hook-form"
