@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a listbox, and Mantine's own elements (WAI-ARIA) */
 import "@mantine/core/styles/ScrollArea.layer.css"
+import "@mantine/core/styles/Modal.layer.css"
 import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
 import { createSpotlight, Spotlight } from "@mantine/spotlight"
