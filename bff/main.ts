@@ -21,7 +21,7 @@ import { storeHistory } from "./store/history.ts"
 /** Extra time of a stop beyond the longest request to a service, in ms. */
 const stopMarginMs = 6000
 /** Interval of saving the services' changes to their file, in ms: a killed process loses no more. */
-const keptEveryMs = 1000
+const cleanEveryMs = 1000
 
 const pages = fileURLToPath(new URL("../dist/app", import.meta.url))
 const { version } = z
@@ -86,7 +86,7 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
     }
   }
   keep()
-  const timer = setInterval(keep, keptEveryMs)
+  const timer = setInterval(keep, cleanEveryMs)
   const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   // Laurel counts on some limit: "none" is more than a sandbox is ever asked.
   const connection = { apiKey, rateLimit: rateLimit === 0 ? 100_000 : rateLimit }

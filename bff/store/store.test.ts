@@ -105,13 +105,13 @@ describe("events", () => {
   test("reach the other instance over PostgreSQL once, and the publishing one immediately", async () => {
     const [one, other] = await openTwice(await newDatabase())
     const listener = vi.fn<(event: AppEvent) => void>()
-    const heardThere = vi.fn<(event: AppEvent) => void>()
+    const receivedThere = vi.fn<(event: AppEvent) => void>()
     one.bus.subscribe(listener)
-    other.bus.subscribe(heardThere)
+    other.bus.subscribe(receivedThere)
     const event = { topic: "member", id: "mem_1" } as const
     one.bus.publish(event)
     expect(listener.mock.calls).toEqual([[event]])
-    await expect.poll(() => heardThere.mock.calls).toEqual([[event]])
+    await expect.poll(() => receivedThere.mock.calls).toEqual([[event]])
     expect(listener).toHaveBeenCalledTimes(1)
     await one.close()
     await other.close()

@@ -3,12 +3,17 @@ import { expect, it } from "vitest"
 import { createCache, type CachedResponse } from "./cache.ts"
 import { matchesEtag, renderRead } from "../gateway/reads.ts"
 
-const response = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): CachedResponse => ({
+const response = (
+  data: unknown,
+  requestedAt = 0,
+  size = 10,
+  tags: readonly string[] = [],
+): CachedResponse => ({
   data,
   meta: undefined,
-  askedAt,
-  answeredAt: askedAt,
-  at: askedAt,
+  requestedAt,
+  answeredAt: requestedAt,
+  at: requestedAt,
   tags,
   size,
 })

@@ -7,7 +7,7 @@ export interface CachedResponse {
   readonly data: unknown
   readonly meta: ResponseMeta | undefined
   /** Monotonic ms; `at` is ms since 1970. */
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly answeredAt: number
   readonly at: number
   readonly tags: readonly string[]
@@ -49,7 +49,7 @@ export function createCache(
     put(key: string, response: CachedResponse): void {
       const before = entries.peek(key)?.response
       if (before !== undefined) {
-        if (before.askedAt > response.askedAt) return
+        if (before.requestedAt > response.requestedAt) return
         onReplace(before, response)
       }
       entries.set(key, { response, stale: false })

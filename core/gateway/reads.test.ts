@@ -47,11 +47,9 @@ describe("reading through the cache", () => {
 
   it("seeds no record from a row that a list shows in part", async () => {
     const kit = kitWithMembers()
-    const [whole, part] = rows
+    const [full, part] = rows
     kit.upstream.serve(({ path }) =>
-      path === "/members"
-        ? page([whole, { ...part, email: null }])
-        : record(path.endsWith("1") ? whole : part),
+      path === "/members" ? page([full, { ...part, email: null }]) : record(path.endsWith("1") ? full : part),
     )
     await kit.ask("GET /program/members")
     expect((await kit.ask("GET /program/members/mem_2")).body).toMatchObject({ data: part })
@@ -166,9 +164,9 @@ describe("a tag for an answer", () => {
 
   it("is made after redaction", async () => {
     const kit = kitWithMembers()
-    const whole = await kit.ask("GET /program/members")
+    const full = await kit.ask("GET /program/members")
     const short = await kit.ask("GET /program/members", { role: "fulfilment" })
-    expect(short.headers.ETag).not.toBe(whole.headers.ETag)
+    expect(short.headers.ETag).not.toBe(full.headers.ETag)
     expect(short.body).toMatchObject({
       data: [
         { id: "mem_1", first_name: "Ana", last_name: "Silva mem_1" },

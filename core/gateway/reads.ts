@@ -112,10 +112,10 @@ export class Reads {
    * Caches the record that a write responded with; `rowOf` makes a list's rows of it. A list that is filtered by one of
    * `moved` may gain or lose the record: it becomes stale, a search is evicted.
    */
-  cacheWritten(plan: ReadPlan, data: unknown, askedAt: number, lists: WrittenRows): void {
+  cacheWritten(plan: ReadPlan, data: unknown, requestedAt: number, lists: WrittenRows): void {
     const { clock } = this.deps
     this.inFlight.invalidate([...plan.tags, lists.tag])
-    const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
+    const times = { requestedAt, answeredAt: clock.monotonic(), at: clock.now() }
     this.cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
     if (lists.moved.includes("search")) this.cache.evict([searchesOf(lists.tag)])
     this.cache.revise(lists.tag, (key, rows) => {
@@ -129,7 +129,7 @@ export class Reads {
   recent(plan: ReadPlan, within = protectiveMs): CachedResponse | undefined {
     const found = this.cache.get(plan.key)
     if (found === undefined || found.stale) return undefined
-    return this.deps.clock.monotonic() - found.response.askedAt < within ? found.response : undefined
+    return this.deps.clock.monotonic() - found.response.requestedAt < within ? found.response : undefined
   }
 
   cached(plan: ReadPlan): CachedResponse | undefined {

@@ -83,10 +83,10 @@ export async function fetchResponse(
   const { id, api } = operation
   const deadline = clock.monotonic() + permitWaitMs
   const send = async () => {
-    const askedAt = clock.monotonic()
+    const requestedAt = clock.monotonic()
     const call = { operation: id, api, method: "GET", path, query, lane: "people", deadline } as const
     const outcome = await caller.send({ ...call, ...options })
-    return { outcome, askedAt, answeredAt: clock.monotonic() }
+    return { outcome, requestedAt, answeredAt: clock.monotonic() }
   }
 
   let sent = await send()
@@ -122,7 +122,7 @@ const envelope = z.looseObject({
 export function parseResponse(
   { operation, params, query, requestedMeta, tags }: ReadPlan,
   outcome: UpstreamOutcome,
-  times: { readonly askedAt: number; readonly answeredAt: number },
+  times: { readonly requestedAt: number; readonly answeredAt: number },
   use: "screens" | "money",
 ): { response: CachedResponse; drift: readonly Drift[] } {
   const { api, reader, shape } = operation
@@ -138,11 +138,11 @@ export function parseResponse(
     throw unreadable(api, status, "a different record than requested")
   const { meta, drift } =
     shape === "page" ? parseMeta(outside.data.meta, requestedMeta) : { meta: requestedMeta }
-  const { askedAt, answeredAt } = times
+  const { requestedAt, answeredAt } = times
   const data = inside.value
   const size = sizeOf(data, api, status)
   return {
-    response: { data, meta, askedAt, answeredAt, at: outcome.endedAt, tags, size },
+    response: { data, meta, requestedAt, answeredAt, at: outcome.endedAt, tags, size },
     drift: drift === undefined ? inside.drift : [...inside.drift, drift],
   }
 }

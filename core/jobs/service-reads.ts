@@ -59,12 +59,12 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
   async function requestOnce({ operation: { api, id }, path, query }: ReadPlan) {
     for (;;) {
       try {
-        const askedAt = clock.monotonic()
-        const deadline = askedAt + permitWaitMs[requester.lane]
+        const requestedAt = clock.monotonic()
+        const deadline = requestedAt + permitWaitMs[requester.lane]
         const call = { operation: id, api, method: "GET", path, query, deadline, signal } as const
         const outcome = await caller.send({ ...requester, ...call })
         time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
-        return { outcome, askedAt, answeredAt: clock.monotonic() }
+        return { outcome, requestedAt, answeredAt: clock.monotonic() }
       } catch (error) {
         if (requester.lane !== "jobs" || !isPermitTimeout(error)) throw error
       }

@@ -31,8 +31,8 @@ export const leaderboardRoutes: readonly Route[] = [
         snapshots: (await stored(store.snapshots.list(id, chosen))).flatMap(({ at, complete, sent }) => {
           if (!Array.isArray(sent)) return []
           const rows: unknown[] = sent.slice(0, limit)
-          const isWhole = complete && rows.length === sent.length
-          return { at: new Date(at).toISOString(), places: rows.length, complete: isWhole, sent: rows }
+          const hasAllRows = complete && rows.length === sent.length
+          return { at: new Date(at).toISOString(), places: rows.length, complete: hasAllRows, sent: rows }
         }),
       }
       return success(history)

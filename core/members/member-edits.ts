@@ -40,7 +40,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
   return locks.run(`member ${id}`, async () => {
     const before = await readForUpdate(write, id, requested)
     const patch = exactly(requested, before)
-    const askedAt = clock.monotonic()
+    const requestedAt = clock.monotonic()
     const act = { action: actionOf(patch), on: onMember(id, before), changes: changesOf(patch, before) }
     const end = await sendWrite(write, act, patch)
     const response = end.kind === "done" ? memberReader.read(end.data) : undefined
@@ -54,7 +54,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
       const saved = await reconcile(write, act, unsure, updateTexts, isDone)
       return responseOf(write, patch, saved ?? before)
     }
-    reads.cacheWritten(memberPlan(id), response.value, askedAt, rowsOf(response.value, patch))
+    reads.cacheWritten(memberPlan(id), response.value, requestedAt, rowsOf(response.value, patch))
     const by = write.request.header("x-laurel-tab")
     write.context.announce({ topic: "members", id, ...(by !== undefined && { by }) })
     let found: Member = response.value

@@ -41,7 +41,7 @@ async function readCode(
 ): Promise<string | undefined> {
   const plan = planById("GET /orders/{order_id}", { order_id: id })
   let code: string | undefined
-  const askedAt = clock.monotonic()
+  const requestedAt = clock.monotonic()
   const outcome = await caller.send({
     operation: plan.operation.id,
     api: "program",
@@ -50,14 +50,14 @@ async function readCode(
     query: plan.query,
     lane: "people",
     person: user,
-    deadline: askedAt + permitWaitMs,
+    deadline: requestedAt + permitWaitMs,
     signal,
     onSecret: (secret) => {
       code = secret
     },
   })
   // It throws unless the response is this order.
-  parseResponse(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
+  parseResponse(plan, outcome, { requestedAt, answeredAt: clock.monotonic() }, "money")
   return code
 }
 

@@ -112,8 +112,8 @@ describe("the audit log", () => {
         },
       ],
     })
-    const whole = await ask("GET /audit", { role: "manager" })
-    expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
+    const full = await ask("GET /audit", { role: "manager" })
+    expect(JSON.stringify(full.body)).toMatch(/AU1.*Call first/)
   })
 
   it("shows the member's name of a job's row instead of the e-mail to roles without access to it", async () => {

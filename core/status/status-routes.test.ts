@@ -6,8 +6,8 @@ import { page } from "../../tests/support/made-up-members.ts"
 describe("the status", () => {
   it("shows addresses and key ends to administrators only", async () => {
     const { ask } = createTestKit()
-    const whole = await ask("GET /status")
-    expect(whole.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
+    const full = await ask("GET /status")
+    expect(full.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
     const short = await ask("GET /status", { role: "viewer" })
     expect(short.body).toMatchObject({
       data: { connections: [{ base_url: null, key_end: null, rate_limit: 60 }, { key_end: null }] },

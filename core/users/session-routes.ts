@@ -151,7 +151,7 @@ const signOut: Handler = async ({ auth, auditDone, closeOpenJob, events }, reque
   return noContent
 }
 
-const endOthers: Handler = async ({ auth, auditDone, events }, request, { id }) => {
+const endOtherSessions: Handler = async ({ auth, auditDone, events }, request, { id }) => {
   const opened = await openSession(auth.sessions, request)
   await stored(auth.sessions.endOtherSessions(opened, id))
   // Pages of the sessions that have just ended read again who is signed in.
@@ -229,8 +229,8 @@ const rows: readonly { readonly method: string; readonly address: string; readon
     handle: async ({ auth }, request) =>
       success(await stored(auth.sessions.list(await openSession(auth.sessions, request)))),
   },
-  { method: "DELETE", address: "/session/list", handle: endOthers },
-  { method: "DELETE", address: "/session/list/{id}", handle: endOthers },
+  { method: "DELETE", address: "/session/list", handle: endOtherSessions },
+  { method: "DELETE", address: "/session/list/{id}", handle: endOtherSessions },
   { method: "POST", address: "/session/link", handle: readLink },
   { method: "POST", address: "/session/password", handle: setPassword },
   { method: "PUT", address: "/session/password", handle: changePassword },

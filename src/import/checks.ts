@@ -232,7 +232,7 @@ export function createChecks(data: SheetData) {
     return choice === "difference" && (found.difference ?? 0) !== 0
   }
 
-  function isKept(id: number): boolean {
+  function isAcknowledged(id: number): boolean {
     const decision = data.decisions.get(id)
     const checks = checksOf(id)
     if (decision === "excluded" || !isChosen(id)) return false
@@ -263,11 +263,11 @@ export function createChecks(data: SheetData) {
     checksOf,
     choiceOf,
     isChosen,
-    isKept,
+    isAcknowledged,
     isIncluded(id: number): boolean {
       if (plan.missing.length > 0) return false
       const standing = standingOf(id)
-      return standing === "ready" || (standing === "check" && isKept(id))
+      return standing === "ready" || (standing === "check" && isAcknowledged(id))
     },
   }
 }

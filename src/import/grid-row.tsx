@@ -104,7 +104,7 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
       data-cell={`${position}:${at}`}
       data-type={type}
       data-unused={column.field === null || undefined}
-      data-severity={severity === "check" && row?.kept === true ? "kept" : severity}
+      data-severity={severity === "check" && row?.acknowledged === true ? "kept" : severity}
       aria-colindex={at + 2}
       aria-invalid={severity === "problem" || undefined}
       tabIndex={active && editing === null ? 0 : -1}
@@ -183,7 +183,7 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   const { session, row, columns, phone, activeColumn } = props
   const { severity, text, fix, column, field } = props.problem
   const away = phone ? columns.find(({ index }) => index === column) : undefined
-  const isAccepted = row?.kept === true && severity === "check"
+  const isAccepted = row?.acknowledged === true && severity === "check"
   const Open = severity === "problem" ? IconAlertCircle : IconAlertTriangle
   const Icon = isAccepted ? IconCircleCheck : Open
   const apply = (right: string) =>
@@ -220,7 +220,7 @@ const correctionLabels = { difference: "Award the difference", as_well: "Award a
 /** Actions of a row. A row that has to be confirmed always shows them. */
 function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
-  const { id, number, standing, kept, canKeep, choices } = row
+  const { id, number, standing, acknowledged, canKeep, choices } = row
   const isActive = activeColumn !== null
   const isOpen = standing === "check" || standing === "out" || choices !== undefined
   if (!pointed && !isActive && !isOpen) return null
@@ -254,10 +254,10 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
           size="xs"
           variant="subtle"
           tabIndex={tabIndex}
-          aria-label={kept ? `Leave row ${number} out` : `Keep row ${number}`}
-          onClick={() => decide(kept ? "leave" : "keep")}
+          aria-label={acknowledged ? `Leave row ${number} out` : `Keep row ${number}`}
+          onClick={() => decide(acknowledged ? "leave" : "keep")}
         >
-          {kept ? "Leave out" : "Keep"}
+          {acknowledged ? "Leave out" : "Keep"}
         </Button>
       )}
       {standing === "ready" &&

@@ -121,13 +121,13 @@ export function ImportPanel(props: {
 }
 
 /** Counts of confirmed and excluded rows. */
-export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
+export function reviewFacts({ counts, acknowledged, leftOut }: SheetState): Facts {
   const keptRows = listed([
-    [kept.repeat, "sent before"],
-    [kept.amount + kept.recent, "with another amount"],
-    [kept.duplicate, "duplicate", "duplicates"],
-    [kept.outlier, "unusually large or small"],
-    [kept.check, "other", "others"],
+    [acknowledged.repeat, "sent before"],
+    [acknowledged.amount + acknowledged.recent, "with another amount"],
+    [acknowledged.duplicate, "duplicate", "duplicates"],
+    [acknowledged.outlier, "unusually large or small"],
+    [acknowledged.check, "other", "others"],
   ])
   const excluded = listed([
     [counts.problems, "with an error", "with errors"],
@@ -162,10 +162,10 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
     return <ErrorNotice error={error} what={what} onRetry={recheck} />
   }
   const out = state.leftOut.repeat
-  const kept = state.kept.repeat
-  if (out + kept === 0) return null
+  const acknowledged = state.acknowledged.repeat
+  if (out + acknowledged === 0) return null
   const open = out > 0
-  const count = open ? out : kept
+  const count = open ? out : acknowledged
   const title = open
     ? `${counted(count, "row")} ${count === 1 ? "was" : "were"} sent before`
     : `${counted(count, "repeated row")} will be sent again`
@@ -182,7 +182,7 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
       {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}. {open && excluded}
       <Group gap={8} mt={8} component="span">
         <Button size="xs" onClick={() => void change((sheet) => sheet.filter("checks"))}>
-          {out + kept === 1 ? "Show row" : "Show rows"}
+          {out + acknowledged === 1 ? "Show row" : "Show rows"}
         </Button>
         <Button
           size="xs"
@@ -205,8 +205,8 @@ function option(value: string, label: string, help: string) {
 
 /** One choice for all rows whose reference was awarded another amount before. */
 function AmountChoice({ session: { change, state } }: { session: ImportSession }) {
-  const { choices, kept, leftOut, differences, unsure } = state
-  const rows = kept.amount + leftOut.amount
+  const { choices, acknowledged, leftOut, differences, unsure } = state
+  const rows = acknowledged.amount + leftOut.amount
   if (rows === 0) return null
   const { more, less, total } = differences
   const signed = [more > 0 && `+${formatPoints(more)}`, less > 0 && `−${formatPoints(less)}`].filter(Boolean)
@@ -249,13 +249,13 @@ function AmountChoice({ session: { change, state } }: { session: ImportSession }
 }
 
 /** Whether the choice about new amounts for recently used reasons was made. */
-function isRecentAnswered({ choices, kept, leftOut }: SheetState): boolean {
-  return kept.recent + leftOut.recent === 0 || Boolean(choices["recent"])
+function isRecentAnswered({ choices, acknowledged, leftOut }: SheetState): boolean {
+  return acknowledged.recent + leftOut.recent === 0 || Boolean(choices["recent"])
 }
 
 /** One choice for the file: new amounts for the same reason are additional awards or corrections. */
 function RecentQuestion({ session: { change, state } }: { session: ImportSession }) {
-  const rows = state.kept.recent + state.leftOut.recent
+  const rows = state.acknowledged.recent + state.leftOut.recent
   if (rows === 0) return null
   const choice = state.choices["recent"] ?? ""
   const answer = (value: string, label: string) => (

@@ -48,7 +48,7 @@ const nothingOpen: SheetState = {
   rowChoices: { all: 0, difference: 0, as_well: 0 },
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
   cleaned: { cells: 0, labels: [] },
-  kept: noChecks,
+  acknowledged: noChecks,
   leftOut: { ...noChecks, total: 0 },
   canUndo: false,
   canReread: false,

@@ -276,11 +276,11 @@ const checkCodes = ["repeat", "duplicate", "outlier", "check"] as const
 const checkNouns = { repeat: "repeated row", duplicate: "duplicate", outlier: "large amount", check: "other" }
 
 function FilterTabs({ session: { change, state }, fixed }: { session: ImportSession; fixed: boolean }) {
-  const { filter, counts, canUndo, leftOut, kept } = state
+  const { filter, counts, canUndo, leftOut, acknowledged } = state
   const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
   const keepAll = (code: keyof typeof checkNouns) => {
     const open = leftOut[code] > 0
-    const count = open ? leftOut[code] : kept[code]
+    const count = open ? leftOut[code] : acknowledged[code]
     const decide = () => void change((sheet) => sheet.decide(code, open ? "keep" : "leave"))
     return (
       count > 0 && (

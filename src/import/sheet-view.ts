@@ -106,13 +106,13 @@ const noChecks = { repeat: 0, amount: 0, recent: 0, duplicate: 0, outlier: 0, ch
 type CheckCode = keyof typeof noChecks
 
 function summarise(data: SheetData, checks: SheetChecks) {
-  const { counts, kept, leftOut, cleaned, included } = countRows(data, checks)
+  const { counts, acknowledged, leftOut, cleaned, included } = countRows(data, checks)
   const { recipe, numbers, repeats } = data
   const { awarding, amounts, taken } = amountsOf(data, checks, included)
   const range = amountRange(amounts)
   return {
     counts,
-    kept,
+    acknowledged,
     leftOut,
     taken,
     /** For all rows with another amount for their reference: the sum of the differences, and their texts. */
@@ -138,7 +138,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
 /** Rows by what happens to them, and the ids of those that would be sent. */
 function countRows(data: SheetData, checks: SheetChecks) {
   const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
-  const kept = { ...noChecks }
+  const acknowledged = { ...noChecks }
   const leftOut = { ...noChecks, total: 0 }
   const cleaned = { cells: 0, fields: new Set<string>() }
   const included: number[] = []
@@ -155,19 +155,19 @@ function countRows(data: SheetData, checks: SheetChecks) {
     else if (!blocked || standing !== "ready") leftOut.total += 1
     if (standing === "check") {
       counts.checks += 1
-      const group = checks.isKept(id) ? kept : leftOut
+      const group = checks.isAcknowledged(id) ? acknowledged : leftOut
       group[codeToConfirm(checks, id)] += 1
     } else if (standing === "problem") counts.problems += 1
     else if (standing === "out") counts.out += 1
     else if (!blocked) counts.ready += 1
   }
-  return { counts, kept, leftOut, cleaned, included }
+  return { counts, acknowledged, leftOut, cleaned, included }
 }
 
 /** The choice for all rows with another amount excludes only those that need another confirmation. */
 function codeToConfirm(checks: SheetChecks, id: number): CheckCode {
   const problems = checks.problemsOf(id)
-  const rest = checks.isKept(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
+  const rest = checks.isAcknowledged(id) || !checks.isChosen(id) ? [] : problems.filter(needsOwnDecision)
   return checkCode(rest.length > 0 ? rest : problems)
 }
 
@@ -265,7 +265,7 @@ export function rowView(
     id,
     number: numbers[id] ?? 0,
     standing: checks.standingOf(id),
-    kept: checks.isKept(id),
+    acknowledged: checks.isAcknowledged(id),
     /** False while a choice excludes it, or if there is nothing else to confirm. */
     canKeep: checks.isChosen(id) && (choices === undefined || checks.checksOf(id) !== ""),
     /** The available choices for a row that was awarded another amount before, and the current one. */

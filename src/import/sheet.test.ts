@@ -102,9 +102,12 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.decide([id], "keep"))).toMatchObject({ included: 2 })
     expect(await sheet.view((open) => open.edit([{ id, column: 2, text: "bonus" }]))).toMatchObject({
       included: 1,
-      kept: { duplicate: 0 },
+      acknowledged: { duplicate: 0 },
     })
-    expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 2, kept: { duplicate: 1 } })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({
+      included: 2,
+      acknowledged: { duplicate: 1 },
+    })
     expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 1, canUndo: false })
   })
 
@@ -242,7 +245,7 @@ describe("a draft", () => {
       restoredAt: 1000,
       choices: { mode: "single" },
       included: 3,
-      kept: { duplicate: 1 },
+      acknowledged: { duplicate: 1 },
     })
     expect(await after.accepted()).toEqual(await before.accepted())
     expect(await after.rows()).toEqual(await before.rows())

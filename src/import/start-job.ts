@@ -75,7 +75,7 @@ async function uploadJob(
     }
   }
 
-  const { name, key, kept } = state
+  const { name, key, acknowledged } = state
   const fingerprint = await read((sheet) => sheet.fingerprint())
   const file = fingerprint === null ? {} : { file: { name: name.slice(0, 200), fingerprint } }
   const options = { ...given, ...file }
@@ -106,7 +106,7 @@ async function uploadJob(
       onProgress(job.total)
     }
   }
-  return startJob(job.id, { total: toSend, repeats: kept.repeat }, signal)
+  return startJob(job.id, { total: toSend, repeats: acknowledged.repeat }, signal)
 }
 
 /** Most bytes for the rows of one request, with room for the rest of its body. */

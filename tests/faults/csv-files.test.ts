@@ -208,7 +208,9 @@ describe("checks across rows", () => {
       people: { members: 2, repeated: 1 },
     })
     const decided = await sheet.run.decide("duplicate", "keep")
-    expect(decided).toMatchObject({ view: { included: 4, kept: { duplicate: 1 }, leftOut: { total: 0 } } })
+    expect(decided).toMatchObject({
+      view: { included: 4, acknowledged: { duplicate: 1 }, leftOut: { total: 0 } },
+    })
   })
 
   test("the fingerprint ignores row order and format", async () => {

@@ -30,7 +30,7 @@ test("an empty list explains where boards come from", async () => {
   expect(await screen.findByText("No leaderboards yet")).toBeVisible()
 })
 
-test("a response that is not a list of records says so", async () => {
+test("names a response that is not a list of records", async () => {
   open("closed for repairs")
   expect(await screen.findByText("The response has no list of leaderboards")).toBeVisible()
 })

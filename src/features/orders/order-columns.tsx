@@ -309,7 +309,7 @@ function Shipment({ row: { original }, table }: OrderCell): ReactNode {
     )
   }
   return (
-    <span className={links.beside}>
+    <span className={links.cellParts}>
       {carrier !== undefined && (
         <span className={`text-secondary truncate ${classes.carrier}`}>{carrier}</span>
       )}

@@ -136,7 +136,7 @@ test("if two columns could be the order, the user chooses", async () => {
 test("the same number for two orders needs a confirmation, possible for all of a file together", async () => {
   const { sheet } = await opened()
   const view = await sheet.view((open) => open.decide("check", "keep"))
-  expect(view.kept).toMatchObject({ repeat: 0, duplicate: 0, outlier: 0, check: 4 })
+  expect(view.acknowledged).toMatchObject({ repeat: 0, duplicate: 0, outlier: 0, check: 4 })
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_11", tracking_number: "33qk-12345678" })
 })
 
@@ -184,7 +184,7 @@ test("setting the same marks twice has no further effect", async () => {
   const row = (await sheet.rows()).find(({ number }) => number === 2)
   await sheet.view((open) => open.decide([row?.id ?? -1], "keep"))
   const view = await sheet.view((open) => open.mark([mark]))
-  expect(view.kept.check).toBe(1)
+  expect(view.acknowledged.check).toBe(1)
 })
 
 test("the fingerprint ignores formatting and changes with a number", async () => {

@@ -149,7 +149,7 @@ function NameCell({ row: { original: member }, table }: ListCell<Member>) {
   )
   if (layout === "wide") return link
   return (
-    <span className={links.beside}>
+    <span className={links.cellParts}>
       <Avatar name={name} />
       <span className={links.lines}>
         {link}

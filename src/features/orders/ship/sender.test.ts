@@ -221,7 +221,7 @@ describe("sender", () => {
     expect(outbox.data.getState().parcels[0]).toMatchObject({ state: "sent", job: null })
   })
 
-  it("stops all parcels while the job is paused, and goes on once it runs again", async () => {
+  it("stops all parcels while the job is paused, and resumes with it", async () => {
     const { sender, scan, show, rows, outbox } = bench()
     await scan(parcel(1), parcel(2), parcel(3), parcel(4), parcel(5))
     const each = sender()
