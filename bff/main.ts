@@ -21,7 +21,7 @@ import { storeHistory } from "./store/history.ts"
 /** Extra time of a stop beyond the longest request to a service, in ms. */
 const stopMarginMs = 6000
 /** Interval of saving the services' changes to their file, in ms: a killed process loses no more. */
-const cleanEveryMs = 1000
+const saveEveryMs = 1000
 
 const pages = fileURLToPath(new URL("../dist/app", import.meta.url))
 const { version } = z
@@ -78,15 +78,15 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
     ...(seed !== undefined && { seed }),
   })
   const file = openFile(join(config.dataDir, "sandbox-services.db"), sandbox)
-  const keep = () => {
+  const save = () => {
     try {
       file.save()
     } catch (error) {
       log.warn({ err: error }, "The sandbox's work could not be written to its file; it is tried again.")
     }
   }
-  keep()
-  const timer = setInterval(keep, cleanEveryMs)
+  save()
+  const timer = setInterval(save, saveEveryMs)
   const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   // Laurel counts on some limit: "none" is more than a sandbox is ever asked.
   const connection = { apiKey, rateLimit: rateLimit === 0 ? 100_000 : rateLimit }

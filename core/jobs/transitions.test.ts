@@ -84,10 +84,10 @@ describe("before a call", () => {
     }
     const edited = transitions.editPlanned(holding, planned, corrected, { body: 1 })
     const given = { points: 8, reason: "Other" }
-    const again = { outcome: null, nextAt: null, notes: { body: 1 }, repeat: false }
+    const reset = { outcome: null, nextAt: null, notes: { body: 1 }, repeat: false }
     expect(edited).toEqual({
       ...seenPlanned,
-      set: { ...fields, ...given, ...again, edits: 4 },
+      set: { ...fields, ...given, ...reset, edits: 4 },
       release: untilEnd,
     })
     expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
