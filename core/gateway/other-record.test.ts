@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
-import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { policy } from "../policy.ts"
 

@@ -3,7 +3,7 @@ import { createSandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions, SandboxSettings } from "../../sandbox/config.ts"
 import { giftcardErrors } from "../../contract/error-catalogue.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
-import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import type { UpstreamCall } from "../ports.ts"
 import { readCallOutcome, type CallOutcome } from "./outcome.ts"
 

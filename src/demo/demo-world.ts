@@ -77,7 +77,7 @@ async function buildWorld(
       settings: cardSettings,
     },
     store,
-    upstream: createSandboxUpstream((request) => sandbox.fetch(request)),
+    upstream: createSandboxUpstream(sandbox, realClock, jobTimes.callMs),
     // Only one tab at a time runs the demo, so any previous process has ended.
     processes: { self: {}, look: async () => "gone" },
     clock: realClock,

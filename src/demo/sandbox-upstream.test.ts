@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { UpstreamCall } from "../../core/ports.ts"
+import { realClock } from "../../core/runtime.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
@@ -15,7 +16,7 @@ const list: UpstreamCall = {
 function upstreamWith(fault?: FaultInput) {
   const sandbox = createSandbox({ members: 20, rateLimit: 0, giftcardRateLimit: 0 })
   if (fault !== undefined) sandbox.faults.add(fault)
-  return { sandbox, upstream: createSandboxUpstream((request) => sandbox.fetch(request), 50) }
+  return { sandbox, upstream: createSandboxUpstream(sandbox, realClock, 50) }
 }
 
 describe("the way to the sandbox in the same tab", () => {
@@ -59,6 +60,12 @@ describe("the way to the sandbox in the same tab", () => {
     const outcome = await upstream.send({ ...list, path, query: new URLSearchParams() })
     expect(outcome.kind).toBe("answer")
     expect(JSON.stringify(outcome)).not.toContain(digital?.code)
+  })
+
+  it("sends nothing when the call may not be written any more", async () => {
+    const { sandbox, upstream } = upstreamWith()
+    expect(await upstream.send({ ...list, mayWrite: () => false })).toMatchObject({ kind: "not_sent" })
+    expect(sandbox.requests.count).toBe(0)
   })
 
   it("sends nothing for a request that was given up before", async () => {

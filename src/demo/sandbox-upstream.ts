@@ -1,6 +1,6 @@
 import { parseUpstreamResponse, withServiceTimes } from "../../core/gateway/upstream-response.ts"
-import type { Upstream, UpstreamCall, UpstreamEnd } from "../../core/ports.ts"
-import { realClock } from "../../core/runtime.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamEnd } from "../../core/ports.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { announcedLength, ConnectionDropped } from "../../sandbox/faults.ts"
 
@@ -9,39 +9,46 @@ const demoBaseUrls = {
   program: "https://program.laurel.demo/v1",
   giftcard: "https://giftcard.laurel.demo/api/v1/external",
 } as const
-/** Timeout of a call, in ms, as for real services. */
-const deadlineMs = 12_000
 
-/** A client for the sandbox in the same tab. Outcomes are distinguished as over a network. */
+/** A client for a sandbox in the same process. Outcomes are distinguished as over a network. `callMs`: the timeout. */
 export function createSandboxUpstream(
-  fetch: (request: Request) => Promise<Response>,
-  deadline: number = deadlineMs,
+  sandbox: Pick<Sandbox, "fetch">,
+  clock: Clock,
+  callMs: number,
 ): Upstream {
   return {
     async send(call) {
       call.signal?.throwIfAborted()
-      const startedAt = realClock.monotonic()
-      const late = AbortSignal.timeout(deadline)
-      const end = await exchange(fetch, call, late)
-      return { ...end, ms: realClock.monotonic() - startedAt, endedAt: realClock.now() }
+      const startedAt = clock.monotonic()
+      const late = new AbortController()
+      const over = new AbortController()
+      void clock.sleep(callMs, over.signal).then(
+        () => late.abort(),
+        () => undefined,
+      )
+      const end = await exchange(sandbox, call, clock, late.signal)
+      over.abort()
+      return { ...end, ms: clock.monotonic() - startedAt, endedAt: clock.now() }
     },
   }
 }
 
 async function exchange(
-  fetch: (request: Request) => Promise<Response>,
+  sandbox: Pick<Sandbox, "fetch">,
   call: UpstreamCall,
+  clock: Clock,
   late: AbortSignal,
 ): Promise<UpstreamEnd> {
+  if (call.mayWrite?.() === false) return { kind: "not_sent", what: "too late to be sent safely" }
   try {
-    const response = await unlessLate(fetch(requestOf(call, late)), late)
+    const response = await unlessLate(sandbox.fetch(requestOf(call, late)), late)
     const { status, headers } = response
     const bytes = await unlessLate(response.arrayBuffer(), late)
     if ((announcedLength(response) ?? 0) > bytes.byteLength) {
       return { kind: "unreadable", status, what: "the response was cut short" }
     }
     const end = parseUpstreamResponse(status, new TextDecoder().decode(bytes), call.onSecret)
-    return withServiceTimes(end, (name) => headers.get(name), realClock.now())
+    return withServiceTimes(end, (name) => headers.get(name), clock.now())
   } catch (error) {
     if (error instanceof ConnectionDropped && error.refused) {
       return { kind: "not_sent", what: "the connection was refused" }

@@ -4,7 +4,7 @@ import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import { cardRow } from "../support/card-app.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
-import { createSandboxUpstream } from "../support/sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import { digestAtOnce, type Process, startProcess, worldTimes } from "./in-process.ts"
 import type { Life } from "./mortal.ts"
 

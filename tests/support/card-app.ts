@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createTestKit, type TestKit, type KitOptions } from "./test-kit.ts"
 import { createFakeClock } from "./fake-clock.ts"
-import { createSandboxUpstream } from "./sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 
 /** A gift-card row as the form sends it. */
 export const cardRow = {

@@ -11,7 +11,7 @@ import type { MemberRecord } from "../../sandbox/store/records.ts"
 import { apiRequest } from "./core-request.ts"
 import { createMemoryStore } from "./memory-store.ts"
 import { quietLog } from "./quiet-log.ts"
-import { createSandboxUpstream } from "./sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import { type Handlers, renderAt } from "./test-app.tsx"
 import { createFakeAccounts } from "./test-kit.ts"
 

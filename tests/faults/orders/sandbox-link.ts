@@ -1,6 +1,6 @@
 import type { Clock, Upstream } from "../../../core/ports.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
-import { createSandboxUpstream } from "../../support/sandbox-upstream.ts"
+import { createSandboxUpstream } from "../../../src/demo/sandbox-upstream.ts"
 
 /** An upstream to an in-process sandbox that counts pending calls. */
 export interface SandboxLink extends Upstream {
