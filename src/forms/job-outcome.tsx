@@ -323,13 +323,13 @@ type OutcomeDetails = Facts | false | null | undefined
 export function OutcomeFacts({ facts, details }: { facts: Facts; details?: OutcomeDetails }) {
   return (
     <Stack gap={10} pt="md" fz="md" className="line-above">
-      <DescriptionList layout="beside" gap={10} missing={null} items={facts} />
+      <DescriptionList layout="inline" gap={10} missing={null} items={facts} />
       {details && (
         <details>
           <Box component="summary" mb="sm" className="caption">
             Details
           </Box>
-          <DescriptionList layout="beside" gap={10} missing={null} items={details} />
+          <DescriptionList layout="inline" gap={10} missing={null} items={details} />
         </details>
       )}
     </Stack>

@@ -38,7 +38,7 @@ export function OrderConflictTable({ conflict: { before, theirs, yours } }: { co
     return fields.map((row) => (
       <section key={row.field}>
         <h3>{row.label}</h3>
-        <DescriptionList layout="beside" items={versions.map(({ label, cell }) => [label, cell(row)])} />
+        <DescriptionList layout="inline" items={versions.map(({ label, cell }) => [label, cell(row)])} />
       </section>
     ))
   return (

@@ -63,7 +63,7 @@ export function ImportPanel(props: {
             </div>
           ))}
         </Group>
-        <DescriptionList layout="beside" missing={null} items={props.facts} />
+        <DescriptionList layout="inline" missing={null} items={props.facts} />
       </Stack>
       {props.children}
       <TextInput

@@ -82,11 +82,11 @@ type DescriptionItem = readonly [label: string, value: ReactNode]
 
 /**
  * Labelled facts: the label above the value (`stacked`, in a record's facts), or left of it with the value at the right
- * end (`beside`). An empty value is shown as `missing` (null: the fact is omitted, like `false` and `undefined`).
+ * end (`inline`). An empty value is shown as `missing` (null: the fact is omitted, like `false` and `undefined`).
  */
 export function DescriptionList(props: {
   items: readonly (DescriptionItem | false | undefined)[]
-  layout?: "stacked" | "beside"
+  layout?: "stacked" | "inline"
   gap?: number
   missing?: string | null
 }) {

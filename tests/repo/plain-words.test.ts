@@ -58,7 +58,7 @@ const nameWords = new Set([
 ])
 
 /** The most there may be. Lower a figure when the count is lower; never raise one. */
-const limits = { comments: 4, titles: 0, names: 42 }
+const limits = { comments: 3, titles: 0, names: 42 }
 
 const phrase = new RegExp(String.raw`\b(?:${phrases.join("|")})\b`, "gi")
 const literal = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g

@@ -4,7 +4,7 @@ import { runToEnd } from "./run-to-end.ts"
 
 /**
  * Fills the compile cache before the first test by running Laurel to a refused start: Node writes the cache only when
- * a process exits by itself, and tests kill most of theirs.
+ * a process exits normally, and tests kill most of theirs.
  */
 export async function setup(): Promise<void> {
   if (existsSync(compiledCode.NODE_COMPILE_CACHE)) return

@@ -312,7 +312,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
     <>
       {row.conflict !== undefined && <OrderConflictTable conflict={row.conflict} />}
       <DescriptionList
-        layout="beside"
+        layout="inline"
         items={[
           [
             "Sent",

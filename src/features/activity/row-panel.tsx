@@ -188,7 +188,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ],
     ["Balance after", row.balance_after !== null && formatPoints(row.balance_after)],
   ]
-  return <DescriptionList layout="beside" missing={null} items={facts} />
+  return <DescriptionList layout="inline" missing={null} items={facts} />
 }
 
 function Created({ kind, id }: { kind: JobKind; id: string }) {

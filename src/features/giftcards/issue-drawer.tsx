@@ -291,7 +291,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
   const isShort = after !== undefined && after < 0
   return (
     <DescriptionList
-      layout="beside"
+      layout="inline"
       items={[
         draw && [
           "Drawn from the fund (forecast, live cards)",

@@ -24,7 +24,7 @@ export function AboutPage() {
         </Group>
         <ErrorNotice error={error} what="Couldn’t load the version." onRetry={refetch} />
         <DescriptionList
-          layout="beside"
+          layout="inline"
           missing=""
           items={[
             ["Version", about?.version],

@@ -26,7 +26,7 @@ export function ReadOnlyFacts(
   const { items, ...role } = props
   return (
     <>
-      <DescriptionList layout="beside" items={items} />
+      <DescriptionList layout="inline" items={items} />
       <ReadOnlyNote {...role} />
     </>
   )
@@ -49,7 +49,7 @@ export function FactsSection(
   return (
     <Section title={title} end={end}>
       <Box maw={480}>
-        <DescriptionList layout="beside" items={items} />
+        <DescriptionList layout="inline" items={items} />
       </Box>
     </Section>
   )

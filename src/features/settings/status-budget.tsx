@@ -67,7 +67,7 @@ export function BudgetSection(props: {
         />
         <details className="l-meta">
           <summary>Technical details</summary>
-          <DescriptionList layout="beside" items={[["Refused by the service (429)", formatCount(refused)]]} />
+          <DescriptionList layout="inline" items={[["Refused by the service (429)", formatCount(refused)]]} />
         </details>
       </div>
       {left === 0 && (

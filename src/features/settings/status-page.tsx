@@ -108,7 +108,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
           )}
           <DayStrip slots={connection.day} />
           <DescriptionList
-            layout="beside"
+            layout="inline"
             items={[
               ["Median response time", half === null ? noResponses : duration(half)],
               ["Last error", trouble ? lastError(trouble) : "None"],
@@ -126,7 +126,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
           <details className="l-meta">
             <summary>Technical details</summary>
             <DescriptionList
-              layout="beside"
+              layout="inline"
               items={[["95th-percentile response time", most === null ? noResponses : duration(most)]]}
             />
           </details>

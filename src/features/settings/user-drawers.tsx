@@ -189,7 +189,7 @@ function EditUserForm(props: {
         </div>
         <Box pt="md" fz="md" className="line-above">
           <DescriptionList
-            layout="beside"
+            layout="inline"
             items={[
               ["E-mail", user.email],
               ["State", <UserState user={user} />],
@@ -367,7 +367,7 @@ function OneTimeLinkDrawer(props: {
           {refused && !copied && "The browser blocked copying. Select the link and copy it manually."}
         </output>
         <DescriptionList
-          layout="beside"
+          layout="inline"
           items={[
             ["For", user.email],
             ["Valid", "24 hours, one use"],
