@@ -211,6 +211,14 @@ test.each([
   },
 )
 
+test("a pause for a missing template links to the templates", async () => {
+  const pause = { code: "template_not_found", message: "No such template." }
+  const job = madeUpJob({ kind: "giftcard", state: "paused", pause, counts: { planned: 2 } })
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
+  const link = await screen.findByRole("link", { name: "Open card templates" })
+  expect(link).toHaveAttribute("href", "/settings/gift-cards")
+})
+
 test("a reversal and the job it reverses link to each other", async () => {
   const job = madeUpJob({ reversed_by: ["J-1190"] })
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
