@@ -57,7 +57,7 @@ interface Opening {
   readonly settings?: { readonly [Name in SettingsName]?: SettingsValue<Name> }
   /** Responses instead of the core's: what only Express has, a refusal, a moment that a test must hold. */
   readonly answers?: Handlers
-  /** Responds to what has no path of its own in `answers`; undefined leaves it to the core. */
+  /** Responds to paths that `answers` lacks; undefined leaves it to the core. */
   readonly handle?: (request: Request & { readonly method: string; readonly path: string }) => unknown
 }
 
