@@ -2,15 +2,7 @@ import type { AwardMode } from "./job.ts"
 import { jobKindDescriptors, type JobKind } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 
-// All estimates of durations: before work starts, on pages, and while it runs, on the server.
-
-/** Share of a key's requests for background work while people are active (docs/budget.md). */
-const jobsShare = 5 / 6
-
-/** Whole seconds that requests take at the rate that a key allows. */
-export function secondsFor(requests: number, perMinute: number, lane: "people" | "jobs"): number {
-  return Math.ceil((requests * 60) / (perMinute * (lane === "jobs" ? jobsShare : 1)))
-}
+// Requests that work takes: before it starts, on pages, and while it runs, on the server.
 
 /** Members in the first request of a bulk job, before larger ones are tried. */
 export const firstBulkRows = 25

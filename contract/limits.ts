@@ -39,3 +39,11 @@ export const limits = {
   passwordMin: 10,
   passwordMax: 200,
 } as const
+
+/** Share of a key's requests for background work while people are active (docs/budget.md). */
+const jobsShare = 5 / 6
+
+/** Whole seconds that requests take at the rate that a key allows. */
+export function secondsFor(requests: number, perMinute: number, lane: "people" | "jobs"): number {
+  return Math.ceil((requests * 60) / (perMinute * (lane === "jobs" ? jobsShare : 1)))
+}

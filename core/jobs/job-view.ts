@@ -1,5 +1,6 @@
-import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
+import { resolveRequests, sendRequests } from "../../contract/estimates.ts"
 import { hasPoints, isReversible, jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
+import { secondsFor } from "../../contract/limits.ts"
 import type { Job } from "../../contract/job.ts"
 import type { DecisionCause, JobRow, LedgerOrigin, RowEvidence } from "../../contract/job-rows.ts"
 import { redactCandidate, redactOutcome, redactRow } from "../../contract/job-rows.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { resolveRequests, secondsFor, sendRequests } from "../../contract/estimates.ts"
+import { resolveRequests, sendRequests } from "../../contract/estimates.ts"
+import { secondsFor } from "../../contract/limits.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { NewJob } from "./job-store.ts"

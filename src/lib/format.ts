@@ -1,4 +1,4 @@
-import { secondsFor } from "../../contract/estimates.ts"
+import { secondsFor } from "../../contract/limits.ts"
 import type { Api } from "../../contract/response.ts"
 import { useRequestBudget } from "./request-budget.ts"
 import { once } from "./once.ts"
