@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { functionalUpdate, type OnChangeFn, type RowSelectionState } from "@tanstack/react-table"
 import { type ReactNode, useMemo, useState } from "react"
@@ -73,7 +72,7 @@ export function SelectionBar(props: {
       {props.children}
       <span className={classes.line} aria-hidden />
       <button type="button" className={classes.action} onClick={props.onClear}>
-        <VisuallyHidden>Clear the selection</VisuallyHidden>
+        <span className="visually-hidden">Clear the selection</span>
         <span className={classes.quiet} aria-hidden>
           Clear
         </span>

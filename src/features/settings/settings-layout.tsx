@@ -1,4 +1,4 @@
-import { Box, NativeSelect, Stack, VisuallyHidden } from "@mantine/core"
+import { Box, NativeSelect, Stack } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
@@ -76,7 +76,7 @@ function StatusMark() {
   return (
     <Box component="span" ms="auto" display="flex" c="var(--l-warning)">
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <VisuallyHidden>needs attention</VisuallyHidden>
+      <span className="visually-hidden">needs attention</span>
     </Box>
   )
 }

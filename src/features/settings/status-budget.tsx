@@ -1,4 +1,4 @@
-import { Box, Group, SimpleGrid, VisuallyHidden, Tooltip, SegmentedControl } from "@mantine/core"
+import { Box, Group, SimpleGrid, Tooltip, SegmentedControl } from "@mantine/core"
 import type { CSSProperties, ReactNode } from "react"
 import type { Api } from "../../../contract/response.ts"
 import type { BudgetView } from "../../../contract/status.ts"
@@ -48,14 +48,14 @@ export function BudgetSection(props: {
       }
     >
       <BudgetChart limit={limit} minutes={minutes} />
-      <VisuallyHidden>
+      <span className="visually-hidden">
         <DataTable
           label={`Requests in the last ${minutes.length} minutes; limit ${limit} a minute`}
           columns={minuteColumns}
           rows={minutes}
           keyOf={({ at }) => at}
         />
-      </VisuallyHidden>
+      </span>
       <div style={inSection}>
         <Figures
           items={[

@@ -1,4 +1,4 @@
-import { Group, Stack, VisuallyHidden } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { IconCheck, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
@@ -138,7 +138,7 @@ export function RolesMatrix({ chosen }: { chosen?: Role }) {
         <thead>
           <tr>
             <th scope="col">
-              <VisuallyHidden>Permission</VisuallyHidden>
+              <span className="visually-hidden">Permission</span>
             </th>
             {roles.map((role) => (
               <th key={role} scope="col" data-chosen={role === chosen || undefined}>
@@ -176,7 +176,7 @@ function Cell({ grant }: { grant: Grant }) {
           –
         </span>
       )}
-      <VisuallyHidden>{grantLabels[grant]}</VisuallyHidden>
+      <span className="visually-hidden">{grantLabels[grant]}</span>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Group, VisuallyHidden } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import {
   IconAlertCircle,
   IconArrowsExchange,
@@ -181,7 +181,7 @@ export function Spoken({ state: { step, result, turn }, bench }: { state: DeskSt
   const said = result !== null && !question && <span key={turn}>{spokenResult(result, bench)}</span>
   const next = <span>{spokenStep(step)}</span>
   return (
-    <VisuallyHidden>
+    <div className="visually-hidden">
       <div role="alert">
         {urgent && said}
         {question && next}
@@ -190,7 +190,7 @@ export function Spoken({ state: { step, result, turn }, bench }: { state: DeskSt
         {!urgent && said}
         {!question && next}
       </output>
-    </VisuallyHidden>
+    </div>
   )
 }
 
