@@ -31,7 +31,7 @@ export const deleteMemberBody = z.strictObject({
     .check(z.trim(), z.minLength(1, "Enter the member’s e-mail."), z.maxLength(1000), storable),
 })
 
-/** The table through which alone anything reaches a service: what has no row here cannot be sent. */
+/** Every request of a browser that may reach a service. Writes that name a job kind are sent by that kind's rules only. */
 export const policy: readonly Operation[] = [
   // Members (docs/api/program.md, Members)
   read("GET /members", "members.read", "page", memberListReader, {

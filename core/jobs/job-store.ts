@@ -176,7 +176,7 @@ export const rowRecord = z.object({
   /** An attempt ended unknown: a refusal alone no longer proves that nothing was done. */
   hadUnknownAttempt: z._default(z.boolean(), false),
   resends: z._default(z.number(), 0),
-  /** Time of the next lookup of an unknown row, or of the recheck of a resent confirmed row. */
+  /** When a planned row is sent at the earliest, an unknown one looked up, or a resent confirmed one rechecked. */
   nextAt: z._default(time, null),
   /** Times of lookups, latest attempt only, at most the last 20. */
   lookupTimes: z._default(z.readonly(z.array(z.number())), []),

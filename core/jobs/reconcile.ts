@@ -28,7 +28,8 @@ import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
- * Marks `sent` rows unknown whose lease expired or whose process is dead. A call ends only with its owner's result or the
+ * Marks `sent` rows unknown whose lease expired or whose process is dead; of kinds that detect repeats, plans them
+ * again. A call ends only with its owner's result or the
  * owner's proven death; before that a row can be confirmed but not resent, unless its kind detects repeats.
  */
 export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { BulkSize } from "./run-state.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { BulkSize, Pace } from "./run-state.ts"
 
 describe("the size of bulk requests", () => {
   it("starts small with one request in flight, and doubles after quick responses up to the maximum", () => {
@@ -32,5 +33,20 @@ describe("the size of bulk requests", () => {
     expect(bulk.refused(100)).toBe(50)
     bulk.answered(1, 12_000)
     expect(bulk.next()).toBe(50)
+  })
+})
+
+describe("the pace of a run", () => {
+  it("after an outage is one call at a time until one reaches the service", async () => {
+    const clock = createFakeClock()
+    const pace = new Pace(clock)
+    pace.serviceReached({ isUnknown: false })
+    expect(pace.proven).toBe(true)
+    pace.serviceUnreachable()
+    expect([pace.isHeld, pace.proven]).toEqual([true, false])
+    await clock.advance(1000)
+    expect([pace.isHeld, pace.proven]).toEqual([false, false])
+    pace.serviceReached({ isUnknown: false })
+    expect(pace.proven).toBe(true)
   })
 })

@@ -81,8 +81,9 @@ export class Pace {
     this.holdUntil = this.#clock.monotonic() + ms
   }
 
-  /** Backs off while the service is unreachable. Concurrent failures count once. */
+  /** Backs off while the service is unreachable, then tries one call first. Concurrent failures count once. */
   serviceUnreachable(): void {
+    this.proven = false
     if (this.isHeld) return
     this.hold(backOff(unreachableMs, this.#unreachable))
     this.#unreachable += 1

@@ -30,7 +30,7 @@ export function useOneRow(jobId: string, number = 1) {
 }
 
 function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state" | "can_edit">): RowStatus {
-  // Only rows of a file are excluded, and that is final.
+  // Nothing was sent: an equal row was sent before, or a person left it out.
   if (row.state === "excluded") return "cancelled"
   if (row.state !== "planned") return row.state
   if (job.state === "cancelling" && row.can_edit === false) return "unknown"
