@@ -103,6 +103,7 @@ describe("the tracking number in a label's barcode", () => {
         const number = parcelNumber(parts.join(""))
         expect(parcelNumber(number)).toBe(number)
       }),
+      { examples: [[[gs, "(91)", "]C1", "]C1"]]] },
     )
   })
 

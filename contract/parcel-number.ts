@@ -94,7 +94,7 @@ export function parcelNumber(text: string): string {
   const found = numberInLabel(text)
   if (found !== undefined) return parcelNumber(found)
   const bare = text.replaceAll(marksAround, "").replace(symbology, "").replaceAll(marksAround, "")
-  return symbology.test(bare) ? parcelNumber(bare) : bare
+  return bare === text ? bare : parcelNumber(bare)
 }
 
 /** Whether a text is a label's barcode with a tracking number in it. */
