@@ -64,6 +64,8 @@ export default defineConfig(({ mode }) => {
                 test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](history|query-core|react-query|react-router|react-store|router-core|store)|zod)[\\/]/,
                 priority: 2,
               },
+              // Alone: the entry needs it, and checks the browser before anything else is loaded.
+              { name: "preload-helper", test: /vite\/preload-helper/, priority: 3 },
               // Otherwise each set of pages that uses a module has a chunk of its own.
               { name: "shared", minShareCount: 45, priority: 1 },
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 5 },
