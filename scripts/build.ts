@@ -25,7 +25,7 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
   if (!entry.isFile() || !compressible.test(entry.name)) continue
   const file = join(entry.parentPath, entry.name)
   const content = readFileSync(file)
-  if (content.length < 1024) continue
+  if (content.length < 256) continue
   writeFileSync(
     `${file}.br`,
     brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
