@@ -12,7 +12,7 @@ import { type EngineContext, isKeyRefused, jobAct, requireJob, rowBatches } from
 import { asPerson, earliestEffect, type JobContext, lookUp, filterUnclaimed } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
-import { decide, lookUpAgain } from "./transitions.ts"
+import { lookUpAgain, storeDecision } from "./transitions.ts"
 
 /** Time limit of lookups in one request, in ms; the rest is returned unchecked. Proxies wait a minute. */
 const lookingMs = 20_000
@@ -137,7 +137,10 @@ function planner(context: JobContext, requester: ActContext, chosen: GroupDecisi
     linked: string | null = null,
   ): Planned => {
     const by = { at: new Date(time.now()).toISOString(), by: { id, name } }
-    return { change: decide(rules, row, { decision, upstream_id: linked, ...by }, isCancelled(job)), linked }
+    return {
+      change: storeDecision(rules, row, { decision, upstream_id: linked, ...by }, isCancelled(job)),
+      linked,
+    }
   }
 
   return async (row: RowRecord): Promise<Planned> => {

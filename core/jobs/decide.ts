@@ -22,7 +22,7 @@ import { newOwner } from "./maker-left.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
 import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
-import { decide } from "./transitions.ts"
+import { storeDecision } from "./transitions.ts"
 
 /** Evidence for deciding a row: possible effects, the balance and how its call ended. */
 export async function rowEvidence(engine: EngineContext, requester: ActContext, id: string, number: number) {
@@ -202,7 +202,7 @@ export async function decideRow(
     by: { id: requester.user.id, name: requester.user.name },
   }
   const { again, amounts, startedAt } = isResend ? await rerunChange(context, requester, true) : noRerun
-  const change = decide(rules, row, decision, isCancelled(job))
+  const change = storeDecision(rules, row, decision, isCancelled(job))
   const entry = entryOf(requester, decisionAct(context, row, body, linked))
   const changing = context.audit.together(
     () => entry,

@@ -4,7 +4,7 @@ import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import type { HistoryState } from "./absence.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
-import { decide, type Decision, type Evidence, nextUsefulLookup } from "./reconcile-decision.ts"
+import { decideFromEvidence, type Decision, type Evidence, nextUsefulLookup } from "./reconcile-decision.ts"
 
 // Each rule of docs/jobs.md, Absence, and docs/restore.md, What follows, in one case.
 
@@ -377,7 +377,7 @@ describe.each([
   ["after a restore", restores],
 ])("decision by %s", (_, cases) => {
   test.each(cases)("%s", (_rule, over, decision) => {
-    expect(decide({ ...proven, ...over })).toEqual(decision)
+    expect(decideFromEvidence({ ...proven, ...over })).toEqual(decision)
   })
 })
 

@@ -68,7 +68,7 @@ export const retryMs = 5000
 const longestRetryMs = 120_000
 
 /** Confirming is always allowed; everything else requires proof (docs/jobs.md, Absence). */
-export function decide(evidence: Evidence): Decision | Missing {
+export function decideFromEvidence(evidence: Evidence): Decision | Missing {
   const { lookup, row, unclaimed } = evidence
   const [only, ...more] = unclaimed.filter(({ tagged }) => tagged)
   if (only !== undefined) return more.length === 0 ? confirm(only, row) : person("several_matches")

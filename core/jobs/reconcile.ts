@@ -16,7 +16,7 @@ import {
 import type { RowChange, RowRecord } from "./job-store.ts"
 import {
   type Decision,
-  decide,
+  decideFromEvidence,
   type Evidence,
   isOutOfPatience,
   nextUsefulLookup,
@@ -128,7 +128,7 @@ async function gatherEvidence(
 }
 
 async function decideWithReads(context: JobContext, evidence: Evidence): Promise<Decision> {
-  const decision = decide(evidence)
+  const decision = decideFromEvidence(evidence)
   if (decision.kind !== "read") return decision
   return decideWithReads(context, { ...evidence, ...(await readMissing(context, evidence, decision.what)) })
 }

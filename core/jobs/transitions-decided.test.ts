@@ -121,20 +121,20 @@ describe("a person's decision", () => {
   test("to resend plans the row to be sent alone, and releases nothing", () => {
     const decision = decided("resend")
     const set = { state: "planned", decision, outcome: null, nextAt: null, sendAlone: true, edits: 1 }
-    expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
+    expect(transitions.storeDecision(claiming, absent, decision)).toEqual({ ...from, set })
   })
 
   test("that it happened claims the linked entry", () => {
     const decision = decided("happened", "txn_1")
     const rules = { ...claiming, claims: { ...claiming.claims, effects: "effects" } }
     const linked = { ...from, set: { decision, edits: 1, upstreamId: "txn_1" }, release: untilEnd }
-    expect(transitions.decide(rules, absent, decision)).toEqual({
+    expect(transitions.storeDecision(rules, absent, decision)).toEqual({
       ...linked,
       claim: { scope: "effects", key: "txn_1" },
     })
-    expect(transitions.decide(claiming, absent, decision)).toEqual(linked)
+    expect(transitions.storeDecision(claiming, absent, decision)).toEqual(linked)
     const alone = decided("happened")
-    expect(transitions.decide(rules, absent, alone)).toEqual({
+    expect(transitions.storeDecision(rules, absent, alone)).toEqual({
       ...from,
       set: { decision: alone, edits: 1 },
       release: untilEnd,
@@ -144,9 +144,9 @@ describe("a person's decision", () => {
   test("about a second effect keeps the id of the first one", () => {
     const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
     const decision = decided("happened", "txn_2")
-    expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision, edits: 1 })
+    expect(transitions.storeDecision(rulesOf(), twice, decision).set).toEqual({ decision, edits: 1 })
     const other = rulesOf({ messages: { twice: "redeemed_twice" } })
-    expect(transitions.decide(other, twice, decision).set).toEqual({
+    expect(transitions.storeDecision(other, twice, decision).set).toEqual({
       decision,
       edits: 1,
       upstreamId: "txn_2",
@@ -163,7 +163,7 @@ describe("a person's decision", () => {
       awaits: null,
       edits: planned.edits + 1,
     }
-    expect(transitions.decide(holding, planned, decision)).toEqual({
+    expect(transitions.storeDecision(holding, planned, decision)).toEqual({
       row: 7,
       from: ["planned"],
       attempt: 2,
@@ -172,11 +172,14 @@ describe("a person's decision", () => {
       release: untilEnd,
     })
     const reversal = { ...planned, reverses: { job: "J-1001", row: 1 } }
-    expect(transitions.decide(holding, reversal, decision).set).toEqual({ ...set, reverses: null })
-    expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision, edits: 1 } })
-    const cancelled = transitions.decide(rulesOf(), absent, decision, true)
+    expect(transitions.storeDecision(holding, reversal, decision).set).toEqual({ ...set, reverses: null })
+    expect(transitions.storeDecision(rulesOf(), absent, decision)).toEqual({
+      ...from,
+      set: { decision, edits: 1 },
+    })
+    const cancelled = transitions.storeDecision(rulesOf(), absent, decision, true)
     expect(cancelled.set).toEqual({ decision, edits: 1, reverses: null })
-    const happened = transitions.decide(rulesOf(), absent, decided("happened"), true).set
+    const happened = transitions.storeDecision(rulesOf(), absent, decided("happened"), true).set
     expect(happened).not.toHaveProperty("reverses")
   })
 

@@ -16,6 +16,8 @@ import { engineNotes, notesOf } from "./row-notes.ts"
 
 // All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
 // are ms since 1970 on the store's clock.
+// A row becomes planned again in `planUndone`, `afterLookup`, `retryOrMarkUnknown`, `planAgain`, `storeDecision` and
+// `planUnproven` (docs/jobs.md, When a row is sent again).
 
 type RowFields = RowChange["set"]
 
@@ -397,7 +399,7 @@ export function excludeFailed({ row, edits, outcome, reverses }: RowRecord, by: 
  * Stores a person's decision; of two concurrent decisions the second is stale. The state changes only for a resend
  * (planned) and for a planned row that is left out (excluded). `isCancelled`: the row's job was cancelled.
  */
-export function decide(
+export function storeDecision(
   rules: KindRules,
   row: RowRecord,
   decision: RowDecision,
