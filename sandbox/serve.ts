@@ -149,7 +149,7 @@ export function readServeConfig(env: Readonly<Record<string, string | undefined>
     const text = env[name] || String(fallback)
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= low && value <= high) return value
-    throw new BadSetting(`${name} must be a wholeNumber number from ${low} to ${high}, not "${text}".`)
+    throw new BadSetting(`${name} must be a whole number from ${low} to ${high}, not "${text}".`)
   }
   return {
     host,

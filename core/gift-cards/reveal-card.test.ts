@@ -230,7 +230,7 @@ it("leaves no link in the store, the events, the log or any other answer", async
     `POST /cards/${card?.id}/look-up`,
   ])
     answers.push((await app.ask(line)).body)
-  const everything = JSON.stringify([answers, app.events, app.logged, ...store.snapshot().values()])
+  const everything = JSON.stringify([answers, app.events, app.logged, ...(await store.snapshot()).values()])
   expect(everything).toContain(card?.id)
   expect(everything).not.toMatch(/redeem\.giftcards|redeemUrl/i)
 })

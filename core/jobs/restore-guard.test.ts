@@ -83,7 +83,7 @@ describe("the restore guard", () => {
     const job = await make(store.jobs, sampleRows(2))
     await first.guard.check()
     await first.guard.count()
-    const backUp = store.snapshot()
+    const backUp = await store.snapshot()
     const { countedAt } = await store.restores.get()
     await clock.advance(60_000)
     await first.guard.count()
@@ -103,7 +103,7 @@ describe("the restore guard", () => {
     const { store, clock } = first
     const job = await make(store.jobs, sampleRows(2))
     await first.guard.check()
-    const backUp = store.snapshot()
+    const backUp = await store.snapshot()
     for (let turn = 0; turn < 3; turn += 1) {
       await clock.advance(1000)
       await first.guard.count()

@@ -24,7 +24,7 @@ import {
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { engineNotes } from "./row-notes.ts"
-import { callKey, type RunState } from "./run-state.ts"
+import { callKey, maxPrecheckedCalls, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -67,14 +67,19 @@ async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
   const places = placesToSample(context, rows[0])
   const { free, waiting } = await splitByClaim(context, rows)
   return [
-    free.filter(({ attempts }) => attempts === 0),
+    onlyRows(free, ({ attempts }) => attempts === 0),
     // Rows planned again after an earlier attempt are sent when those after them are in flight.
-    free.filter(({ attempts }) => attempts > 0),
+    onlyRows(free, ({ attempts }) => attempts > 0),
     waiting,
   ].flatMap((some) => {
     const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
-    return some.filter((_, place) => picked.has(place))
+    return some.filter((_, place) => picked.has(place)).flat()
   })
+}
+
+/** Groups of the rows that pass, without empty groups. */
+function onlyRows(groups: readonly RowRecord[][], passes: (row: RowRecord) => boolean): RowRecord[][] {
+  return groups.map((rows) => rows.filter((row) => passes(row))).filter((rows) => rows.length > 0)
 }
 
 /**
@@ -83,26 +88,31 @@ async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
  */
 function placesToSample(context: JobContext, first: RowRecord | undefined): readonly number[] {
   const { job, rules } = context
-  if (rules.precheck !== undefined) return [0, 1, 2, 3]
+  if (rules.precheck !== undefined) return Array.from({ length: maxPrecheckedCalls }, (_, place) => place)
   if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
   const { bulkSize } = job
   // The last row of the small first request and the first rows of the next full requests.
   return [0, Math.min(firstBulkRows, bulkSize) - 1, bulkSize, 2 * bulkSize, 3 * bulkSize]
 }
 
-/** The first row for each claim: `free`, or `waiting` for another row that has it. Without claims all rows are free. */
+/**
+ * The first rows for each claim: `free`, or `waiting` for another row that has it. Several of one claim, because those
+ * that are prepared concurrently may overtake each other. Without claims each row is a group, and all are free.
+ */
 async function splitByClaim({ rules, store }: JobContext, rows: readonly RowRecord[]) {
-  const first = new Map<string, RowRecord>()
+  const groups = new Map<string, RowRecord[]>()
   let scope = ""
   for (const row of rows) {
     const claim = rules.claims?.whileSent?.(row)
-    if (claim === undefined) return { free: rows, waiting: [] }
+    if (claim === undefined) return { free: rows.map((each) => [each]), waiting: [] }
     scope = claim.scope
-    if (!first.has(claim.key)) first.set(claim.key, row)
+    const group = groups.get(claim.key)
+    if (group === undefined) groups.set(claim.key, [row])
+    else if (group.length < maxPrecheckedCalls) group.push(row)
   }
-  const taken = await store.jobs.claims(scope, [...first.keys()])
-  const isTaken = Map.groupBy(first, ([key]) => taken.has(key))
-  const rowsOf = (group: boolean) => (isTaken.get(group) ?? []).map(([, row]) => row)
+  const taken = await store.jobs.claims(scope, [...groups.keys()])
+  const isTaken = Map.groupBy(groups, ([key]) => taken.has(key))
+  const rowsOf = (which: boolean) => (isTaken.get(which) ?? []).map(([, group]) => group)
   return { free: rowsOf(false), waiting: rowsOf(true) }
 }
 

@@ -38,6 +38,9 @@ export function callKey({ row, attempts }: Pick<RowRecord, "row" | "attempts">):
   return `${row}:${attempts}`
 }
 
+/** Concurrent calls of kinds with a precheck: few, so that each row is sent soon after its read. */
+export const maxPrecheckedCalls = 4
+
 /** Calls in a row without a usable response after which the run slows down. */
 const unknownAllowed = 3
 const unknownMs = { first: 1000, longest: 60_000 }

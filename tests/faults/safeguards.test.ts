@@ -77,7 +77,7 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
       (await world.store.jobs.list({ perPage: 1 }))[0]?.state === "done" ? true : undefined
     await world.passUntil(60 * settleMs, isDone)
     first.life.kill()
-    world.store.restore(backUp)
+    world.store.restore(await backUp)
     world.start()
     await world.passUntil(60 * settleMs, isDone)
     return damage(world)

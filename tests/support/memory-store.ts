@@ -12,7 +12,8 @@ type StoreBackUp = ReadonlyMap<string, readonly Readonly<Record<string, SQLInput
 
 /** An in-memory SQLite store on a test's clock. */
 export interface MemoryStore extends Store {
-  snapshot(): StoreBackUp
+  /** Waits for the end of a transaction that changes the store. */
+  snapshot(): Promise<StoreBackUp>
   /** Replaces the store's content. */
   restore(backUp: StoreBackUp): void
 }
@@ -32,9 +33,10 @@ export function createMemoryStore(clock: Clock): MemoryStore {
   const database = new DatabaseSync(":memory:")
   database.exec(emptyStore.schema)
   insert(database, emptyStore.rows)
+  const engine = engineOver(database, clock)
   return {
-    ...sqlStore(engineOver(database, clock)),
-    snapshot: () => rowsOf(database),
+    ...sqlStore(engine),
+    snapshot: () => engine.db.transaction().execute(async () => rowsOf(database)),
     restore: (backUp) => {
       database.exec("pragma foreign_keys = off")
       for (const name of backUp.keys()) database.exec(`delete from "${name}"`)

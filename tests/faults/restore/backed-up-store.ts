@@ -22,12 +22,17 @@ export interface BackedUpStore {
 /** In memory; the backup is a snapshot. */
 export function memoryStore(clock: Clock): BackedUpStore {
   const store = createMemoryStore(clock)
-  let saved = store.snapshot()
+  let saved: Awaited<ReturnType<typeof store.snapshot>> | undefined
   return {
     // Closing keeps the memory for the next app.
     open: async () => ({ ...store, close: async () => undefined }),
-    backUp: async () => void (saved = store.snapshot()),
-    restore: async () => store.restore(saved),
+    async backUp() {
+      saved = await store.snapshot()
+    },
+    async restore() {
+      if (saved === undefined) throw new Error("There is no backup.")
+      store.restore(saved)
+    },
     remove: () => store.close(),
   }
 }
