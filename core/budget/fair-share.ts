@@ -37,7 +37,7 @@ export function sharesOf(
     }
     return missing > 0 ? missing / rate : 0
   }
-  const leavingRoom = () => leaving(reserveOf(limit), (1 / 2) * (limit / windowMs) + jobRate)
+  const leavingRoom = () => leaving(reserveOf(limit), (3 / 5) * (limit / windowMs) + jobRate)
 
   return {
     person: (who: string) =>

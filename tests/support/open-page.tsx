@@ -15,11 +15,6 @@ import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import { type Handlers, renderAt } from "./test-app.tsx"
 import { createFakeAccounts } from "./test-kit.ts"
 
-// jsdom has no layout, so the chart is replaced; only its input is tested.
-vi.mock("../../src/features/members/ledger/balance-chart.tsx", () => ({
-  BalanceChart: ({ steps }: { steps: readonly unknown[] }) => <p>Chart of {steps.length} steps</p>,
-}))
-
 /** Ana Silva, whom every sandbox has: active, Gold, with a long ledger. */
 export const ana = {
   id: "mem_8Fq2Lx41",

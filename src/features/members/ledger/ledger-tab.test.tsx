@@ -1,10 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { transactionListReader } from "../../../../contract/program/points.ts"
 import { jobView } from "../../../../tests/support/job-views.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { ana, openPage } from "../../../../tests/support/open-page.tsx"
 import type { Handlers } from "../../../../tests/support/test-app.tsx"
+
+// jsdom has no layout, so the chart is replaced; only its input is tested.
+vi.mock("./balance-chart.tsx", () => ({
+  BalanceChart: ({ steps }: { steps: readonly unknown[] }) => <p>Chart of {steps.length} steps</p>,
+}))
 
 const page = `/members/${ana.id}`
 const ledger = `GET /api/program${page}/transactions`
