@@ -2,7 +2,7 @@ import { isPermitTimeout } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { waitingForCanary } from "./canaries.ts"
 import { changeInBatches, jobRequester, pauseJob } from "./engine-context.ts"
-import type { BulkRules, JobContext, RowRequest } from "./job-kind.ts"
+import { type BulkRules, jobApi, type JobContext, type RowRequest } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
 import { bodyHash, isHeld } from "./job-record.ts"
@@ -71,11 +71,11 @@ async function rowsWithPermit(context: JobContext, run: RunState, readRows: Call
 
 /** False when no permit became free, or the job was paused, cancelled or held meanwhile. */
 async function waitForPermit(context: JobContext, run: RunState): Promise<boolean> {
-  const { caller, clock, job, rules } = context
+  const { caller, clock, job } = context
   const requester = jobRequester(job)
   const deadline = clock.monotonic() + permitWaitMs[requester.lane]
   try {
-    await caller.acquirePermit({ api: rules.api, ...requester, deadline, signal: run.signal })
+    await caller.acquirePermit({ api: jobApi(context), ...requester, deadline, signal: run.signal })
   } catch (error) {
     if (run.signal.aborted || isPermitTimeout(error)) return false
     throw error
@@ -186,8 +186,8 @@ async function callService(
   const ended: UpstreamOutcome = counted
     ? await caller.sendPermitted({ ...jobRequester(job), ...request, query, mayWrite, ...secrets })
     : { kind: "not_sent", what: "the store’s counter could not be kept", ms: 0, endedAt: clock.now() }
-  if (ended.kind === "answer") time.noteServiceTime(rules.api, ended.serviceTime)
-  return { ms: ended.ms, outcome: readCallOutcome(rules.api, ended) }
+  if (ended.kind === "answer") time.noteServiceTime(request.api, ended.serviceTime)
+  return { ms: ended.ms, outcome: readCallOutcome(request.api, ended) }
 }
 
 // After a call

@@ -10,6 +10,7 @@ import {
   asPerson,
   earliestEffect,
   type FoundEffect,
+  jobApi,
   type JobContext,
   type Lookup,
   lookUp,
@@ -37,7 +38,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const scope = rules.claims?.effects
   const ids = candidates.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
-  const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
+  const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(jobApi(context), row.sentAt)
   const hasControl = rules.absence === "control" && row.endedAt !== null
   return {
     row,

@@ -4,7 +4,7 @@ import { isStorable } from "../../contract/program/common.ts"
 import type { JobRow } from "../../contract/job-rows.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { exactText } from "../../contract/typed-text.ts"
-import type { JobKind } from "../../contract/job-kinds.ts"
+import { type JobKind, jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { Api } from "../../contract/response.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import type { ActContext } from "../audit-log.ts"
@@ -18,6 +18,11 @@ import { notesOf, type RestoredFacts } from "./row-notes.ts"
 export interface JobContext extends EngineContext {
   readonly job: JobRecord
   readonly rules: KindRules
+}
+
+/** The service that the job's rows are sent to. */
+export function jobApi({ job }: { readonly job: Pick<JobRecord, "kind"> }): Api {
+  return jobKindDescriptors[job.kind].api
 }
 
 /** The same job, with its reads charged to the requester instead of the job's maker. */
@@ -174,7 +179,6 @@ interface CacheRules {
  */
 export interface KindRules<Notes extends KindNotes = KindNotes> {
   readonly kind: JobKind
-  readonly api: Api
   /** Validates the input of a row and returns the fields to store, others null; throws 422. */
   readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
@@ -295,12 +299,12 @@ export function earliestEffect(context: JobContext, row: RowRecord): number {
 }
 
 /** Undefined while the service's clock is unknown: then everything is read. */
-function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undefined {
+function lookupFrom({ job, time }: JobContext, row: RowRecord): number | undefined {
   // A row that this store never sent was sent after its job was created.
   const made = neverSentHere(row)?.made
   const since = row.firstSentAt ?? made
   if (since === undefined) return undefined
-  const at = time.toServiceTime(rules.api, since)
+  const at = time.toServiceTime(jobApi({ job }), since)
   if (at !== undefined) return at - lookupMarginMs
   return made === undefined ? undefined : made - unknownClockMs
 }

@@ -37,7 +37,6 @@ vi.mock("./canaries.ts", () => ({
 
 const rules: Partial<KindRules> = {
   kind: "award",
-  api: "program",
   absence: "control",
   resends: 3,
   claims: { effects: "effects" },

@@ -8,6 +8,7 @@ import {
   type Lookup,
   lookUp,
   needsProofOfEnd,
+  jobApi,
   notifyConfirmed,
   ownUnclaimed,
   restoredFacts,
@@ -183,7 +184,7 @@ async function confirmFound(
   const [result] = await jobs.changeRows(job.id, [confirmed])
   // Another row claimed it since the lookup: the next lookup shows that.
   if (result !== "changed") return
-  const created = createdAt === undefined ? undefined : time.fromServiceTime(rules.api, createdAt)
+  const created = createdAt === undefined ? undefined : time.fromServiceTime(jobApi(context), createdAt)
   if (created !== undefined && row.endedAt !== null) gaps.record(created - row.endedAt)
   // If one row of an unanswered bulk request was carried out, the others likely were too.
   if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())

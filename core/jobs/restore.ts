@@ -24,7 +24,7 @@ import {
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { engineNotes } from "./row-notes.ts"
-import { callKey, maxPrecheckedCalls, type RunState } from "./run-state.ts"
+import { callKey, maxCalls, maxPrecheckedCalls, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -89,7 +89,7 @@ function onlyRows(groups: readonly RowRecord[][], passes: (row: RowRecord) => bo
 function placesToSample(context: JobContext, first: RowRecord | undefined): readonly number[] {
   const { job, rules } = context
   if (rules.precheck !== undefined) return Array.from({ length: maxPrecheckedCalls }, (_, place) => place)
-  if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, 16]
+  if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, maxCalls.single]
   const { bulkSize } = job
   // The last row of the small first request and the first rows of the next full requests.
   return [0, Math.min(firstBulkRows, bulkSize) - 1, bulkSize, 2 * bulkSize, 3 * bulkSize]

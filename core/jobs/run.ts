@@ -10,13 +10,11 @@ import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { hasSendDeadline, isHeld } from "./job-record.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
-import { maxPrecheckedCalls, RunState } from "./run-state.ts"
+import { maxCalls, maxPrecheckedCalls, RunState } from "./run-state.ts"
 import { sendBulk } from "./send-bulk.ts"
 import { type NextRequest, rowKey, SendQueue } from "./send-queue.ts"
 import { sendSingle } from "./send-single.ts"
 
-/** Concurrent calls: enough to use the full rate while responses take seconds. */
-const maxCalls = { single: 16, bulk: 4 }
 const maxLookups = 8
 const longestRestMs = 2000
 const retryMs = 1000

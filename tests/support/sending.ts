@@ -23,7 +23,6 @@ export const fakeCanaries = {
 /** A kind whose responses name a row by `id`, and the rows of a bulk request by a map. */
 export const sendRules = {
   kind: "award",
-  api: "program",
   request: (_, row) => ({
     operation: "POST /points/award",
     api: "program",

@@ -56,7 +56,6 @@ const cardScope = "giftcard:card"
  */
 export const giftcard: KindRules<GiftcardNotes> = {
   kind: "giftcard",
-  api: "giftcard",
   async defaults({ settings, config }) {
     const { templates, default: usual } = await settings.get("cardTemplates")
     const cardId = usual ?? config.defaultCard

@@ -22,7 +22,6 @@ import { updatePlanned, refusePlanned } from "../transitions.ts"
  */
 export const memberCreate: KindRules = {
   kind: "member-create",
-  api: "program",
   newRow(raw) {
     const input = readBody(raw, createMemberBody)
     return {

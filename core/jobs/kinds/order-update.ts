@@ -42,7 +42,6 @@ import { updatePlanned } from "../transitions.ts"
  */
 export const orderUpdate: KindRules<OrderNotes> = {
   kind: "order-update",
-  api: "program",
   defaults: async ({ reads }) => ({
     isRecordId: (id) => cachedOrders(reads.cachedWithTag("orders")).has(id),
   }),

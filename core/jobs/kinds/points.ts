@@ -35,7 +35,6 @@ import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service
 import { updatePlanned, refusePlanned } from "../transitions.ts"
 
 const pointsRules = {
-  api: "program",
   prepare: findRowMembers,
   restore: { preparesWhileHeld: true },
   claims: { effects: "program:transaction" },

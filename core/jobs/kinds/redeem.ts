@@ -30,7 +30,6 @@ export const orderScope = "program:order"
  */
 export const redeem: KindRules<RedeemNotes> = {
   kind: "redeem",
-  api: "program",
   newRow(raw) {
     const input = readBody(raw, redeemRow)
     requirePathId("member_id", input.member_id)
