@@ -14,23 +14,23 @@ export interface PageDeps {
 }
 
 /**
- * Sends the built `index.html` with a nonce, the session as JSON, and a preload of the route's code.
+ * Sends the built `index.html` with a nonce, the session as JSON, and links to the route's code and style sheets.
  * `shell` is the same page without a session: the service worker caches it.
  */
 export function createPage(folder: string, deps: PageDeps): { page: RequestHandler; shell: RequestHandler } {
   const template = readFileSync(join(folder, "index.html"), "utf8")
-  const chunksFor = readRouteChunks(folder)
+  const filesFor = readRouteFiles(folder)
   return {
     page: async (req, res) => {
       const session = await readSession(deps, req, res)
-      const preloads = chunksFor(session ? req.path : undefined)
-        .map(preloadLink)
+      const links = filesFor(session ? req.path : undefined)
+        .map(linkTo)
         .join("")
       const block = session === undefined ? "" : sessionBlock(session)
       const html = withAppearance(template, req.headers.cookie)
       send(
         res,
-        html.replace("</head>", () => `${preloads}</head>`).replace("<body>", () => `<body>${block}`),
+        html.replace("</head>", () => `${links}</head>`).replace("<body>", () => `<body>${block}`),
       )
     },
     shell: (_req, res) => send(res, template),
@@ -73,24 +73,28 @@ function withAppearance(template: string, cookies = ""): string {
     .replace('content="light dark"', `content="${scheme}"`)
 }
 
-function preloadLink(file: string): string {
-  return `<link rel="modulepreload" crossorigin href="/${file}" />`
+/** Vite adds no second link for a style sheet that is in the page. */
+function linkTo(file: string): string {
+  return file.endsWith(".css")
+    ? `<link rel="stylesheet" crossorigin href="/${file}" />`
+    : `<link rel="modulepreload" crossorigin href="/${file}" />`
 }
 
 const manifestSchema = z.record(
   z.string(),
   z.object({
     file: z.string(),
+    css: z.optional(z.array(z.string())),
     imports: z.optional(z.array(z.string())),
     dynamicImports: z.optional(z.array(z.string())),
   }),
 )
 
 /**
- * Maps a path to the scripts of its route and its parent routes, by Vite's manifest and the file names in src/routes.
- * Without a path: the scripts of every page.
+ * Maps a path to the scripts and style sheets of its route and its parent routes, by Vite's manifest and the file names
+ * in src/routes. Without a path: those of every page.
  */
-function readRouteChunks(folder: string): (path: string | undefined) => readonly string[] {
+function readRouteFiles(folder: string): (path: string | undefined) => readonly string[] {
   const file = join(folder, ".vite", "manifest.json")
   const manifest = existsSync(file) ? manifestSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : {}
   const found = Object.keys(manifest).flatMap((key) => {
@@ -103,14 +107,13 @@ function readRouteChunks(folder: string): (path: string | undefined) => readonly
   const routes = found.toSorted((a, b) => parameters(a) - parameters(b))
   // The entry imports the app dynamically (src/main.ts).
   const app = manifest["index.html"]?.dynamicImports ?? []
-  const withImports = (keys: readonly string[], found = new Set<string>()): Set<string> => {
-    for (const key of keys) {
-      if (found.has(key)) continue
-      found.add(key)
-      withImports(manifest[key]?.imports ?? [], found)
-    }
-    return found
-  }
+  /** Imports first, as Vite orders the style sheets that it loads. */
+  const withImports = (keys: readonly string[], visited = new Set<string>()): readonly string[] =>
+    keys.flatMap((key) => {
+      if (visited.has(key)) return []
+      visited.add(key)
+      return [...withImports(manifest[key]?.imports ?? [], visited), key]
+    })
   return (path) => {
     const segments = path?.split("/").filter((segment) => segment !== "")
     const route = segments && routes.find(({ tokens }) => matches(tokens, segments))
@@ -118,7 +121,9 @@ function readRouteChunks(folder: string): (path: string | undefined) => readonly
     const parents = routes.filter(({ name }) => route?.name.startsWith(`${name}.`))
     const page = [...(route ? [route] : []), ...parents].map(({ key }) => key)
     const keys = path === undefined ? app : [...app, ...page]
-    return [...withImports(keys)].flatMap((key) => manifest[key]?.file ?? [])
+    const chunks = withImports(keys).flatMap((key) => manifest[key] ?? [])
+    const styles = new Set(chunks.flatMap(({ css = [] }) => css))
+    return [...chunks.map(({ file }) => file), ...styles]
   }
 }
 

@@ -61,25 +61,29 @@ export function SideNav() {
 function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: number }) {
   const { label, to, icon: Icon } = item
   const options = useLocation({ select: (at) => activeOptions(to, at.pathname), structuralSharing: true })
+  const link = (
+    <Link
+      to={to}
+      className={`text-secondary l-medium ${classes.item}`}
+      activeOptions={options}
+      activeProps={{ "aria-current": "page" }}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden />
+      <span className="rail-hidden">{label}</span>
+      {count > 0 && (
+        <span className={`l-num at-end ${classes.attention}`}>
+          <IconHelpCircle size={14} stroke={2} aria-hidden />
+          {count}
+          <span className="visually-hidden"> {count === 1 ? "needs" : "need"} attention</span>
+        </span>
+      )}
+    </Link>
+  )
+  if (!rail) return <li>{link}</li>
   return (
     <li>
-      <Tooltip label={label} position="right" disabled={!rail}>
-        <Link
-          to={to}
-          className={`text-secondary l-medium ${classes.item}`}
-          activeOptions={options}
-          activeProps={{ "aria-current": "page" }}
-        >
-          <Icon size={16} stroke={1.75} aria-hidden />
-          <span className="rail-hidden">{label}</span>
-          {count > 0 && (
-            <span className={`l-num at-end ${classes.attention}`}>
-              <IconHelpCircle size={14} stroke={2} aria-hidden />
-              {count}
-              <span className="visually-hidden"> {count === 1 ? "needs" : "need"} attention</span>
-            </span>
-          )}
-        </Link>
+      <Tooltip label={label} position="right">
+        {link}
       </Tooltip>
     </li>
   )

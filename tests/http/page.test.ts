@@ -8,13 +8,15 @@ import { startApp, type TestApp } from "../support/server.ts"
 const folder = mkdtempSync(join(tmpdir(), "laurel-page-"))
 const manifest = {
   "index.html": { file: "assets/index.js", dynamicImports: ["src/start.tsx"] },
-  "src/start.tsx": { file: "assets/start.js", imports: ["_framework.js"] },
+  "src/start.tsx": { file: "assets/start.js", imports: ["_framework.js"], css: ["assets/start.css"] },
   "_framework.js": { file: "assets/framework.js" },
   "src/routes/sign-in.tsx?tsr-split=component": { file: "assets/sign-in.js" },
   "src/routes/_app/members.tsx?tsr-split=loader---component": {
     file: "assets/members.js",
-    imports: ["_framework.js"],
+    css: ["assets/members.css"],
+    imports: ["_framework.js", "_list.js", "src/start.tsx"],
   },
+  "_list.js": { file: "assets/list.js", css: ["assets/list.css"] },
   "src/routes/_app/members.new.tsx?tsr-split=component": { file: "assets/new.js" },
   "src/routes/_app/members_.$memberId.tsx?tsr-split=component": { file: "assets/member.js" },
   "src/routes/_app/members_.$memberId.orders.tsx?tsr-split=component": { file: "assets/member-orders.js" },
@@ -45,11 +47,13 @@ async function open(path: string, cookie = "") {
   const html = await response.text()
   const [, session] = /<script type="application\/json" id="session">(.*?)<\/script>/.exec(html) ?? []
   const preloads = html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([^"]*)\.js"/g)
+  const styles = html.matchAll(/<link rel="stylesheet" crossorigin href="\/assets\/([^"]*)\.css"/g)
   return {
     html,
     policy: response.headers.get("content-security-policy") ?? "",
     session: session === undefined ? undefined : (JSON.parse(session) as unknown),
     preloads: [...preloads].map(([, name]) => name),
+    styles: [...styles].map(([, name]) => name),
   }
 }
 
@@ -96,9 +100,9 @@ describe("the page's session", () => {
 })
 
 test.each([
-  ["/members", ["members"]],
-  ["/members?status=pending", ["members"]],
-  ["/members/new", ["members", "new"]],
+  ["/members", ["list", "members"]],
+  ["/members?status=pending", ["list", "members"]],
+  ["/members/new", ["list", "members", "new"]],
   ["/members/mem_1", ["member"]],
   ["/members/mem_1/orders", ["member", "member-orders"]],
   ["/orders/ship", ["ship"]],
@@ -108,6 +112,11 @@ test.each([
 ])("%s preloads the scripts of its route", async (path, names) => {
   const { preloads } = await open(path, admin.cookie)
   expect(preloads.toSorted()).toEqual(["framework", "start", ...names].toSorted())
+})
+
+test("a page links the style sheets of its route, an imported one before the importing one", async () => {
+  expect((await open("/members", admin.cookie)).styles).toEqual(["start", "list", "members"])
+  expect((await open("/orders/ship", admin.cookie)).styles).toEqual(["start"])
 })
 
 test("each page has its own nonce, which its policy names", async () => {
