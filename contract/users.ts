@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { newEmail } from "./email-address.ts"
 import { limits } from "./limits.ts"
 import { requiredText } from "./program/common.ts"
-import { type Role, roles } from "./roles.ts"
+import { roles } from "./roles.ts"
 import { listViews } from "./views.ts"
 
 /** The environment of the services. Sandbox is simulated, staging and production are real services. */
@@ -137,30 +137,3 @@ export type PasswordLink = z.output<typeof passwordLink>
 
 /** Response of `POST /api/users`: the user and the link that sets the first password. */
 export const createdUser = z.object({ user: appUser, link: passwordLink })
-
-/** One password for all of them: these people exist only where everything is made up. */
-export const demoPassword = "laurel-sandbox"
-
-type DemoPerson = Readonly<{ id: string; name: string; email: string; role: Role }>
-
-/** The people of the sandbox and the demo, one per role. The sign-in page offers them. */
-export const demoPeople: readonly DemoPerson[] = [
-  { id: "usr_helen", name: "Helen Park", email: "admin@laurel.demo", role: "admin" },
-  { id: "usr_priya", name: "Priya Nair", email: "manager@laurel.demo", role: "manager" },
-  { id: "usr_tom", name: "Tom Whitlock", email: "packer@laurel.demo", role: "fulfilment" },
-  { id: "usr_grace", name: "Grace Lim", email: "viewer@laurel.demo", role: "viewer" },
-]
-
-const does: Readonly<Record<Role, string>> = {
-  admin: "Full access, including users",
-  manager: "Points, rewards, cards",
-  fulfilment: "Orders and the ship desk",
-  viewer: "Read only, no codes or links",
-}
-
-export function demoOfferOf({
-  email,
-  role,
-}: Pick<DemoPerson, "email" | "role">): About["demo_accounts"][number] {
-  return { email, role, password: demoPassword, does: does[role] }
-}

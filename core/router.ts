@@ -6,6 +6,7 @@ import { planRead } from "./gateway/upstream-read.ts"
 import type { ApiResponse, ApiRequest } from "./http.ts"
 import { findRow, type Match } from "./match.ts"
 import { writeActs } from "./members/member-edits.ts"
+import { memberRoutes } from "./members/member-routes.ts"
 import {
   isPersonal,
   policy,
@@ -14,18 +15,18 @@ import {
   type Operation,
   type ReadOperation,
 } from "./policy.ts"
-import { auditRoutes } from "./resources/audit-routes.ts"
+import { auditRoutes } from "./audit/audit-routes.ts"
 import { cardRoutes } from "./gift-cards/card-routes.ts"
-import { exportHeader, exportRoutes, readExport } from "./resources/export-routes.ts"
+import { exportHeader, exportRoutes, readExport } from "./exports/export-routes.ts"
 import { jobRoutes } from "./jobs/job-routes.ts"
 import { leaderboardRoutes, rankingsRead } from "./leaderboards/board-routes.ts"
-import { noticeRoutes } from "./resources/notices.ts"
+import { noticeRoutes } from "./notices/notices.ts"
 import { orderRoutes } from "./orders/order-routes.ts"
-import { recordRoutes } from "./resources/note-routes.ts"
-import { settingsRoutes } from "./resources/setting-routes.ts"
+import { noteRoutes } from "./notes/note-routes.ts"
+import { settingsRoutes } from "./settings/setting-routes.ts"
 import { statusRoutes } from "./status/status-routes.ts"
 import { userRoutes } from "./users/user-routes.ts"
-import { viewRoutes } from "./resources/view-routes.ts"
+import { viewRoutes } from "./views/view-routes.ts"
 import { noQuery, requireFlat } from "./validation.ts"
 
 /** Laurel's own resources, below `/api`. Sessions have another handler (`users/session-routes.ts`); events belong to the shells. */
@@ -35,9 +36,10 @@ const ownRoutes: readonly Route[] = [
   ...exportRoutes,
   ...jobRoutes,
   ...leaderboardRoutes,
+  ...memberRoutes,
+  ...noteRoutes,
   ...noticeRoutes,
   ...orderRoutes,
-  ...recordRoutes,
   ...settingsRoutes,
   ...statusRoutes,
   ...userRoutes,

@@ -1,14 +1,8 @@
 import { hashPassword } from "better-auth/crypto"
-import {
-  demoOfferOf,
-  demoPassword,
-  demoPeople,
-  type Environment,
-  newPassword,
-  type PasswordLink,
-} from "../../contract/users.ts"
+import { type Environment, newPassword, type PasswordLink } from "../../contract/users.ts"
 import type { Auth } from "../../core/users/accounts.ts"
 import { type Engine, StoreRefused } from "../store/engine.ts"
+import { openDemoAccounts } from "./demo-accounts.ts"
 import { weakPassword } from "./password-strength.ts"
 import { createSessions, type SessionOptions } from "./sessions.ts"
 import { changeOwnPassword, setPassword } from "./set-password.ts"
@@ -23,11 +17,6 @@ interface AuthOptions extends SessionOptions {
 export function createAuth(options: AuthOptions): Auth {
   const { engine, environment } = options
   const accounts = createAccounts(engine)
-  // The accounts still enabled, with their current roles: an administrator may have changed them.
-  const openDemoAccounts = async () => {
-    const users = (await accounts.list()).filter(({ disabled }) => !disabled)
-    return demoPeople.flatMap(({ email }) => users.filter((user) => user.email === email).map(demoOfferOf))
-  }
   return {
     sessions: createSessions(options),
     accounts,
@@ -37,7 +26,7 @@ export function createAuth(options: AuthOptions): Auth {
     changePassword: (by, body) => changeOwnPassword(engine, by, body),
     signInHelp: async () => ({
       set_up_needed: (await countAdmins(engine.db)) === 0,
-      demo_accounts: environment === "sandbox" ? await openDemoAccounts() : [],
+      demo_accounts: environment === "sandbox" ? await openDemoAccounts(accounts) : [],
     }),
   }
 }
@@ -76,28 +65,4 @@ async function requireUsable({ email, password }: { readonly email: string; read
     ? await weakPassword(password, { email })
     : (checked.error.issues[0]?.message ?? "not usable.")
   if (problem !== undefined) throw new StoreRefused(`ADMIN_PASSWORD: ${problem}`)
-}
-
-const demoEmails = demoPeople.map(({ email }) => email)
-
-/** Creates the demo accounts that are missing. Only ever called on the store of the built-in sandbox. */
-export async function addDemoAccounts({ db }: Engine): Promise<void> {
-  const existing = await db.selectFrom("app_user").select("email").where("email", "in", demoEmails).execute()
-  for (const person of demoPeople.filter(({ email }) => existing.every((user) => user.email !== email))) {
-    const hash = await hashPassword(demoPassword)
-    await db.transaction().execute((within) => insertUser(within, person, hash))
-  }
-}
-
-/** Disables whatever demo accounts a store holds that is not the sandbox's: their password is known to everyone. */
-export async function closeDemoAccounts({ db }: Engine): Promise<void> {
-  await db.transaction().execute(async (within) => {
-    const closed = await within
-      .updateTable("app_user")
-      .set((eb) => ({ disabled_at: eb.fn.coalesce("disabled_at", eb.val(new Date().toISOString())) }))
-      .where("email", "in", demoEmails)
-      .returning("id")
-      .execute()
-    for (const { id } of closed) await within.deleteFrom("app_session").where("user_id", "=", id).execute()
-  })
 }

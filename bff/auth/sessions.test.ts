@@ -1,14 +1,15 @@
 import { hashPassword } from "better-auth/crypto"
 import { type KyselyPlugin, type RootOperationNode, TableNode } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { demoPassword, demoPeople } from "../../contract/users.ts"
+import { demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
 import type { OpenSession } from "../../core/users/accounts.ts"
 import type { Engine } from "../store/engine.ts"
 import { migrate } from "../store/migrations.ts"
 import { openEngine } from "../store/open-store.ts"
-import { addDemoAccounts, createAuth } from "./auth.ts"
+import { createAuth } from "./auth.ts"
+import { addDemoAccounts } from "./demo-accounts.ts"
 import { writePassword } from "./users.ts"
 
 const { newFile, newDatabase } = testPlaces()

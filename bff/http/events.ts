@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express"
 import type { Core } from "../../core/app.ts"
 import type { Log } from "../../core/ports.ts"
-import type { EventReader } from "../../core/resources/live-events.ts"
+import type { EventReader } from "../../core/events/live-events.ts"
 import type { OpenSession, Sessions } from "../../core/users/accounts.ts"
 import type { StoreEventBus } from "../store/engine.ts"
 import { heartbeat } from "../../contract/status.ts"

@@ -8,7 +8,7 @@ import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
 import type { Metrics } from "../ports.ts"
 import { reasonOf, textHash } from "../runtime.ts"
-import type { Settings } from "../settings.ts"
+import type { Settings } from "../settings/settings.ts"
 import type { Requester } from "./caller.ts"
 import {
   fetchResponse,

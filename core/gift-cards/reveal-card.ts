@@ -1,7 +1,7 @@
 import type { CardRecord, RevealedCard } from "../../contract/cards.ts"
 import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
 import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
-import type { Act } from "../audit-log.ts"
+import type { Act } from "../audit/audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"

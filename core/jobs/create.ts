@@ -2,7 +2,7 @@ import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job
 import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
-import type { ActContext, NewAuditEntry } from "../audit-log.ts"
+import type { ActContext, NewAuditEntry } from "../audit/audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, programDay, totalAmount, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./job-record.ts"

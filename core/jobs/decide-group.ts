@@ -5,7 +5,7 @@ import type {
   GroupDecisionBody,
   RowDecision,
 } from "../../contract/job-rows.ts"
-import type { ActContext } from "../audit-log.ts"
+import type { ActContext } from "../audit/audit-log.ts"
 import { AppError, stored } from "../errors.ts"
 import { isCandidate, isCancelled, checkResend, noRerun, rerunChange, resendRefusals } from "./decide.ts"
 import { type EngineContext, isKeyRefused, jobAct, requireJob, rowBatches } from "./engine-context.ts"

@@ -1,6 +1,6 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { rowStateLabels } from "../../contract/job.ts"
-import { type Act, type ActContext, entryOf } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf } from "../audit/audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { type AmountRules, amountRules, noAmountRules } from "./amount-limits.ts"
 import { auditAmounts } from "./job-actions.ts"

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type JobState, pauseCodes, type RetryJobBody, type StartJobBody } from "../../contract/job.ts"
-import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit/audit-log.ts"
 import { conflict, invalid, stored, unavailable } from "../errors.ts"
 import { codeTries, linkedAct, linkedJob } from "./create.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"

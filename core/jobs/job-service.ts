@@ -19,7 +19,7 @@ import type {
   RowEvidence,
 } from "../../contract/job-rows.ts"
 import type { AppUser } from "../../contract/users.ts"
-import type { ActContext } from "../audit-log.ts"
+import type { ActContext } from "../audit/audit-log.ts"
 import type { JobRecord, MadeJob, RowRecord } from "./job-store.ts"
 
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }

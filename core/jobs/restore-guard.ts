@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { RestoreSign } from "../../contract/status.ts"
-import { entryOf } from "../audit-log.ts"
+import { entryOf } from "../audit/audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { StoreUse } from "./process-store.ts"

@@ -1,6 +1,6 @@
 import { firstBulkRows } from "../../contract/estimates.ts"
 import type { ReleaseJobBody } from "../../contract/job.ts"
-import type { ActContext } from "../audit-log.ts"
+import type { ActContext } from "../audit/audit-log.ts"
 import { conflict, stored } from "../errors.ts"
 import {
   changeInBatches,

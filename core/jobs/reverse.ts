@@ -1,7 +1,7 @@
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type Job, reversalState, type ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import type { ActContext } from "../audit-log.ts"
+import type { ActContext } from "../audit/audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"

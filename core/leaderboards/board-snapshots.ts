@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import type { Clock, Log, Store } from "../ports.ts"
-import type { Settings } from "../settings.ts"
+import type { Settings } from "../settings/settings.ts"
 
 const hourMs = 3_600_000
 /** Snapshots are deleted after this time, because they contain people's names. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { AuditChange } from "../../contract/audit.ts"
 import { memberDetailNames } from "../../contract/program/member-fields.ts"
 import { type Member, memberReader, type UpdateMemberBody } from "../../contract/program/member.ts"
-import { auditText } from "../audit-log.ts"
+import { auditText } from "../audit/audit-log.ts"
 
 const editable = ["first_name", "last_name", ...memberDetailNames, "status", "metadata"] as const
 type Editable = (typeof editable)[number]

@@ -8,7 +8,7 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { rawValue } from "../../contract/reading.ts"
-import type { Act } from "../audit-log.ts"
+import type { Act } from "../audit/audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, invalid } from "../errors.ts"
 import { refusesUnread, isFailureEnvelope, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"

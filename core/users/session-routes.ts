@@ -8,7 +8,7 @@ import {
   setPasswordBody,
   signInBody,
 } from "../../contract/users.ts"
-import { type AuditLog, type SessionAct, sessionEntry } from "../audit-log.ts"
+import { type AuditLog, type SessionAct, sessionEntry } from "../audit/audit-log.ts"
 import type { AppConfig } from "../context.ts"
 import { AppError, invalid, notFound, recorded, stored, unavailable } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditChange } from "../../contract/audit.ts"
 import { type AppUser, type UpdateUserBody, createUserBody, updateUserBody } from "../../contract/users.ts"
-import { type Act, auditText } from "../audit-log.ts"
+import { type Act, auditText } from "../audit/audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, invalid, notFound, stored } from "../errors.ts"
 import { type ApiRequest, success } from "../http.ts"

@@ -9,7 +9,8 @@ import {
 } from "../../bff/auth/users.ts"
 import type { Engine } from "../../bff/store/engine.ts"
 import { storeHistory } from "../../bff/store/history.ts"
-import { type AppUser, demoOfferOf, demoPassword, demoPeople } from "../../contract/users.ts"
+import type { AppUser } from "../../contract/users.ts"
+import { demoAccount, demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import type { Auth, OpenSession } from "../../core/users/accounts.ts"
@@ -188,7 +189,7 @@ async function createDemoAuth(engine: Engine): Promise<Auth> {
       const offered = demoPeople.flatMap(({ id }) =>
         users.filter((user) => user.id === id && !passwords.has(id)),
       )
-      return { set_up_needed: false, demo_accounts: offered.map(demoOfferOf) }
+      return { set_up_needed: false, demo_accounts: offered.map(demoAccount) }
     },
   }
 }

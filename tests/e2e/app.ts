@@ -1,6 +1,6 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test"
 import type { Role } from "../../contract/roles.ts"
-import { demoPassword, demoPeople } from "../../contract/users.ts"
+import { demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { admin, startAppProcess, type AppProcess } from "../support/app-process.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { expect, type Page } from "@playwright/test"
-import { demoPeople } from "../../contract/users.ts"
+import { demoPeople } from "../../sandbox/seed/people.ts"
 import { freePort } from "../support/child.ts"
 import { enter, test } from "./app.ts"
 import { browserStorage } from "./browser-storage.ts"

@@ -27,9 +27,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }
 
-/** bff/main.ts starts the sandbox when no service is configured and stores its history, whose types history.ts imports. */
+/** bff/main.ts starts the sandbox when no service is configured; its history and people are stored by the other two. */
 const compositionRoots: Readonly<Record<string, readonly string[]>> = {
   "bff/main.ts": ["sandbox"],
+  "bff/auth/demo-accounts.ts": ["sandbox"],
   "bff/store/history.ts": ["sandbox"],
 }
 

@@ -1,7 +1,7 @@
 import type { AppUser } from "../../contract/users.ts"
 
 /** A user who may sign in. */
-function appUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name">): AppUser {
+export function appUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name">): AppUser {
   return {
     email: `${changes.id}@laurel.test`,
     role: "viewer",

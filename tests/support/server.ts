@@ -5,7 +5,7 @@ import { type Config, type ConnectionConfig, readConfig } from "../../bff/config
 import type { SignInLimits } from "../../bff/auth/sign-in-throttle.ts"
 import { createLogger } from "../../bff/log.ts"
 import { startApp as start } from "../../bff/start.ts"
-import { demoPassword, demoPeople } from "../../contract/users.ts"
+import { demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import type { Api } from "../../contract/response.ts"
 import type { Role } from "../../contract/roles.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"

@@ -2,7 +2,7 @@ import initSqlJs from "sql.js"
 import * as z from "zod/mini"
 import { type DemoWorld, openDemoWorld } from "../../../src/demo/demo-world.ts"
 import { handleApiRequest } from "../../../src/demo/api-handler.ts"
-import { demoPassword } from "../../../contract/users.ts"
+import { demoPassword } from "../../../sandbox/seed/people.ts"
 
 const sqlite = initSqlJs()
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../contract/audit.ts"
 import { createExportBody } from "../../contract/response.ts"
 import { can } from "../../contract/roles.ts"
-import { auditText } from "../audit-log.ts"
+import { auditText } from "../audit/audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { forbidden, invalid, stored } from "../errors.ts"
 import { renderRead } from "../gateway/reads.ts"

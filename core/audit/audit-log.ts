@@ -1,7 +1,7 @@
-import type { AuditAction, AuditEntry } from "../contract/audit.ts"
-import type { SessionUser } from "../contract/users.ts"
-import { AppError, recorded, stored } from "./errors.ts"
-import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
+import type { AuditAction, AuditEntry } from "../../contract/audit.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import { AppError, recorded, stored } from "../errors.ts"
+import type { AuditStore, Clock, EventBus, Log } from "../ports.ts"
 
 export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
-import { settingsDocuments, type SettingsName, type SettingsValue } from "../contract/settings.ts"
-import type { Clock, EventBus, SettingsStore } from "./ports.ts"
-import { stored } from "./errors.ts"
+import { settingsDocuments, type SettingsName, type SettingsValue } from "../../contract/settings.ts"
+import type { Clock, EventBus, SettingsStore } from "../ports.ts"
+import { stored } from "../errors.ts"
 
 export type Settings = ReturnType<typeof createSettings>
 

@@ -1,12 +1,11 @@
 import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
-import { memberNamesBody } from "../../contract/program/member.ts"
-import { auditText } from "../audit-log.ts"
+import { auditText } from "../audit/audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, conflict, notFound, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"
 
-export const recordRoutes: readonly Route[] = [
+export const noteRoutes: readonly Route[] = [
   route("GET /notes/{kind}/{id}", "notes.read", ["people"], async (context, _request, params) => {
     return success(await noteOf(context, nameOf(params)))
   }),
@@ -38,10 +37,6 @@ export const recordRoutes: readonly Route[] = [
       changes: [{ field: "note", from: auditText(before.text || null), to: auditText(text || null) }],
     })
     return success(note)
-  }),
-  route("POST /members/names", "members.read", [], async ({ names }, request) => {
-    const { ids } = readBody(request.body, memberNamesBody)
-    return success(names.find(ids, request.user.role))
   }),
 ]
 
