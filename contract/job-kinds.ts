@@ -17,6 +17,9 @@ const descriptors = {
   giftcard,
 } as const satisfies Readonly<Record<JobKind, JobKindDescriptor<JobKind>>>
 
+/** A write of a service that only jobs send, as the document names it. */
+export type JobWrite = (typeof descriptors)[JobKind]["operations"][number]
+
 export type KindAuditAction = (typeof descriptors)[JobKind]["audit"]["action"]
 
 export const jobKindDescriptors: Readonly<Record<JobKind, JobKindDescriptor<JobKind, KindAuditAction>>> =
@@ -35,3 +38,6 @@ export function hasPoints(kind: JobKind): boolean {
 export function isReversible(kind: JobKind): boolean {
   return jobKindDescriptors[kind].reversedBy !== undefined
 }
+
+/** The kinds that change orders. */
+export const orderKinds = kindsWith(({ subject }) => subject === "order")

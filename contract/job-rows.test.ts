@@ -108,7 +108,7 @@ describe("a job's row", () => {
   })
 
   it("keeps Laurel's own outcomes for everybody", () => {
-    const absent = { ...row, outcome: { code: "no_control", message: rowOutcomeMessages.no_control } }
+    const absent = { ...row, outcome: { code: "no_canary", message: rowOutcomeMessages.no_canary } }
     expect(redactRow("award", "viewer", absent).outcome).toEqual(absent.outcome)
   })
 

@@ -160,7 +160,7 @@ export const rowEvidence = z.object({
   looked_at: z.array(z.string()),
   balance: z.nullable(z.object({ balance: z.int(), pending: z.nullable(z.int()) })),
   /** Whether the history shows effects of ours that got their response after this row's call. */
-  control: z.enum(["found", "not-yet", "none"]),
+  canary: z.enum(["found", "not-yet", "none"]),
   candidates: z.array(candidate),
   resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),
 })

@@ -54,7 +54,7 @@ export const rowOutcomeMessages = {
   looking: "No usable response came. It’s being looked up and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
-  no_control: "It isn’t in the member’s ledger, but the ledger may be late. Check it before sending again.",
+  no_canary: "It isn’t in the member’s ledger, but the ledger may be late. Check it before sending again.",
   member_gone:
     "No usable response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
   not_found_there: "No member has this id. Nothing was done.",

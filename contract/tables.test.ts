@@ -24,8 +24,8 @@ describe("the error catalogue", () => {
 })
 
 test("outcomes say what holds for each kind, whatever came instead of a usable response", () => {
-  const { history_lagging, looking, no_control, not_found_there } = rowOutcomeMessages
-  for (const words of [history_lagging, no_control]) expect(words).not.toContain("award")
+  const { history_lagging, looking, no_canary, not_found_there } = rowOutcomeMessages
+  for (const words of [history_lagging, no_canary]) expect(words).not.toContain("award")
   // A card has no ledger; a row of a bulk request was sent.
   expect([looking, not_found_there].join(" ")).not.toMatch(/ledger|Nothing was sent/)
   expect([earlierUnknown, ...Object.values(rowOutcomeMessages)].join(" ")).not.toMatch(/(No|no) response/)

@@ -3,6 +3,11 @@ import { describe, expect, it } from "vitest"
 import { can, roles, type Role } from "../contract/roles.ts"
 import { createTestKit } from "../tests/support/test-kit.ts"
 import { madeUpMember, record } from "../tests/support/made-up-members.ts"
+import { jobOf, rowOf } from "../tests/support/job-records.ts"
+import { type JobKind, jobKinds } from "../contract/job-kinds.ts"
+import type { RowRecord } from "./jobs/job-store.ts"
+import { kindRules, newRow } from "./jobs/kinds/kind-rules.ts"
+import { findRow } from "./match.ts"
 import { type Operation, policy } from "./policy.ts"
 
 /** Every operation of both documents (docs/api/program.md, Endpoints, and docs/api/giftcard.md). */
@@ -41,6 +46,31 @@ const requests = async (role: Role, operation: Operation) => {
 describe("the policy table", () => {
   it("has one row for every documented operation and no other", () => {
     expect(policy.map(({ id }) => id).toSorted()).toEqual(documented.toSorted())
+  })
+
+  const order = { base: { status: "pending" }, send: { status: "shipped" } }
+  const whom = { member_id: "mem_1", points: 5, reason: "Spring bonus" }
+  const person = { email: "ana@example.com", first_name: "Ana", last_name: "Silva" }
+  const card = { member: { email: "ana@example.com", firstname: "Ana", lastname: "Silva" }, denomination: 50 }
+  const inputs: Readonly<Record<JobKind, { input: object; notes?: RowRecord["notes"] }>> = {
+    award: { input: whom },
+    deduct: { input: whom },
+    "member-create": { input: person },
+    redeem: { input: { member_id: "mem_1", reward_id: "rew_1" } },
+    "order-update": { input: { order_id: "ord_1", status: "shipped" }, notes: order },
+    giftcard: { input: card, notes: { body: { ...card, externalRef: "r", idempotencyKey: "k" } } },
+  }
+  it.each(jobKinds)("has a row of %s for every request that its rules send", (kind) => {
+    const { input, notes = null } = inputs[kind]
+    const row = rowOf({ ...newRow(kind, input, {}), notes, memberId: "mem_1" })
+    const { bulk, request } = kindRules[kind]
+    const sent = [request(jobOf({ kind }), row), ...(bulk ? [bulk.request(jobOf({ kind }), [row])] : [])]
+    const rows = policy.filter((operation) => operation.kind === "job" && operation.job === kind)
+    const writes = sent.map(({ method, path }) =>
+      findRow(rows, method, `/program${path}`.replace("/program/giftcard", "/giftcard")),
+    )
+    expect(writes.map(({ row: { id } }) => id)).toEqual(sent.map(({ operation }) => operation))
+    expect(rows).toHaveLength(sent.length)
   })
 
   const cases = policy.flatMap((operation) => roles.map((role) => [operation.id, role, operation] as const))

@@ -55,11 +55,11 @@ export type UpstreamEnd =
   /** The connection ended or a deadline passed after sending began. */
   | { readonly kind: "no_answer"; readonly what: string }
 /** How a call ended, how long it took, and when it ended, ms since 1970. */
-export type UpstreamOutcome = UpstreamEnd & { readonly ms: number; readonly endedAt: number }
+export type UpstreamResult = UpstreamEnd & { readonly ms: number; readonly endedAt: number }
 
 /** Calls the services. Never throws except when `signal` is aborted before sending. */
 export interface Upstream {
-  send(call: UpstreamCall): Promise<UpstreamOutcome>
+  send(call: UpstreamCall): Promise<UpstreamResult>
 }
 
 /** The owner of a permit of the request budget: a person, or a job. */

@@ -23,7 +23,7 @@ export interface LockedJob {
   readonly record: JobRecord
   /** Updated with every changed row; saved by `saveJob`. */
   readonly tally: RowTally
-  openControls: number
+  openCanaries: number
   /** The database's time when the transaction began its work. */
   readonly now: number
 }
@@ -59,14 +59,14 @@ export async function lockJob(
     .$if(kind === "postgres", (query) => query.forUpdate())
     .executeTakeFirst()
   if (columns === undefined) return undefined
-  const { open_controls: openControls, now } = columns
+  const { open_canaries: openCanaries, now } = columns
   return {
     kind,
     within,
     number,
     record: readJob(columns),
     tally: tallyTable.read(columns),
-    openControls,
+    openCanaries,
     now,
   }
 }
@@ -78,7 +78,7 @@ export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promi
     .updateTable("job")
     .set({
       ...jobTable.writeSome({ ...set, ...idleTime(job, set), isOpen }),
-      ...tallyColumns({ state, pause, hold, isOpen }, job.tally, job.openControls),
+      ...tallyColumns({ state, pause, hold, isOpen }, job.tally, job.openCanaries),
     })
     .where("number", "=", job.number)
     .returningAll()
@@ -122,7 +122,7 @@ export function readJob(columns: Selectable<Database["job"]>): JobRecord {
 export function tallyColumns(
   job: Pick<JobRecord, "state" | "pause" | "hold" | "isOpen">,
   tally: RowTally,
-  openControls: number,
+  openCanaries: number,
 ) {
   const { state, hold, isOpen } = job
   const { attention, counts, rereads } = tally
@@ -133,10 +133,10 @@ export function tallyColumns(
   const underWay = counts.planned + counts.sent + counts.unknown
   // An open job waits for rows most of the day.
   const isIdle = isOpen && state === "running" && underWay === 0
-  const busy = runs || looksUp || isOpen || counts.sent + counts.unknown + rereads + openControls > 0
+  const busy = runs || looksUp || isOpen || counts.sent + counts.unknown + rereads + openCanaries > 0
   return {
     ...tallyTable.write(tally),
-    open_controls: openControls,
+    open_canaries: openCanaries,
     busy: Number(busy),
     needs_person: Number(needs),
     open: Number((runs && !isIdle) || state === "paused" || needs),

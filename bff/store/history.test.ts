@@ -131,7 +131,7 @@ describe("history of a year in a new store", () => {
   it("award without a response has two lookups and proves no absence", async () => {
     const { rows } = await filled()
     const waiting = rows.filter(({ hadUnknownAttempt, state }) => hadUnknownAttempt && state !== "confirmed")
-    expect(waiting).toMatchObject([{ state: "conflict", outcome: { code: "no_control" } }])
+    expect(waiting).toMatchObject([{ state: "conflict", outcome: { code: "no_canary" } }])
     for (const { lookupTimes, endedAt } of waiting) {
       expect(lookupTimes).toHaveLength(2)
       expect(Math.min(...lookupTimes)).toBeGreaterThan(endedAt ?? Infinity)

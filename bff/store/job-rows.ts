@@ -75,10 +75,10 @@ function readingOfJob({ db }: Engine) {
         .select("next_at")
         .limit(1)
         .executeTakeFirst()
-      const control = await openControls(db, jobId)
+      const canary = await openCanaries(db, jobId)
         .select((eb) => eb.fn.min("next_at").as("next_at"))
         .executeTakeFirst()
-      const times = [row?.next_at, control?.next_at].filter((at) => at !== null && at !== undefined)
+      const times = [row?.next_at, canary?.next_at].filter((at) => at !== null && at !== undefined)
       return times.length === 0 ? null : Math.min(...times)
     },
 
@@ -255,16 +255,16 @@ export function jobControls(engine: JobEngine) {
   const { db } = engine
   return {
     async watch(canaries) {
-      for (const [jobId, ofJob] of Map.groupBy(canaries, (control) => control.jobId)) {
+      for (const [jobId, ofJob] of Map.groupBy(canaries, (canary) => canary.jobId)) {
         await withJob(engine, jobId, undefined, async (job) => {
           const unseen = { seenAt: null, lookups: 0, void: false, missing: false }
           const added = await job.within
-            .insertInto("job_control")
-            .values(ofJob.map((control) => canaryTable.write({ ...control, ...unseen })))
+            .insertInto("job_canary")
+            .values(ofJob.map((canary) => canaryTable.write({ ...canary, ...unseen })))
             .onConflict((conflict) => conflict.doNothing())
             .returning("next_at")
             .execute()
-          job.openControls += added.filter((control) => control.next_at !== null).length
+          job.openCanaries += added.filter((canary) => canary.next_at !== null).length
           await saveJob(job)
         })
       }
@@ -274,36 +274,36 @@ export function jobControls(engine: JobEngine) {
       await withJob(engine, jobId, undefined, async (job) => {
         const one = { job: job.number, row }
         const found = await job.within
-          .selectFrom("job_control")
+          .selectFrom("job_canary")
           .selectAll()
           .where((eb) => eb.and(one))
           .executeTakeFirst()
         if (found === undefined) return
         const noted = { ...found, ...canaryTable.writeSome(set) }
         await job.within
-          .updateTable("job_control")
+          .updateTable("job_canary")
           .set(noted)
           .where((eb) => eb.and(one))
           .execute()
-        job.openControls += Number(isOpen(noted)) - Number(isOpen(found))
+        job.openCanaries += Number(isOpen(noted)) - Number(isOpen(found))
         await saveJob(job)
       })
     },
 
     async dueCanaries(jobId, at, limit) {
-      const due = openControls(db, jobId).where("next_at", "<=", wholeMs(at))
+      const due = openCanaries(db, jobId).where("next_at", "<=", wholeMs(at))
       const found = due.selectAll().orderBy("next_at").orderBy("row").limit(limit)
       return (await found.execute()).map(canaryTable.read)
     },
 
     async missingCanaries(jobId) {
-      const missing = openControls(db, jobId).where("missing", "=", 1)
+      const missing = openCanaries(db, jobId).where("missing", "=", 1)
       return (await missing.select("row").orderBy("row").execute()).map(({ row }) => row)
     },
 
     async canaries(type, since) {
       const found = await db
-        .selectFrom("job_control")
+        .selectFrom("job_canary")
         .selectAll()
         .where("type", "=", type)
         .where("answered_at", ">=", wholeMs(since))
@@ -318,13 +318,13 @@ export function jobControls(engine: JobEngine) {
   } satisfies Partial<JobStore>
 }
 
-function openControls(db: Engine["db"], jobId: string) {
-  const ofJob = db.selectFrom("job_control").where("job", "=", parseJobId(jobId) ?? 0)
+function openCanaries(db: Engine["db"], jobId: string) {
+  const ofJob = db.selectFrom("job_canary").where("job", "=", parseJobId(jobId) ?? 0)
   return ofJob.where("seen_at", "is", null).where("void", "=", 0)
 }
 
-function isOpen(control: Selectable<Database["job_control"]>): boolean {
-  return control.next_at !== null && control.seen_at === null && control.void === 0
+function isOpen(canary: Selectable<Database["job_canary"]>): boolean {
+  return canary.next_at !== null && canary.seen_at === null && canary.void === 0
 }
 
 /** Confirmed points of one kind, and one reason, one person or one quarter of an hour (its start in ms since 1970). */

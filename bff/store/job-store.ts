@@ -409,9 +409,10 @@ function inScope(jobs: Jobs, scope: JobQuery["scope"]): Jobs {
 }
 
 function filtered(jobs: Jobs, query: JobQuery): Jobs {
-  const { before, kind, state, createdBy, fingerprint, from, to } = query
-  const columns = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
+  const { before, kinds, state, createdBy, fingerprint, from, to } = query
+  const columns = given({ created_by: createdBy, file_fingerprint: fingerprint })
   let rows = jobs.where((eb) => eb.and(columns))
+  if (kinds !== undefined) rows = rows.where("kind", "in", kinds)
   // An id that is no job's comes before every job.
   if (before !== undefined) rows = rows.where("number", "<", parseJobId(before) ?? 0)
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))

@@ -27,7 +27,13 @@ async function revertAppTables({ db, kind }: Engine) {
 }
 
 /** Takes back what the newest steps add, so that they can run again. */
-async function revertNewestSteps({ db }: Engine) {
+async function revertNewestSteps({ db, kind }: Engine) {
+  await sql`alter table job_canary rename to job_control`.execute(db)
+  if (kind === "postgres")
+    await sql`alter table job_control rename constraint job_canary_row to job_control_row`.execute(db)
+  await sql`drop index job_canary_type`.execute(db)
+  await sql`create index job_control_type on job_control (type, answered_at)`.execute(db)
+  await sql`alter table job rename column open_canaries to open_controls`.execute(db)
   await sql`alter table job rename column has_batch_code to marked`.execute(db)
   await sql`alter table job_row rename column send_alone to singly`.execute(db)
   await sql`alter table job_row rename column had_unknown_attempt to doubtful`.execute(db)
@@ -211,6 +217,27 @@ it.each(["newFile", "newDatabase"] as const)(
     expect(await engine.db.selectFrom("audit").select(["id", "area"]).execute()).toEqual([
       { id: "a1", area: "app" },
     ])
+    await engine.close()
+  },
+)
+
+it.each(["newFile", "newDatabase"] as const)(
+  "canaries and rows that wait for one keep their data under the new names (%s)",
+  async (place) => {
+    const engine = await openEngine(await places[place](), quietLog)
+    await migrate(engine)
+    const { jobs } = sqlStore(engine)
+    const { id } = await make(jobs, [sampleRow()])
+    const canary = { jobId: id, row: 1, type: "award", memberId: "mem_1", upstreamId: "t" }
+    await jobs.watch([{ ...canary, answeredAt: 5, nextAt: 9 }])
+    await revertNewestSteps(engine)
+    await sql`update job_row set state = 'conflict', outcome_code = 'no_control', outcome_message = ''`.execute(
+      engine.db,
+    )
+    await sql`delete from kysely_migration where name >= '0029'`.execute(engine.db)
+    await migrate(engine)
+    expect(await jobs.dueCanaries(id, 9, 10)).toMatchObject([canary])
+    expect(await jobs.row(id, 1)).toMatchObject({ outcome: { code: "no_canary" } })
     await engine.close()
   },
 )

@@ -69,6 +69,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0028-drift-by-field": statements(driftByField),
     "0029-open-jobs": statements(openJobs),
     "0030-plain-columns": statements(plainColumns),
+    "0031-canaries": statements(canaries(kind)),
   }
 }
 
@@ -380,3 +381,14 @@ const plainColumns = `
   alter table job_row rename column looks to lookup_times;
   alter table job_row rename column work to notes;
   alter table job_control rename column looks to lookups`
+
+/** Watched effects by the name the code uses. All instances are stopped for it. */
+function canaries(kind: Engine["kind"]): string {
+  const constraint =
+    kind === "postgres" ? "alter table job_canary rename constraint job_control_row to job_canary_row;\n" : ""
+  return `alter table job_control rename to job_canary;
+    ${constraint}drop index job_control_type;
+    create index job_canary_type on job_canary (type, answered_at);
+    alter table job rename column open_controls to open_canaries;
+    update job_row set outcome_code = 'no_canary' where outcome_code = 'no_control'`
+}

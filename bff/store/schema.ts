@@ -215,7 +215,7 @@ export interface Database {
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }
   /**
-   * The id is `J-` and the number. `request_key`: the same request of a user (`request_by`) makes it once; `open_controls`: watched
+   * The id is `J-` and the number. `request_key`: the same request of a user (`request_by`) makes it once; `open_canaries`: watched
    * effects that have not been seen; `busy`: the engine has work; `open`: active, or it needs a person.
    */
   readonly job: Omit<ColumnsOf<typeof jobTable>, "number"> &
@@ -224,7 +224,7 @@ export interface Database {
       readonly request_by: string | null
       readonly request_key: string | null
       readonly request_hash: string | null
-      readonly open_controls: number
+      readonly open_canaries: number
       readonly busy: number
       readonly needs_person: number
       readonly open: number
@@ -243,7 +243,7 @@ export interface Database {
     readonly row: number
   }
   readonly job_claim: Claim & { readonly job: number; readonly row: number }
-  readonly job_control: ColumnsOf<typeof canaryTable>
+  readonly job_canary: ColumnsOf<typeof canaryTable>
   readonly job_lease: {
     readonly job: number
     readonly owner: string

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import type { UpstreamCall, UpstreamResult } from "../../core/ports.ts"
 import { createUpstream, type Deadlines, deadlinesOf, type HttpUpstream } from "./client.ts"
 
 const closing: (() => Promise<unknown>)[] = []
@@ -39,7 +39,7 @@ async function answeredBy(
   listener: RequestListener,
   call: Partial<UpstreamCall> = {},
   deadlines: Partial<Deadlines> = {},
-): Promise<UpstreamOutcome> {
+): Promise<UpstreamResult> {
   const upstream = client(await listening(createServer(listener)), deadlines)
   return upstream.send({ ...get, ...call })
 }
@@ -49,7 +49,7 @@ async function answeredWith(
   bytes: string,
   then: "end" | "destroy" | "keep",
   deadlines: Partial<Deadlines> = {},
-): Promise<UpstreamOutcome> {
+): Promise<UpstreamResult> {
   const port = await listening(
     createTcpServer((socket) => {
       socket.on("error", () => undefined)

@@ -6,7 +6,7 @@ import {
   parseUpstreamResponse,
   withServiceTimes,
 } from "../../core/gateway/upstream-response.ts"
-import type { Upstream, UpstreamCall, UpstreamEnd, UpstreamOutcome } from "../../core/ports.ts"
+import type { Upstream, UpstreamCall, UpstreamEnd, UpstreamResult } from "../../core/ports.ts"
 
 type ServiceAddress = Readonly<{ baseUrl: string; apiKey: string }>
 
@@ -76,7 +76,7 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) 
   const hideKey = keyHider(apiKey)
   return {
     pool,
-    send(call: UpstreamCall): Promise<UpstreamOutcome> {
+    send(call: UpstreamCall): Promise<UpstreamResult> {
       const { method, query, body } = call
       const options = {
         method,
@@ -102,7 +102,7 @@ function exchange(
   { signal, mayWrite }: Pick<UpstreamCall, "signal" | "mayWrite">,
   parse: (status: number, bytes: Buffer) => UpstreamEnd,
   totalMs: number,
-): Promise<UpstreamOutcome> {
+): Promise<UpstreamResult> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const startedAt = performance.now()

@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { FaultKind } from "../../sandbox/faults.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { type ServedSandbox, serveSandbox } from "../../sandbox/serve.ts"
-import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import type { UpstreamCall, UpstreamResult } from "../../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
 
 let sandbox: Sandbox
@@ -54,7 +54,7 @@ it("reads the refusal of a wrong key", async () => {
   expect(await upstream.send(card)).toMatchObject({ kind: "answer", status: 401 })
 })
 
-it.each<[FaultKind, Partial<UpstreamOutcome>]>([
+it.each<[FaultKind, Partial<UpstreamResult>]>([
   ["drop-before", { kind: "no_answer" }],
   ["drop-after", { kind: "no_answer" }],
   ["html", { kind: "unreadable" }],

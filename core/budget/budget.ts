@@ -2,14 +2,14 @@ import { type Api, apis, type BudgetState } from "../../contract/response.ts"
 import type { BudgetView } from "../../contract/status.ts"
 import { reserveOf } from "./fair-share.ts"
 import { BudgetSpent, type Lane, type PermitRequest, RateLimiter, windowMs } from "./rate-limiter.ts"
-import { isLimited, slowMs, serviceProblem } from "../gateway/outcome.ts"
+import { isLimited, slowMs, serviceProblem } from "../gateway/upstream-errors.ts"
 import type {
   BudgetState as StoredState,
   Clock,
   EventBus,
   Metrics,
   Store,
-  UpstreamOutcome,
+  UpstreamResult,
   UsageRecord,
   UsageStore,
 } from "../ports.ts"
@@ -90,20 +90,20 @@ export class Budget {
   }
 
   /** A call that began at `startedAt` (monotonic ms) ended. After a 429 all calls pause for a moment. */
-  async ended(requester: PermitRequester, startedAt: number, outcome: UpstreamOutcome): Promise<void> {
+  async ended(requester: PermitRequester, startedAt: number, result: UpstreamResult): Promise<void> {
     const { clock, store } = this.#deps
     const { api, limit, backOff } = this.#serviceOf(requester.api)
-    if (isLimited(outcome)) {
+    if (isLimited(result)) {
       this.usage.add(requester, { refused: 1 })
-      const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
+      const retryAfter = result.kind === "answer" ? result.retryAfter : undefined
       const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
       if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
       this.#recent = undefined
       return
     }
     backOff.succeeded(startedAt)
-    const slow = outcome.ms > slowMs
-    const trouble = serviceProblem(outcome) !== undefined
+    const slow = result.ms > slowMs
+    const trouble = serviceProblem(result) !== undefined
     if (slow || trouble) this.usage.add(requester, { slow: Number(slow), trouble: Number(trouble) })
   }
 

@@ -2,9 +2,9 @@ import type { Api } from "../../contract/response.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError, unavailable } from "../errors.ts"
-import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
+import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
-import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./outcome.ts"
+import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./upstream-errors.ts"
 
 export type Requester = Readonly<{ id: string; name: string }>
 
@@ -62,14 +62,14 @@ export function createServiceCaller(deps: {
     })
   }
 
-  async function sendOnce(call: PermittedCall, requester: PermitRequester): Promise<UpstreamOutcome> {
+  async function sendOnce(call: PermittedCall, requester: PermitRequester): Promise<UpstreamResult> {
     const startedAt = clock.monotonic()
     const { operation, person: _person, lane: _lane, ...request } = call
-    const outcome = await upstream.send(request)
-    metrics.upstreamCall(call.api, operation, labelOf(outcome), outcome.ms)
-    monitor.record(call.api, call.method, outcome)
-    await budget.ended(requester, startedAt, outcome)
-    return outcome
+    const result = await upstream.send(request)
+    metrics.upstreamCall(call.api, operation, labelOf(result), result.ms)
+    monitor.record(call.api, call.method, result)
+    await budget.ended(requester, startedAt, result)
+    return result
   }
 
   return {
@@ -79,15 +79,15 @@ export function createServiceCaller(deps: {
     /** Sends a call whose permit was taken, once: it may end with a 429. */
     sendPermitted: (call: PermittedCall) => sendOnce(call, requesterOf(call)),
     /** Waits for a permit and sends; after a 429, which was not carried out, again. @throws AppError 503: not sent */
-    async send(call: ServiceCall): Promise<UpstreamOutcome> {
+    async send(call: ServiceCall): Promise<UpstreamResult> {
       const { deadline: _deadline, signal, onSending, ...permitted } = call
       const requester = requesterOf(call)
       for (;;) {
         signal?.throwIfAborted()
         await wait(call, requester)
         onSending?.(true)
-        const outcome = await sendOnce(permitted, requester)
-        if (!isLimited(outcome)) return outcome
+        const result = await sendOnce(permitted, requester)
+        if (!isLimited(result)) return result
       }
     },
   }

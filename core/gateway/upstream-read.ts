@@ -3,11 +3,11 @@ import { type Drift, readField } from "../../contract/reading.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
 import type { Api, ResponseMeta } from "../../contract/response.ts"
-import { readFailure, isFailureEnvelope, serviceRefusal, unreadable } from "./outcome.ts"
+import { readFailure, isFailureEnvelope, serviceRefusal, unreadable } from "./upstream-errors.ts"
 import { roughSize, type CachedResponse } from "../cache/cache.ts"
 import { fillPath, fillTag, operationById } from "../match.ts"
 import type { Operation, ReadOperation } from "../policy.ts"
-import type { Clock, UpstreamOutcome } from "../ports.ts"
+import type { Clock, UpstreamResult } from "../ports.ts"
 import type { DriftLog } from "../status/monitor.ts"
 import { canonicalQuery } from "../validation.ts"
 import { isPermitTimeout, type ServiceCall, type ServiceCaller } from "./caller.ts"
@@ -85,12 +85,12 @@ export async function fetchResponse(
   const send = async () => {
     const requestedAt = clock.monotonic()
     const call = { operation: id, api, method: "GET", path, query, lane: "people", deadline } as const
-    const outcome = await caller.send({ ...call, ...options })
-    return { outcome, requestedAt, answeredAt: clock.monotonic() }
+    const result = await caller.send({ ...call, ...options })
+    return { result, requestedAt, answeredAt: clock.monotonic() }
   }
 
   let sent = await send()
-  if (mayPass(sent.outcome) && clock.monotonic() < deadline) {
+  if (mayPass(sent.result) && clock.monotonic() < deadline) {
     const first = sent
     sent = await send().catch((error: unknown) => {
       // No permit for a second attempt: what the first one met is what there is to say.
@@ -98,14 +98,14 @@ export async function fetchResponse(
       throw error
     })
   }
-  const found = parseResponse(plan, sent.outcome, sent, "screens")
+  const found = parseResponse(plan, sent.result, sent, "screens")
   drift.add(api, id, found.drift)
   return found.response
 }
 
-function mayPass(outcome: UpstreamOutcome): boolean {
-  if (outcome.kind === "no_answer") return true
-  return (outcome.kind === "answer" || outcome.kind === "unreadable") && outcome.status >= 500
+function mayPass(result: UpstreamResult): boolean {
+  if (result.kind === "no_answer") return true
+  return (result.kind === "answer" || result.kind === "unreadable") && result.status >= 500
 }
 
 /** The envelope of a success; `meta` is parsed separately, so that a bad one does not spoil the data. */
@@ -121,14 +121,13 @@ const envelope = z.looseObject({
  */
 export function parseResponse(
   { operation, params, query, requestedMeta, tags }: ReadPlan,
-  outcome: UpstreamOutcome,
+  result: UpstreamResult,
   times: { readonly requestedAt: number; readonly answeredAt: number },
   use: "screens" | "money",
 ): { response: CachedResponse; drift: readonly Drift[] } {
   const { api, reader, shape } = operation
-  if (outcome.kind !== "answer" || outcome.status < 200 || outcome.status > 299)
-    throw readFailure(api, outcome)
-  const { status, body } = outcome
+  if (result.kind !== "answer" || result.status < 200 || result.status > 299) throw readFailure(api, result)
+  const { status, body } = result
   if (isFailureEnvelope(body)) throw serviceRefusal(api, status, body)
   const outside = envelope.safeParse(body)
   if (!outside.success) throw unreadable(api, status, "a different format than documented")
@@ -142,7 +141,7 @@ export function parseResponse(
   const data = inside.value
   const size = sizeOf(data, api, status)
   return {
-    response: { data, meta, requestedAt, answeredAt, at: outcome.endedAt, tags, size },
+    response: { data, meta, requestedAt, answeredAt, at: result.endedAt, tags, size },
     drift: drift === undefined ? inside.drift : [...inside.drift, drift],
   }
 }

@@ -1,15 +1,16 @@
 import type { CardRecord, RevealedCard } from "../../contract/cards.ts"
 import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
-import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
+import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/upstream-errors.ts"
 import type { Act } from "../audit/audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
+import { rowRequest } from "../jobs/job-kind.ts"
 import { bodyHash } from "../jobs/job-record.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { storableMessage, storableText, storedRequest } from "../jobs/kinds/giftcard-notes.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 import { hasIssued } from "./card-store.ts"
 import { lookUpCard, mayReveal, sentTime } from "./look-up.ts"
 
@@ -130,12 +131,8 @@ async function replayIssue(
   const deadline = clock.monotonic() + permitWaitMs
   const send = () =>
     caller.send({
-      operation: "POST /giftcard/cards",
-      api: "giftcard",
-      method: "POST",
-      path: "/giftcard/cards",
+      ...rowRequest("POST /giftcard/cards", body),
       query: new URLSearchParams(),
-      body,
       lane: "people",
       person: user,
       deadline,
@@ -146,21 +143,21 @@ async function replayIssue(
         link = found
       },
     })
-  let outcome = await send()
+  let result = await send()
   // The service may still be working on an earlier repeat: its response is the same card.
   for (
     let wait = firstWaitMs;
-    isInProgress(outcome) && clock.monotonic() + wait < deadline;
+    isInProgress(result) && clock.monotonic() + wait < deadline;
     wait = Math.min(2 * wait, longestWaitMs)
   ) {
     await clock.sleep(wait, signal)
-    outcome = await send()
+    result = await send()
   }
-  if (outcome.kind === "not_sent") requireUnexpired({ clock }, card)
-  if (outcome.kind !== "answer") throw troubleFailure("giftcard", outcome)
-  const { status } = outcome
-  if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, outcome.body)
-  const envelope = issueAnswer.safeParse(outcome.body)
+  if (result.kind === "not_sent") requireUnexpired({ clock }, card)
+  if (result.kind !== "answer") throw troubleFailure("giftcard", result)
+  const { status } = result
+  if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, result.body)
+  const envelope = issueAnswer.safeParse(result.body)
   const read = issuedCardReader.read(envelope.data?.data)
   if (!read.ok) throw unreadableReplay(status)
   const { id, isTest, expiresAt, status: cardStatus } = read.value
@@ -175,11 +172,11 @@ async function replayIssue(
   return { isNew: status === 201, link, card: shown }
 }
 
-function isInProgress(outcome: UpstreamOutcome): boolean {
+function isInProgress(result: UpstreamResult): boolean {
   return (
-    outcome.kind === "answer" &&
-    outcome.status === 409 &&
-    readServiceError(outcome.body).code === "IDEMPOTENCY_IN_PROGRESS"
+    result.kind === "answer" &&
+    result.status === 409 &&
+    readServiceError(result.body).code === "IDEMPOTENCY_IN_PROGRESS"
   )
 }
 

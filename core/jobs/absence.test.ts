@@ -18,12 +18,12 @@ const proven: AbsenceFacts = {
   lookups: 3,
   settleMs: 1000,
   recheckMs: 500,
-  proof: "control",
+  proof: "canary",
   complete: true,
   lagMs: 100,
   seenLagMs: 100,
   gapMs: 50,
-  control: "found",
+  canary: "found",
   moreToCome: false,
   pending: 0,
 }
@@ -37,8 +37,8 @@ describe("an award is absent", () => {
     ["the end of its call is not known", { endedAt: null }],
     ["the call is too recent", { lookedAt: decidingAge(proven) - 1 }],
     ["the lookup is incomplete", { complete: false }],
-    ["there is no later canary", { control: "none" }],
-    ["an older canary is still missing", { control: "not-yet" }],
+    ["there is no later canary", { canary: "none" }],
+    ["an older canary is still missing", { canary: "not-yet" }],
     ["points wait for approval", { pending: 5 }],
     ["the balance was not read", { pending: undefined }],
   ])("not while %s", (_, missing) => {
@@ -64,12 +64,12 @@ test("an inconclusive row always ends with a person", () => {
   const codes = [
     { ...late, endedAt: null },
     { ...late, complete: false },
-    { ...late, control: "none" },
-    { ...late, control: "none", moreToCome: true },
-    { ...late, control: "not-yet" },
+    { ...late, canary: "none" },
+    { ...late, canary: "none", moreToCome: true },
+    { ...late, canary: "not-yet" },
     { ...late, pending: 1 },
     // The lag of a missing canary grows with the clock.
-    { ...late, control: "not-yet", lagMs: late.lookedAt },
+    { ...late, canary: "not-yet", lagMs: late.lookedAt },
   ] as const
   for (const facts of codes)
     expect(classifyAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
@@ -87,7 +87,7 @@ test("a wait always ends after the lookup", () => {
     seenLagMs: ms,
     gapMs: ms,
     complete: fc.boolean(),
-    control: fc.constantFrom("found", "not-yet", "none"),
+    canary: fc.constantFrom("found", "not-yet", "none"),
     moreToCome: fc.boolean(),
     pending: fc.option(fc.nat(1), { nil: undefined }),
   })
@@ -101,7 +101,7 @@ test("a wait always ends after the lookup", () => {
 })
 
 test("a new member only needs the settle time", () => {
-  expect(classifyAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
+  expect(classifyAbsence({ ...proven, proof: "settled", canary: "none" })).toEqual({ kind: "absent" })
 })
 
 /** Large enough that a missing or inverted offset fails the tests. */
@@ -120,9 +120,9 @@ const sent: AbsenceFacts = {
   waitedSince: start,
   sentAt: start,
   lookups: 2,
-  proof: "control",
+  proof: "canary",
   complete: true,
-  control: "found",
+  canary: "found",
   moreToCome: false,
   pending: 0,
 }
@@ -168,27 +168,27 @@ test.each<[string, Partial<AbsenceFacts>, object]>([
   ["the end of the call is never known", { endedAt: null, ...late }, person("owner_unknown")],
   [
     "a canary not shown yet, for a reopened row",
-    { control: "not-yet", ...late, waitedSince: late.lookedAt - patience },
+    { canary: "not-yet", ...late, waitedSince: late.lookedAt - patience },
     wait(patience + 1 + soonMs),
   ],
   [
     "a canary never shown, for a reopened row",
-    { control: "not-yet", ...late, waitedSince: late.lookedAt - patience - 1 },
+    { canary: "not-yet", ...late, waitedSince: late.lookedAt - patience - 1 },
     person("history_lagging"),
   ],
   ["an incomplete lookup", { complete: false }, wait(age + soonMs)],
   ["lookups that are never complete", { complete: false, ...late }, person("history_lagging")],
   ["a single incomplete lookup", { complete: false, ...late, lookups: 1 }, wait(patience + 1 + soonMs)],
-  ["proof by time only", { proof: "settled", control: "none", pending: undefined }, absent],
-  ["no canary expected", { control: "none" }, person("no_control")],
-  ["no canary yet", { control: "none", moreToCome: true }, wait(age + soonMs)],
+  ["proof by time only", { proof: "settled", canary: "none", pending: undefined }, absent],
+  ["no canary expected", { canary: "none" }, person("no_canary")],
+  ["no canary yet", { canary: "none", moreToCome: true }, wait(age + soonMs)],
   [
     "no canary until the end of the patience",
-    { control: "none", moreToCome: true, ...late },
-    person("no_control"),
+    { canary: "none", moreToCome: true, ...late },
+    person("no_canary"),
   ],
-  ["a canary not shown yet", { control: "not-yet" }, wait(age + soonMs)],
-  ["a canary never shown", { control: "not-yet", ...late }, person("history_lagging")],
+  ["a canary not shown yet", { canary: "not-yet" }, wait(age + soonMs)],
+  ["a canary never shown", { canary: "not-yet", ...late }, person("history_lagging")],
   ["the balance was not read", { pending: undefined }, { kind: "read_balance" }],
   ["points wait for approval", { pending: 1 }, wait(age + soonMs)],
   [
@@ -209,9 +209,9 @@ describe("a row of a job heldFacts after a restore", () => {
     lookedAt: start + heldAge,
     lookups: 2,
     restoredAt: start,
-    proof: "control",
+    proof: "canary",
     complete: true,
-    control: "found",
+    canary: "found",
     showsOwnEffect: undefined,
     pending: 0,
   }
@@ -240,11 +240,11 @@ describe("a row of a job heldFacts after a restore", () => {
     ["proof by time only", { proof: "settled", lookups: 0, pending: undefined }, absent],
     ["a single lookup is not enough", { lookups: 0 }, wait(heldAge + 700)],
     ["a second lookup is enough", { lookups: 1 }, absent],
-    ["a canary not shown yet", { control: "not-yet" }, wait(heldAge + soonMs)],
-    ["a canary never shown", { control: "not-yet", ...over }, unsure],
-    ["no canary", { control: "none" }, { kind: "look_up_ours" }],
-    ["no canary, and own effects are not shown", { control: "none", showsOwnEffect: false }, unsure],
-    ["no canary, but own effects are shown", { control: "none", showsOwnEffect: true }, absent],
+    ["a canary not shown yet", { canary: "not-yet" }, wait(heldAge + soonMs)],
+    ["a canary never shown", { canary: "not-yet", ...over }, unsure],
+    ["no canary", { canary: "none" }, { kind: "look_up_ours" }],
+    ["no canary, and own effects are not shown", { canary: "none", showsOwnEffect: false }, unsure],
+    ["no canary, but own effects are shown", { canary: "none", showsOwnEffect: true }, absent],
     ["the balance was not read", { pending: undefined }, { kind: "read_balance" }],
     ["the balance cannot be read", { pending: "unreadable" }, wait(heldAge + soonMs)],
     ["the balance can never be read", { pending: "unreadable", ...over }, unsure],
@@ -255,38 +255,38 @@ describe("a row of a job heldFacts after a restore", () => {
 })
 
 describe("state of the history by its canaries", () => {
-  const control = (answeredAt: number, seenAt: number | null) => ({ answeredAt, seenAt })
+  const canary = (answeredAt: number, seenAt: number | null) => ({ answeredAt, seenAt })
 
-  test.each<[string, ReturnType<typeof control>[], object]>([
-    ["no canaries", [], { control: "none", lagMs: 0, seenLagMs: 0 }],
-    ["an earlier canary, seen", [control(50, 70)], { control: "none", lagMs: 20, seenLagMs: 20 }],
-    ["a canary at the end of the call", [control(100, 130)], { control: "none", lagMs: 30, seenLagMs: 30 }],
-    ["a later canary, seen", [control(101, 141)], { control: "found", lagMs: 40, seenLagMs: 40 }],
-    ["a later canary, not seen", [control(101, null)], { control: "not-yet", lagMs: 899, seenLagMs: 0 }],
+  test.each<[string, ReturnType<typeof canary>[], object]>([
+    ["no canaries", [], { canary: "none", lagMs: 0, seenLagMs: 0 }],
+    ["an earlier canary, seen", [canary(50, 70)], { canary: "none", lagMs: 20, seenLagMs: 20 }],
+    ["a canary at the end of the call", [canary(100, 130)], { canary: "none", lagMs: 30, seenLagMs: 30 }],
+    ["a later canary, seen", [canary(101, 141)], { canary: "found", lagMs: 40, seenLagMs: 40 }],
+    ["a later canary, not seen", [canary(101, null)], { canary: "not-yet", lagMs: 899, seenLagMs: 0 }],
     [
       "several canaries: the largest lag counts",
-      [control(50, 60), control(101, 106)],
-      { control: "found", lagMs: 10, seenLagMs: 10 },
+      [canary(50, 60), canary(101, 106)],
+      { canary: "found", lagMs: 10, seenLagMs: 10 },
     ],
     [
       "an older canary is missing",
-      [control(101, 106), control(50, null)],
-      { control: "not-yet", lagMs: 950, seenLagMs: 5 },
+      [canary(101, 106), canary(50, null)],
+      { canary: "not-yet", lagMs: 950, seenLagMs: 5 },
     ],
     [
       "only a later canary is missing",
-      [control(101, 106), control(200, null)],
-      { control: "found", lagMs: 800, seenLagMs: 5 },
+      [canary(101, 106), canary(200, null)],
+      { canary: "found", lagMs: 800, seenLagMs: 5 },
     ],
     [
       "a canary of the same time is missing",
-      [control(101, 106), control(101, null)],
-      { control: "found", lagMs: 899, seenLagMs: 5 },
+      [canary(101, 106), canary(101, null)],
+      { canary: "found", lagMs: 899, seenLagMs: 5 },
     ],
     [
       "a canary between two others is missing",
-      [control(101, 106), control(150, null), control(200, 201)],
-      { control: "not-yet", lagMs: 850, seenLagMs: 5 },
+      [canary(101, 106), canary(150, null), canary(200, 201)],
+      { canary: "not-yet", lagMs: 850, seenLagMs: 5 },
     ],
   ])("%s", (_, canaries, state) => {
     expect(historyStateFrom(canaries, 100, 1000)).toEqual(state)

@@ -9,7 +9,7 @@ export interface HistoryState {
    * `found`: the history shows a canary confirmed after the row's call, and no older canary is missing. `not-yet`: it does
    * not show one yet. `none`: there is no later canary.
    */
-  readonly control: "found" | "not-yet" | "none"
+  readonly canary: "found" | "not-yet" | "none"
   /** Largest delay from a response to its entry in the history, including entries not seen yet. */
   readonly lagMs: number
   readonly seenLagMs: number
@@ -26,13 +26,13 @@ export function historyStateFrom(
   const state = { lagMs: Math.max(0, ...lags), seenLagMs: Math.max(0, ...seenLags) }
   const after = recent.filter(({ answeredAt }) => answeredAt > endedAt)
   const shown = after.flatMap(({ answeredAt, seenAt }) => (seenAt === null ? [] : [answeredAt]))
-  if (shown.length === 0) return { control: after.length > 0 ? "not-yet" : "none", ...state }
+  if (shown.length === 0) return { canary: after.length > 0 ? "not-yet" : "none", ...state }
   const latest = Math.max(...shown)
   const isMissing = recent.some(({ seenAt, answeredAt }) => seenAt === null && answeredAt < latest)
-  return { control: isMissing ? "not-yet" : "found", ...state }
+  return { canary: isMissing ? "not-yet" : "found", ...state }
 }
 
-interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
+interface CommonFacts extends Pick<HistoryState, "canary" | "lagMs"> {
   readonly lookedAt: number
   readonly lookups: number
   readonly settleMs: number
@@ -107,8 +107,8 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
   }
   if (!facts.complete) return waitOr("history_lagging", isOutOfPatience)
   if (facts.proof === "settled") return { kind: "absent" }
-  if (facts.control === "none") return waitOr("no_control", !facts.moreToCome || isOutOfPatience)
-  if (facts.control === "not-yet") return waitOr("history_lagging", isOutOfPatience)
+  if (facts.canary === "none") return waitOr("no_canary", !facts.moreToCome || isOutOfPatience)
+  if (facts.canary === "not-yet") return waitOr("history_lagging", isOutOfPatience)
   if (facts.pending === undefined) return { kind: "read_balance" }
   if (facts.pending > 0) return waitOr("points_pending", lookedAt > since + age + 2 * settleMs)
   return { kind: "absent" }
@@ -135,8 +135,8 @@ export function classifyHeldAbsence(
   if (facts.proof === "settled") return { kind: "absent" }
   // Require a second lookup: a single odd response proves nothing.
   if (lookups === 0) return { kind: "wait", until: lookedAt + recheckMs }
-  if (facts.control === "not-yet") return orPerson(soon)
-  if (facts.control === "none") {
+  if (facts.canary === "not-yet") return orPerson(soon)
+  if (facts.canary === "none") {
     if (facts.showsOwnEffect === undefined) return { kind: "look_up_ours" }
     if (!facts.showsOwnEffect) return { kind: "person", code: "restore_unsure" }
   }

@@ -59,7 +59,7 @@ describe("an award from a form", () => {
     expect(job.attention).toBe(1)
     expect(await onlyRow(app, made.id)).toMatchObject({
       state: "conflict",
-      outcome: { code: "no_control" },
+      outcome: { code: "no_canary" },
       attempts: 1,
     })
     const decide = () => app.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })

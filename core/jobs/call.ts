@@ -1,10 +1,10 @@
 import { isPermitTimeout } from "../gateway/caller.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 import { waitingForCanary } from "./canaries.ts"
 import { changeInBatches, jobRequester, pauseJob } from "./engine-context.ts"
 import { type BulkRules, jobApi, type JobContext, type RowRequest } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
-import { type CallOutcome, readCallOutcome } from "./outcome.ts"
+import { type CallOutcome, readCallOutcome } from "./call-outcome.ts"
 import { bodyHash, isHeld } from "./job-record.ts"
 import { callKey, type RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
@@ -183,7 +183,7 @@ async function callService(
   const query = new URLSearchParams()
   // A backup older than the intent has a lower count; a newer one has the intent. So a restore never hides a send.
   const counted = await restore.count().catch(() => false)
-  const ended: UpstreamOutcome = counted
+  const ended: UpstreamResult = counted
     ? await caller.sendPermitted({ ...jobRequester(job), ...request, query, mayWrite, ...secrets })
     : { kind: "not_sent", what: "the store’s counter could not be kept", ms: 0, endedAt: clock.now() }
   if (ended.kind === "answer") time.noteServiceTime(request.api, ended.serviceTime)

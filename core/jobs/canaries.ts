@@ -37,7 +37,7 @@ export async function sampleCanaries(
   answeredAt: number,
 ) {
   const { job, rules, store, time } = context
-  if (rules.absence !== "control" || job.lane === "people" || !showsTags(job)) return
+  if (rules.absence !== "canary" || job.lane === "people" || !showsTags(job)) return
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
   if (picked.length === 0) return
   // Lookups use permits that the rows need.
@@ -87,12 +87,12 @@ export async function waitingForCanary(
 ): Promise<readonly RowRecord[]> {
   const { job, rules, store } = context
   const isOver = job.state !== "running" && job.state !== "paused"
-  if (rules.absence !== "control" || job.counts.conflict === 0 || confirmed.length === 0 || isOver) return []
+  if (rules.absence !== "canary" || job.counts.conflict === 0 || confirmed.length === 0 || isOver) return []
   const forms = new Set(confirmed.map((row) => tagForm(context, row)))
   const waiting: RowRecord[] = []
   for await (const rows of rowBatches(store.jobs, job.id, ["conflict"])) {
     for (const row of rows) {
-      const isOpen = row.outcome?.code === "no_control" && row.decision === null && row.endedAt !== null
+      const isOpen = row.outcome?.code === "no_canary" && row.decision === null && row.endedAt !== null
       if (isOpen && forms.has(tagForm(context, row))) waiting.push(row)
     }
   }
@@ -103,26 +103,26 @@ function isShown(lookup: Lookup, effect: string): boolean {
   return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
-export async function lookUpCanary(context: JobContext, control: CanaryRecord): Promise<void> {
+export async function lookUpCanary(context: JobContext, canary: CanaryRecord): Promise<void> {
   const { jobs } = context.store
-  const row = await jobs.row(control.jobId, control.row)
-  const lookups = control.lookups + 1
+  const row = await jobs.row(canary.jobId, canary.row)
+  const lookups = canary.lookups + 1
   try {
     const lookup = row && (await lookUp(context, row))
-    if (lookup?.kind !== "read") return await updateCanary(context, control, { void: true, nextAt: null })
+    if (lookup?.kind !== "read") return await updateCanary(context, canary, { void: true, nextAt: null })
     // A late lookup is no lag of the history: an entry found by the first lookup was there before.
     const now = context.time.now()
-    const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
-    const seenAt = control.lookups === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
-    if (isShown(lookup, control.upstreamId)) {
-      return await updateCanary(context, control, { seenAt, nextAt: null, lookups, missing: false })
+    const dueAt = canary.nextAt !== null && now - canary.nextAt > awayMs ? canary.nextAt : now
+    const seenAt = canary.lookups === 0 ? Math.min(now, canary.answeredAt + firstLookupMs) : dueAt
+    if (isShown(lookup, canary.upstreamId)) {
+      return await updateCanary(context, canary, { seenAt, nextAt: null, lookups, missing: false })
     }
-    const isOutOfPatience = now >= control.answeredAt + patienceFor(context.config.jobs.settleMs)
-    const missing = control.missing || (isOutOfPatience && lookup.complete)
-    await updateCanary(context, control, { lookups, nextAt: nextLookup(context, control), missing })
+    const isOutOfPatience = now >= canary.answeredAt + patienceFor(context.config.jobs.settleMs)
+    const missing = canary.missing || (isOutOfPatience && lookup.complete)
+    await updateCanary(context, canary, { lookups, nextAt: nextLookup(context, canary), missing })
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    await updateCanary(context, control, { lookups, nextAt: nextLookup(context, control) })
+    await updateCanary(context, canary, { lookups, nextAt: nextLookup(context, canary) })
   }
 }
 
@@ -138,10 +138,10 @@ function nextLookup(context: JobContext, { lookups, answeredAt }: CanaryRecord):
 }
 
 /** Stores the result and publishes a change of the job when `missing` changes. */
-async function updateCanary(context: JobContext, control: CanaryRecord, set: CanaryChange) {
-  await context.store.jobs.updateCanary(control, set)
-  const isMissing = set.void !== true && (set.missing ?? control.missing)
-  if (isMissing !== control.missing) context.jobChanged(control.jobId)
+async function updateCanary(context: JobContext, canary: CanaryRecord, set: CanaryChange) {
+  await context.store.jobs.updateCanary(canary, set)
+  const isMissing = set.void !== true && (set.missing ?? canary.missing)
+  if (isMissing !== canary.missing) context.jobChanged(canary.jobId)
 }
 
 /** The state of the history for a call that ended at `endedAt`. Starts watching a later confirmed row if there is none. */
@@ -154,8 +154,8 @@ export async function historyState(
   const form = tagForm(context, row)
   const recent = await context.store.jobs.canaries(form, Math.min(now - recentMs, endedAt))
   const state = historyStateFrom(recent, endedAt, now)
-  if (state.control !== "none") return state
-  return (await watchOneAfter(context, form, endedAt)) ? { ...state, control: "not-yet" } : state
+  if (state.canary !== "none") return state
+  return (await watchOneAfter(context, form, endedAt)) ? { ...state, canary: "not-yet" } : state
 }
 
 const candidates = 50

@@ -39,13 +39,13 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const ids = candidates.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
   const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(jobApi(context), row.sentAt)
-  const hasControl = rules.absence === "control" && row.endedAt !== null
+  const mayHaveCanary = rules.absence === "canary" && row.endedAt !== null
   return {
     row,
     call_ended: row.endedHow,
     looked_at: row.lookupTimes.map((at) => new Date(at).toISOString()),
     balance: await balanceOf(own, row),
-    control: hasControl ? (await historyState(context, row, row.endedAt)).control : "none",
+    canary: mayHaveCanary ? (await historyState(context, row, row.endedAt)).canary : "none",
     candidates: candidates.map(
       ({ upstreamId, createdAt, points = null, text = null, reference = null, tagged }) => ({
         upstream_id: upstreamId,

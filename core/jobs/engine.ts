@@ -57,7 +57,7 @@ export function createJobs(parts: EngineParts): Jobs {
     <Given extends unknown[], Result>(act: (context: EngineContext, ...given: Given) => Result) =>
     (...given: Given) =>
       act(context, ...given)
-  const control = createJobActions(context)
+  const actions = createJobActions(context)
   return {
     async create(requester, body, key) {
       const made = await makeJob(context, requester, body, key)
@@ -69,11 +69,11 @@ export function createJobs(parts: EngineParts): Jobs {
     },
     append: (_requester, id, body) => appendRows(context, id, body),
     repeats: bound(findRepeats),
-    ...control,
+    ...actions,
     start: async (requester, id, body) =>
-      pauseIfMakerLeft(context, requester, await control.start(requester, id, body)),
+      pauseIfMakerLeft(context, requester, await actions.start(requester, id, body)),
     resume: async (requester, id, body) =>
-      pauseIfMakerLeft(context, requester, await control.resume(requester, id, body)),
+      pauseIfMakerLeft(context, requester, await actions.resume(requester, id, body)),
     pauseUserJobs: bound(pauseUserJobs),
     reversal: bound(previewReversal),
     reverse: bound(makeReversal),

@@ -5,7 +5,7 @@ import { giftcardErrors } from "../../contract/error-catalogue.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createSandboxUpstream } from "../../src/demo/sandbox-upstream.ts"
 import type { UpstreamCall } from "../ports.ts"
-import { readCallOutcome, type CallOutcome } from "./outcome.ts"
+import { readCallOutcome, type CallOutcome } from "./call-outcome.ts"
 
 const member = { email: "ana@outback.example", firstname: "Ana", lastname: "Silva" }
 const body = { member, denomination: 50, cardId: "card_tradevisa", externalRef: "R-1", idempotencyKey: "k-1" }

@@ -106,6 +106,6 @@ test("the decision 'happened' links only rows with exactly one unclaimed candida
 test("a group decision needs either a cause or rows, and permission to control the job", async () => {
   const { id } = await undecidedJob(1)
   expect((await decide(id, { rows: [1], decision: "leave" }, "viewer")).status).toBe(403)
-  const both = { rows: [1], cause: "no_control", decision: "leave" }
+  const both = { rows: [1], cause: "no_canary", decision: "leave" }
   expect((await decide(id, both)).status).toBe(422)
 })

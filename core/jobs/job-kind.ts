@@ -4,11 +4,12 @@ import { isStorable } from "../../contract/program/common.ts"
 import type { JobRow } from "../../contract/job-rows.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { exactText } from "../../contract/typed-text.ts"
-import { type JobKind, jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { type JobKind, jobKindDescriptors, type JobWrite } from "../../contract/job-kinds.ts"
 import type { Api } from "../../contract/response.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import type { ActContext } from "../audit/audit-log.ts"
 import { invalid } from "../errors.ts"
+import { fillPath, operationById } from "../match.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
@@ -31,16 +32,16 @@ export function asPerson(context: JobContext, { user }: ActContext): JobContext 
 }
 
 /** The request for one row, or for several in bulk. */
-export interface RowRequest {
-  readonly operation: string
-  readonly api: Api
-  readonly method: "POST" | "PATCH"
-  readonly path: string
-  readonly body: unknown
-}
+export type RowRequest = ReturnType<typeof rowRequest>
 
-export function postRequest(api: Api, path: string, body: unknown): RowRequest {
-  return { operation: `POST ${path}`, api, method: "POST", path, body }
+/** A write that only jobs send, by its row of the policy; `params` are the ids of its path. */
+export function rowRequest(
+  operation: JobWrite,
+  body: unknown,
+  params: Readonly<Record<string, string>> = {},
+) {
+  const { api, method, path } = operationById(operation)
+  return { operation, api, method, path: fillPath(path, params), body }
 }
 
 /** What a kind stores with a row, besides the notes of the engine (row-notes.ts). */
@@ -71,7 +72,7 @@ export interface FoundEffect<Notes extends KindNotes = KindNotes> {
 }
 
 /** Code and message of a row that has ended. */
-export type Outcome = NonNullable<RowRecord["outcome"]>
+export type RowOutcome = NonNullable<RowRecord["outcome"]>
 
 /** Result of reading the service's records for a row. */
 export type Lookup<Notes extends KindNotes = KindNotes> =
@@ -81,9 +82,9 @@ export type Lookup<Notes extends KindNotes = KindNotes> =
       /** All entries were read; an incomplete lookup never proves absence. */
       readonly complete: boolean
       /** The entry can never be this row's: a person decides immediately. */
-      readonly person?: Outcome & Pick<NamedEffect<Notes>, "notes">
+      readonly person?: RowOutcome & Pick<NamedEffect<Notes>, "notes">
       /** Someone else did it before: the row fails. */
-      readonly refused?: Outcome
+      readonly refused?: RowOutcome
     }
   /** The target record does not exist, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
@@ -94,10 +95,13 @@ export type Lookup<Notes extends KindNotes = KindNotes> =
 export type Precheck<Notes extends KindNotes = KindNotes> =
   | { readonly kind: "go"; readonly notes?: Partial<Notes> }
   | { readonly kind: "done"; readonly done: NamedEffect<Notes> }
-  | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect<Notes>, "notes">)
+  | ({ readonly kind: "failed" | "conflict"; readonly outcome: RowOutcome } & Pick<
+      NamedEffect<Notes>,
+      "notes"
+    >)
 
 /** Proof of absence: nothing found after settling, or additionally a later own effect found. */
-export type AbsenceProof = "settled" | "control"
+export type AbsenceProof = "settled" | "canary"
 
 export interface RowDefaults {
   /** Whether a service issued this id; such an id is not normalized. Absent: no service ids are known. */
@@ -280,7 +284,7 @@ export function isSentInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, 
 
 /** Whether the row must be tagged before it is sent or looked up; a row without an ordinal has no tag yet. */
 export function lacksTag({ rules }: Pick<JobContext, "rules">, { ordinal }: RowRecord): boolean {
-  return rules.absence === "control" && ordinal === null
+  return rules.absence === "canary" && ordinal === null
 }
 
 /** How long before the first send a lookup starts, in ms, for clock differences. */

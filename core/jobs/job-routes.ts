@@ -51,10 +51,11 @@ export const jobRoutes: readonly Route[] = [
     const {
       per_page: perPage = limits.perPage.default,
       created_by: createdBy,
+      kind,
       ...filters
     } = readQuery(request.search, jobListQuery)
     const span = { from: timeOf(filters.from), to: timeOf(filters.to) }
-    const how = { ...span, createdBy, perPage, scope: jobScope(request.user) }
+    const how = { ...span, kinds: kind && [kind], createdBy, perPage, scope: jobScope(request.user) }
     const found = await stored(context.store.jobs.list({ ...filters, ...how }))
     const jobs = found.slice(0, perPage)
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null

@@ -325,7 +325,7 @@ export interface JobQuery {
   /** Cursor: a job's id. */
   readonly before?: string | undefined
   readonly perPage: number
-  readonly kind?: JobKind | undefined
+  readonly kinds?: readonly JobKind[] | undefined
   readonly state?: JobState | "active" | "attention" | "failed" | undefined
   readonly createdBy?: string | undefined
   readonly fingerprint?: string | undefined
@@ -463,7 +463,7 @@ export interface JobStore {
 
   /** Starts watching effects; no-op for those already watched. */
   watch(canaries: readonly Omit<CanaryRecord, "seenAt" | "lookups" | "void" | "missing">[]): Promise<void>
-  updateCanary(control: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
+  updateCanary(canary: Pick<CanaryRecord, "jobId" | "row">, set: CanaryChange): Promise<void>
   dueCanaries(jobId: string, at: number, limit: number): Promise<CanaryRecord[]>
   /** Numbers of rows whose watched effects are missing: a lookup after the patience did not find them. */
   missingCanaries(jobId: string): Promise<number[]>

@@ -10,8 +10,8 @@ import { decideFromEvidence, type Decision, type Evidence, nextUsefulLookup } fr
 
 const now = 100_000
 
-const history = (control: HistoryState["control"], lagMs = 0): HistoryState => ({
-  control,
+const history = (canary: HistoryState["canary"], lagMs = 0): HistoryState => ({
+  canary,
   lagMs,
   seenLagMs: 0,
 })
@@ -45,7 +45,7 @@ const noRecord: Lookup = { kind: "no_record" }
 const proven: Evidence = {
   row: settled,
   job: jobOf(),
-  rules: { absence: "control" },
+  rules: { absence: "canary" },
   settleMs: 1000,
   recheckMs: 700,
   lookedAt: now,
@@ -180,11 +180,11 @@ const absence: readonly Case[] = [
     {
       ...withRow({ endedAt: 80_000 }),
       history: history("not-yet"),
-      rules: { absence: "control", messages: { unsure: "order_unsure" } },
+      rules: { absence: "canary", messages: { unsure: "order_unsure" } },
     },
     person("order_unsure"),
   ],
-  ["without a canary that may come, a person decides", { history: history("none") }, person("no_control")],
+  ["without a canary that may come, a person decides", { history: history("none") }, person("no_canary")],
   [
     "a file waits five settle times for a canary",
     { ...withRow({ endedAt: 95_001 }), history: history("none") },
@@ -193,7 +193,7 @@ const absence: readonly Case[] = [
   [
     "a file waits no longer than five settle times for a canary",
     { ...withRow({ endedAt: 95_000 }), history: history("none") },
-    person("no_control"),
+    person("no_canary"),
   ],
   [
     "a paused job expects no canary",
@@ -202,7 +202,7 @@ const absence: readonly Case[] = [
       history: history("none"),
       job: jobOf({ state: "paused", lane: "people", counts: { ...jobOf().counts, planned: 1 } }),
     },
-    person("no_control"),
+    person("no_canary"),
   ],
   [
     "a row in flight may become a canary",
@@ -215,13 +215,13 @@ const absence: readonly Case[] = [
   ],
   [
     "a kind's code for what stays unsure does not hide a missing canary",
-    { history: history("none"), rules: { absence: "control", messages: { unsure: "order_unsure" } } },
-    person("no_control"),
+    { history: history("none"), rules: { absence: "canary", messages: { unsure: "order_unsure" } } },
+    person("no_canary"),
   ],
   [
     "a form does not wait for another job's canary",
     { ...withRow({ endedAt: 95_001 }), history: history("none"), job: jobOf({ lane: "people" }) },
-    person("no_control"),
+    person("no_canary"),
   ],
   [
     "a job that still sends waits for its own canary",
@@ -276,7 +276,7 @@ const absence: readonly Case[] = [
     "a conclusive refusal of the absent row fails it",
     {
       ...withRow({ notes: { empty_at: 95_000, refusal } }),
-      rules: { absence: "control", refusals: { isInconclusive: () => false } },
+      rules: { absence: "canary", refusals: { isInconclusive: () => false } },
     },
     failed("not_enough_points", { decision: null }),
   ],
@@ -284,7 +284,7 @@ const absence: readonly Case[] = [
     "an inconclusive refusal of the absent row needs a person",
     {
       ...withRow({ notes: { empty_at: 95_000, refusal } }),
-      rules: { absence: "control", refusals: { isInconclusive: () => true } },
+      rules: { absence: "canary", refusals: { isInconclusive: () => true } },
     },
     person("not_enough_points"),
   ],
@@ -308,7 +308,7 @@ const missingRecords: readonly Case[] = [
   ],
   [
     "the kind names its missing record",
-    { lookup: noRecord, rules: { absence: "control", messages: { missing: "order_not_found" } } },
+    { lookup: noRecord, rules: { absence: "canary", messages: { missing: "order_not_found" } } },
     failed("order_not_found"),
   ],
 ]

@@ -13,7 +13,7 @@ import {
   type Lookup,
   type NamedEffect,
   neverSentHere,
-  type Outcome,
+  type RowOutcome,
   restoredFacts,
 } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
@@ -53,10 +53,10 @@ export type Decision =
   | { readonly kind: "confirm"; readonly effect: FoundEffect; readonly outcome: RowRecord["outcome"] }
   | { readonly kind: "wait"; readonly until: number; readonly notes?: RowRecord["notes"] }
   /** A person decides. */
-  | ({ readonly kind: "person"; readonly outcome: Outcome } & Pick<NamedEffect, "notes">)
+  | ({ readonly kind: "person"; readonly outcome: RowOutcome } & Pick<NamedEffect, "notes">)
   | {
       readonly kind: "failed"
-      readonly outcome: Outcome
+      readonly outcome: RowOutcome
       readonly set?: Pick<RowChange["set"], "endedAt" | "decision">
     }
   | { readonly kind: "absent" }
@@ -117,7 +117,7 @@ function decideAbsence(evidence: Evidence, lookup: Lookup): Decision | Missing {
       verdict.code === "history_lagging" ? (rules.messages?.unsure ?? verdict.code) : verdict.code,
     )
   // Require a second empty lookup: a single odd response proves nothing.
-  if (rules.absence === "control" && restored === undefined) {
+  if (rules.absence === "canary" && restored === undefined) {
     const { empty_at: emptyAt } = notesOf(row)
     if (emptyAt === undefined || emptyAt < (row.endedAt ?? lookedAt))
       return { kind: "wait", until: lookedAt + recheckMs, notes: engineNotes({ empty_at: lookedAt }) }
@@ -157,11 +157,11 @@ function verdictOn(
 ): AbsenceVerdict | Missing {
   const { history, lookedAt, pending, row } = evidence
   const common = commonFacts(evidence, lookup)
-  const needsHistory = common.proof === "control" && row.endedAt !== null
+  const needsHistory = common.proof === "canary" && row.endedAt !== null
   if (needsHistory && history === undefined) return { kind: "read", what: "history" }
   const verdict = classifyAbsence({
     ...common,
-    ...((needsHistory && history) || { control: "none", lagMs: 0, seenLagMs: 0 }),
+    ...((needsHistory && history) || { canary: "none", lagMs: 0, seenLagMs: 0 }),
     lookups,
     endedAt: row.endedAt,
     waitedSince: waitedSince(row),
@@ -179,10 +179,10 @@ function verdictOn(
 function heldVerdictOn(evidence: Evidence, lookup: Lookup, restoredAt: number): AbsenceVerdict | Missing {
   const { history, pending, showsOwnEffect } = evidence
   const common = commonFacts(evidence, lookup)
-  const needsHistory = common.proof === "control"
+  const needsHistory = common.proof === "canary"
   if (needsHistory && history === undefined) return { kind: "read", what: "history" }
-  const { control, lagMs } = (needsHistory && history) || ({ control: "found", lagMs: 0 } as const)
-  const verdict = classifyHeldAbsence({ ...common, control, lagMs, restoredAt, showsOwnEffect, pending })
+  const { canary, lagMs } = (needsHistory && history) || ({ canary: "found", lagMs: 0 } as const)
+  const verdict = classifyHeldAbsence({ ...common, canary, lagMs, restoredAt, showsOwnEffect, pending })
   if (verdict.kind === "look_up_ours") return { kind: "read", what: "own_effect" }
   return verdict.kind === "read_balance" ? { kind: "read", what: "balance" } : verdict
 }

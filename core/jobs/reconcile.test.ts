@@ -12,7 +12,7 @@ import { reconcileRow } from "./reconcile.ts"
 const world = vi.hoisted(() => ({
   lookup: (): Lookup => ({ kind: "no_record" }),
   claimed: new Set<string>(),
-  history: { control: "found", lagMs: 0, seenLagMs: 0 } as object,
+  history: { canary: "found", lagMs: 0, seenLagMs: 0 } as object,
   reads: [] as string[],
   pending: 0 as number | undefined,
   showsOwnEffect: true,
@@ -37,7 +37,7 @@ vi.mock("./canaries.ts", () => ({
 
 const rules: Partial<KindRules> = {
   kind: "award",
-  absence: "control",
+  absence: "canary",
   resends: 3,
   claims: { effects: "effects" },
   cache: {
@@ -72,8 +72,8 @@ beforeEach(() => {
   shows([])
 })
 
-function history(control: HistoryState["control"], lagMs = 0): HistoryState {
-  return { control, lagMs, seenLagMs: 0 }
+function history(canary: HistoryState["canary"], lagMs = 0): HistoryState {
+  return { canary, lagMs, seenLagMs: 0 }
 }
 
 function found(upstreamId: string, over: Partial<FoundEffect> = {}): FoundEffect {

@@ -19,7 +19,7 @@ import {
   storedRows,
   yieldToEventLoop,
 } from "./engine-context.ts"
-import type { JobContext, Outcome, RowDefaults } from "./job-kind.ts"
+import type { JobContext, RowOutcome, RowDefaults } from "./job-kind.ts"
 import type {
   ComparedRow,
   JobRecord,
@@ -228,7 +228,7 @@ export function whyNot(
   kind: JobKind,
   row: Pick<RowRecord, "correction" | "input" | "reason">,
   comparison: Comparison,
-): Outcome {
+): RowOutcome {
   if (comparison.kind === "repeat")
     return repeatedRow(`${repeatText(kind, comparison)}. Nothing was sent for it here.`)
   const text =
@@ -238,7 +238,7 @@ export function whyNot(
   return { code: "other_amount", message: cutText(`${text}. Nothing was sent for this row.`, limits.reason) }
 }
 
-export const repeatedRow = (message: string): Outcome => ({ code: "repeated_row", message })
+export const repeatedRow = (message: string): RowOutcome => ({ code: "repeated_row", message })
 
 /**
  * Excludes rows that repeat rows started or sent meanwhile, and differences whose earlier awards changed. Rows that replace an award wait for its reversal and are excluded if it did
@@ -280,7 +280,7 @@ function changeOf(
   const net = earlier?.awarded?.net ?? 0
   const isVoid = isDifference(row) ? row.correction?.net !== net : comparison !== undefined
   if (!isVoid) return awaits === row.awaits ? undefined : updatePlanned(row, { awaits })
-  const leave = (outcome: Outcome) =>
+  const leave = (outcome: RowOutcome) =>
     isReversible(rules.kind) && row.correction !== null
       ? excludeDifference(rules, row, asInFile(rules.kind, row, row.correction), outcome)
       : excludeRow(rules, row, outcome)

@@ -5,7 +5,7 @@ import type { FieldProblem } from "../../contract/response.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { conflict, invalid, stored } from "../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches, storedRows } from "./engine-context.ts"
-import type { Outcome } from "./job-kind.ts"
+import type { RowOutcome } from "./job-kind.ts"
 import type { JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
 import { kindRules, newRow } from "./kinds/kind-rules.ts"
 import { correctionReason, cutText } from "./job-record.ts"
@@ -27,7 +27,7 @@ import { correctPlanned, excludeRow, updatePlanned } from "./transitions.ts"
 interface Resolved {
   /** A person included it although it repeats. */
   readonly repeat?: true
-  readonly excluded?: Outcome
+  readonly excluded?: RowOutcome
   /** What is left to award. */
   readonly award?: { readonly row: NewRow; readonly correction: RowCorrection }
   readonly deduction?: NewRow

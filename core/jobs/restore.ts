@@ -61,7 +61,7 @@ async function rowsToSample(context: JobContext): Promise<RowRecord[]> {
   const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
   const rows = planned.filter(
     (row) =>
-      rules.absence !== "control" ||
+      rules.absence !== "canary" ||
       (row.ordinal !== null && (job.hasBatchCode || !isSentInBulk(context, row))),
   )
   const places = placesToSample(context, rows[0])

@@ -4,7 +4,7 @@ import { type EndedCall, makeCall, namesOther, persist, reopenWaiting, settleCal
 import { sampleCanaries } from "./canaries.ts"
 import { type BulkRules, type JobContext, notifyConfirmed } from "./job-kind.ts"
 import type { RowChange, RowRecord } from "./job-store.ts"
-import type { CallOutcome } from "./outcome.ts"
+import type { CallOutcome } from "./call-outcome.ts"
 import type { RunState } from "./run-state.ts"
 import * as transitions from "./transitions.ts"
 

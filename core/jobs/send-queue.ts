@@ -44,7 +44,7 @@ export class SendQueue {
     if (job.counts.planned === 0) return undefined
     await this.#fill(context, busy)
     const [first] = this.#rows
-    const isLastAlone = job.total > 1 && rules.absence === "control"
+    const isLastAlone = job.total > 1 && rules.absence === "canary"
     if (first === undefined || (isLastAlone && this.#rows.length === 1 && sends > 0)) return undefined
     const bulk = this.#bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
     if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined

@@ -11,12 +11,12 @@ import {
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { AppError, invalid } from "../errors.ts"
 import { isPermitTimeout } from "../gateway/caller.ts"
-import { unreadable } from "../gateway/outcome.ts"
+import { unreadable } from "../gateway/upstream-errors.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 import { jobRequester, type EngineContext } from "./engine-context.ts"
-import type { Lookup, Outcome, Precheck } from "./job-kind.ts"
+import type { Lookup, RowOutcome, Precheck } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 
 /** Tolerance when comparing clocks, in ms: the services send times to the second. */
@@ -44,14 +44,14 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
   const requester = jobRequester(context.job)
 
   async function read(plan: ReadPlan) {
-    let result = await requestOnce(plan)
+    let sent = await requestOnce(plan)
     // Background work retries more, so that one failed page does not waste a long read.
     const tries = requester.lane === "jobs" ? 5 : 2
-    for (let tried = 1; tried < tries && isTransient(result.outcome); tried += 1) {
+    for (let tried = 1; tried < tries && isTransient(sent.result); tried += 1) {
       if (tried > 1) await clock.sleep(againMs * 2 ** tried, signal)
-      result = await requestOnce(plan)
+      sent = await requestOnce(plan)
     }
-    const parsed = parseResponse(plan, result.outcome, result, "money")
+    const parsed = parseResponse(plan, sent.result, sent, "money")
     drift.add(plan.operation.api, plan.operation.id, parsed.drift)
     return parsed.response
   }
@@ -62,9 +62,9 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
         const requestedAt = clock.monotonic()
         const deadline = requestedAt + permitWaitMs[requester.lane]
         const call = { operation: id, api, method: "GET", path, query, deadline, signal } as const
-        const outcome = await caller.send({ ...requester, ...call })
-        time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
-        return { outcome, requestedAt, answeredAt: clock.monotonic() }
+        const result = await caller.send({ ...requester, ...call })
+        time.noteServiceTime(api, result.kind === "answer" ? result.serviceTime : undefined)
+        return { result, requestedAt, answeredAt: clock.monotonic() }
       } catch (error) {
         if (requester.lane !== "jobs" || !isPermitTimeout(error)) throw error
       }
@@ -164,9 +164,9 @@ function membersPlan(query: Readonly<Record<string, string>>, page: number): Rea
   return planById("GET /members", {}, { ...query, page, per_page: perPage })
 }
 
-function isTransient(outcome: UpstreamOutcome): boolean {
-  if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return true
-  return outcome.kind === "unreadable" || outcome.status >= 500
+function isTransient(result: UpstreamResult): boolean {
+  if (result.kind === "no_answer" || result.kind === "not_sent") return true
+  return result.kind === "unreadable" || result.status >= 500
 }
 
 function byEmail(members: readonly Member[], emails: readonly string[]): MembersByEmail {
@@ -191,7 +191,7 @@ export function memberLabel({ first_name, last_name, email }: Member): string | 
 const transientStatuses: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
 /** `missing` for a record that does not exist, otherwise the service's refusal. Rethrows transient failures. */
-export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
+export function refusedRead(error: unknown, missing: RowOutcomeCode): RowOutcome {
   if (!(error instanceof AppError)) throw error
   if (error.code === "not_found") return rowOutcome(missing)
   const { upstream_status: status = 500, upstream_code: code } = error.details ?? {}
@@ -200,7 +200,7 @@ export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
 }
 
 /** Fails the row, or leaves it to a person after an unknown attempt, where a refusal proves nothing. */
-export function refusal({ hadUnknownAttempt }: RowRecord, outcome: Outcome): Precheck {
+export function refusal({ hadUnknownAttempt }: RowRecord, outcome: RowOutcome): Precheck {
   if (!hadUnknownAttempt) return { kind: "failed", outcome }
   const message = outcome.message.replace(/Nothing was (changed|redeemed)\./, "Nothing was sent again.")
   return { kind: "conflict", outcome: { code: outcome.code, message } }

@@ -5,13 +5,13 @@ import {
   type JobContext,
   type KindRules,
   type NamedEffect,
-  type Outcome,
+  type RowOutcome,
   type Precheck,
   unnamedSuccess,
   withNotes,
 } from "./job-kind.ts"
 import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } from "./job-store.ts"
-import type { CallOutcome } from "./outcome.ts"
+import type { CallOutcome } from "./call-outcome.ts"
 import { engineNotes, notesOf } from "./row-notes.ts"
 
 // All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
@@ -56,23 +56,32 @@ export function updatePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim
 }
 
 /** Fails a planned row without sending it. */
-export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFields = {}, release?: Claim) {
+export function refusePlanned(
+  row: PlannedRow,
+  outcome: RowOutcome,
+  set: PlannedFields = {},
+  release?: Claim,
+) {
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
 
-export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
+export function excludeRow(
+  rules: KindRules,
+  { row, edits, email }: RowRecord,
+  outcome: RowOutcome,
+): RowChange {
   const release = rules.claims?.untilEnd?.({ email })
   return change({ row }, ["planned"], { state: "excluded", outcome, awaits: null }, { edits, release })
 }
 
 /** Excludes a row that would have awarded a difference, and restores the amount of the file. */
-export function excludeDifference(rules: KindRules, row: RowRecord, inFile: NewRow, outcome: Outcome) {
+export function excludeDifference(rules: KindRules, row: RowRecord, inFile: NewRow, outcome: RowOutcome) {
   const excluded = excludeRow(rules, row, outcome)
   return { ...excluded, set: { ...excluded.set, ...inputFields(inFile) } } satisfies RowChange
 }
 
 /** Excludes a row of a reversal and releases its award, so that another reversal can take it back. */
-export function excludeReversed({ row, edits }: RowRecord, outcome: Outcome): RowChange {
+export function excludeReversed({ row, edits }: RowRecord, outcome: RowOutcome): RowChange {
   return change({ row }, ["planned"], { state: "excluded", outcome, reverses: null }, { edits })
 }
 
@@ -225,7 +234,7 @@ const repeatMs = { first: 1000, longest: 300_000 }
 export function retryOrMarkUnknown(
   context: TransitionContext,
   row: RowRecord,
-  { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: Outcome | null },
+  { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: RowOutcome | null },
 ): RowChange {
   const { rules } = context
   if (rules.resendSafety !== "idempotent" || row.attempts >= mostRepeats)
@@ -256,7 +265,7 @@ export function markUnknown(
 /** Marks a row of a refused bulk request as unknown: the service may have processed some of the rows. */
 export function markRefusedTogether(
   row: RowRecord,
-  { code, message }: Outcome,
+  { code, message }: RowOutcome,
   end: { readonly at: number; readonly nextAt: number },
 ): RowChange {
   // Sent alone, the row succeeds or gets its own reason.
@@ -270,7 +279,7 @@ export function markRefusedTogether(
 }
 
 /** Appends the service's message to the outcome if the row's last bulk request was refused. */
-function withRefusal(row: Pick<RowRecord, "notes" | "request">, outcome: Outcome): Outcome {
+function withRefusal(row: Pick<RowRecord, "notes" | "request">, outcome: RowOutcome): RowOutcome {
   const refusal = row.request === null ? undefined : notesOf(row).refused_together
   if (refusal === undefined) return outcome
   const { code, message } = refusal
@@ -304,14 +313,14 @@ export function afterLookup(
     wait: (nextAt: number, notes?: RowRecord["notes"]) =>
       change(row, ["unknown"], { ...noted, nextAt, ...withNotes(row, notes) }),
     /** A person decides. An earlier decision was about an earlier attempt. */
-    conflict: (outcome: Outcome, notes?: RowRecord["notes"]) =>
+    conflict: (outcome: RowOutcome, notes?: RowRecord["notes"]) =>
       leave({
         state: "conflict",
         outcome: withRefusal(row, outcome),
         decision: null,
         ...withNotes(row, notes),
       }),
-    failed: (outcome: Outcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
+    failed: (outcome: RowOutcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
       leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
     /** Proven absent: sent again if its kind allows it, otherwise a person decides. */
     absent(job: JobRecord) {

@@ -11,7 +11,12 @@ import { rawValue } from "../../contract/reading.ts"
 import type { Act } from "../audit/audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, invalid } from "../errors.ts"
-import { refusesUnread, isFailureEnvelope, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
+import {
+  refusesUnread,
+  isFailureEnvelope,
+  serviceRefusal,
+  troubleFailure,
+} from "../gateway/upstream-errors.ts"
 import { redactData } from "../gateway/reads.ts"
 import { isAboutRequested, permitWaitMs } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
@@ -21,7 +26,7 @@ import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } fro
 import { memberPlan } from "./member-names.ts"
 import { forgetAddresses } from "../orders/order-addresses.ts"
 import { deleteMemberBody, type WriteOperation } from "../policy.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 import { readBody } from "../validation.ts"
 
 /** The careful sequence behind each write of the policy table. */
@@ -262,7 +267,7 @@ async function sendWrite(
   body?: unknown,
 ): Promise<{ readonly kind: "done"; readonly data: unknown } | Unsure> {
   const { context, request, operation, params } = write
-  const outcome = await context.caller.send({
+  const result = await context.caller.send({
     operation: operation.id,
     api: operation.api,
     method: operation.method,
@@ -274,7 +279,7 @@ async function sendWrite(
     signal: request.signal,
     ...(body !== undefined && { body }),
   })
-  const end = endOf(operation, outcome)
+  const end = endOf(operation, result)
   if (end.kind === "refused" || end.kind === "failed") {
     await recordWrite(write, { ...entry, outcome: end.kind, note: end.failure.message })
     if (end.failure.code === "not_found") announceWrite(write, entry.on.id)
@@ -283,13 +288,13 @@ async function sendWrite(
   return end
 }
 
-function endOf({ api, method }: WriteOperation, outcome: UpstreamOutcome) {
-  if (outcome.kind === "not_sent") return { kind: "failed", failure: troubleFailure(api, outcome) } as const
-  if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
-    return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) } as const
-  const status = outcome.kind === "no_answer" ? undefined : outcome.status
-  if (outcome.kind !== "answer" || status === undefined) return { kind: "unsure", status } as const
-  const { body } = outcome
+function endOf({ api, method }: WriteOperation, result: UpstreamResult) {
+  if (result.kind === "not_sent") return { kind: "failed", failure: troubleFailure(api, result) } as const
+  if (result.kind === "unreadable" && refusesUnread.has(result.status))
+    return { kind: "refused", failure: serviceRefusal(api, result.status, undefined) } as const
+  const status = result.kind === "no_answer" ? undefined : result.status
+  if (result.kind !== "answer" || status === undefined) return { kind: "unsure", status } as const
+  const { body } = result
   if (status >= 200 && status < 300) {
     if (isFailureEnvelope(body))
       return { kind: "unsure", status, said: serviceRefusal(api, status, body).message } as const

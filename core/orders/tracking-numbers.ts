@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { orderKinds } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import { plainNumber, type ShippedToday, type UsedNumbers } from "../../contract/orders.ts"
 import { type Order, orderReader, shipmentOf } from "../../contract/program/order.ts"
@@ -163,7 +164,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
     let count = 0
     let before: string | undefined
     for (let seen = 0; seen < most.jobs && count < most.rows;) {
-      const found = await jobs.list({ kind: "order-update", from, before, perPage })
+      const found = await jobs.list({ kinds: orderKinds, from, before, perPage })
       let fresh = 0
       for (const job of found.slice(0, perPage)) {
         const old = known.get(job.id)

@@ -1,8 +1,8 @@
 import type { Drift } from "../../contract/reading.ts"
 import type { Api } from "../../contract/response.ts"
 import type { Connection, DriftRow } from "../../contract/status.ts"
-import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
-import { slowMs, statusOf, serviceProblem } from "../gateway/outcome.ts"
+import type { Clock, DriftStore, UpstreamCall, UpstreamResult } from "../ports.ts"
+import { slowMs, statusOf, serviceProblem } from "../gateway/upstream-errors.ts"
 
 const remembered = 50
 /** Calls in a row without a response after which a service counts as not responding. */
@@ -32,13 +32,13 @@ export function createMonitor() {
     giftcard: { calls: [], trouble: null, read: "unseen", write: "unseen" },
   }
   return {
-    record(api: Api, method: UpstreamCall["method"], outcome: UpstreamOutcome): void {
+    record(api: Api, method: UpstreamCall["method"], result: UpstreamResult): void {
       const watched = services[api]
-      const status = statusOf(outcome)
-      const answered = outcome.kind === "answer" && outcome.status < 500
-      if (watched.calls.push({ ms: outcome.ms, answered }) > remembered) watched.calls.shift()
-      const what = serviceProblem(outcome)
-      if (what !== undefined) watched.trouble = { at: new Date(outcome.endedAt).toISOString(), what }
+      const status = statusOf(result)
+      const answered = result.kind === "answer" && result.status < 500
+      if (watched.calls.push({ ms: result.ms, answered }) > remembered) watched.calls.shift()
+      const what = serviceProblem(result)
+      if (what !== undefined) watched.trouble = { at: new Date(result.endedAt).toISOString(), what }
       const scope = method === "GET" ? "read" : "write"
       if (status === 401 || status === 403) watched[scope] = "refused"
       else if (answered && status !== 429) watched[scope] = "working"

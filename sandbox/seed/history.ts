@@ -315,7 +315,7 @@ function unfinishedJobs(members: Members, seededAt: number): PastJob[] {
     const input = { member_id: member.id, points: 150, reason: "Training: quoting ducted systems" }
     // Nothing proves that the ledger is up to date, so only a person can decide.
     const lookups = [178, 176].map((ago) => seededAt - ago * minute)
-    return { input, label: nameOf(member), state: "conflict", outcome: rowOutcome("no_control"), lookups }
+    return { input, label: nameOf(member), state: "conflict", outcome: rowOutcome("no_canary"), lookups }
   })
   const jobs: PastJob[] = [
     {

@@ -9,7 +9,7 @@ import {
 import * as z from "zod/mini"
 import { earlierRows, type EarlierRows } from "../../contract/earlier-awards.ts"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
-import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
+import { jobKindDescriptors, type JobKind, orderKinds } from "../../contract/job-kinds.ts"
 import {
   decisionCause,
   type decisionBody,
@@ -156,9 +156,13 @@ export function orderRowsQuery(orderId: string) {
     queryKey: [...orderRowsKey, orderId],
     queryFn: async ({ signal }) => {
       const path = apiPath("jobs")
-      const query = { kind: "order-update", per_page: limits.perPage.max }
-      const newest = await requestData({ path, query, schema: z.array(job), signal })
-      const ofMany = newest.filter(({ total, closes_at }) => total > 1 && closes_at === undefined)
+      const newest = await Promise.all(
+        orderKinds.map((kind) => {
+          const query = { kind, per_page: limits.perPage.max }
+          return requestData({ path, query, schema: z.array(job), signal })
+        }),
+      )
+      const ofMany = newest.flat().filter(({ total, closes_at }) => total > 1 && closes_at === undefined)
       const jobs = ofMany.filter(({ state }) => state !== "draft").slice(0, mostJobs)
       const page = { search: orderId, page: 1, per_page: limits.perPage.default }
       const found = await Promise.all(

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamResult } from "../../core/ports.ts"
 import type { Effect } from "../../sandbox/store/records.ts"
 import { madeUpMember } from "../support/made-up-members.ts"
 import { type Fate, goodFate, type ReadFate } from "./fates.ts"
@@ -214,7 +214,7 @@ function pageOf(rows: readonly unknown[], query: URLSearchParams): End {
   return { status: 200, body: { success: true, data, meta: { page, per_page, total: rows.length } } }
 }
 
-function outcomeOf(end: End, startedAt: number, clock: Clock, serviceNow: number): UpstreamOutcome {
+function outcomeOf(end: End, startedAt: number, clock: Clock, serviceNow: number): UpstreamResult {
   const common = { ms: clock.monotonic() - startedAt, endedAt: clock.now() }
   if ("kind" in end) return { ...end, ...common }
   const serviceTime = Math.floor(serviceNow / 1000) * 1000

@@ -23,7 +23,7 @@ const names = [
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
 Scenarios: ${names.join(", ")}; all of them when none is named.
-npm run faults -- mutation [--mutate core/jobs/outcome.ts]: mutation testing of what decides about rows.`
+npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
 
 /** Runs the named scenarios and prints their results; exits with 1 if one failed. */
 async function main(): Promise<void> {

@@ -29,7 +29,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       const foreign = await make(one, [], { createdBy: lena, kind: "member-create" })
       const list = async (query: Partial<JobQuery>) =>
         (await one.list({ perPage: 100, createdBy: "omar", ...query })).map(({ id }) => id)
-      expect(await list({ kind: "deduct" })).toEqual([deduct.id])
+      expect(await list({ kinds: ["deduct"] })).toEqual([deduct.id])
       expect(await list({ fingerprint: file.fingerprint })).toEqual([award.id])
       expect(await list({ state: "draft" })).toEqual([draft.id])
       expect(await list({ state: "active" })).toEqual([deduct.id, award.id])
@@ -241,10 +241,10 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       await setRow(one, id, 1, { nextAt: 700 })
       expect(await isBusy(id)).toBe(true)
       await setRow(one, id, 1, { nextAt: null })
-      const control = { jobId: id, row: 1, type: "award", memberId: "mem_1", upstreamId: "t" }
-      await one.watch([{ ...control, answeredAt: 5, nextAt: 9 }])
+      const canary = { jobId: id, row: 1, type: "award", memberId: "mem_1", upstreamId: "t" }
+      await one.watch([{ ...canary, answeredAt: 5, nextAt: 9 }])
       expect(await isBusy(id)).toBe(true)
-      await one.updateCanary(control, { seenAt: 10, nextAt: null })
+      await one.updateCanary(canary, { seenAt: 10, nextAt: null })
       expect(await isBusy(id)).toBe(false)
     })
   })

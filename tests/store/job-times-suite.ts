@@ -75,7 +75,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
     test("canaries are due until they are found", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(3))
-      const control = (row: number) => ({
+      const canary = (row: number) => ({
         jobId: id,
         row,
         type: `type ${id}`,
@@ -83,26 +83,26 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
         upstreamId: "t",
       })
       await one.jobs.watch(
-        [1, 2, 3].map((row) => ({ ...control(row), answeredAt: row * 10, nextAt: row * 100 })),
+        [1, 2, 3].map((row) => ({ ...canary(row), answeredAt: row * 10, nextAt: row * 100 })),
       )
-      await other.jobs.watch([{ ...control(1), answeredAt: 77, nextAt: 7 }])
+      await other.jobs.watch([{ ...canary(1), answeredAt: 77, nextAt: 7 }])
       expect((await other.jobs.dueCanaries(id, 200, 10)).map(({ row }) => row)).toEqual([1, 2])
       expect((await other.jobs.dueCanaries(id, 200, 1)).map(({ row }) => row)).toEqual([1])
       expect(await other.jobs.nextDue(id)).toBe(100)
-      await one.jobs.updateCanary(control(1), { seenAt: 150, lookups: 1 })
-      await one.jobs.updateCanary(control(2), { void: true })
+      await one.jobs.updateCanary(canary(1), { seenAt: 150, lookups: 1 })
+      await one.jobs.updateCanary(canary(2), { void: true })
       await one.jobs.updateCanary({ jobId: id, row: 99 }, { lookups: 4 })
       expect((await other.jobs.dueCanaries(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
       expect(await other.jobs.nextDue(id)).toBe(300)
-      for (const row of [1, 2, 3]) await one.jobs.updateCanary(control(row), { missing: true })
+      for (const row of [1, 2, 3]) await one.jobs.updateCanary(canary(row), { missing: true })
       // Without canaries that were found or are void.
       expect(await other.jobs.missingCanaries(id)).toEqual([3])
-      await one.jobs.updateCanary(control(3), { missing: false })
-      await one.jobs.updateCanary(control(1), { missing: false })
+      await one.jobs.updateCanary(canary(3), { missing: false })
+      await one.jobs.updateCanary(canary(1), { missing: false })
       expect(await other.jobs.missingCanaries(id)).toEqual([])
       expect(await other.jobs.canaries(`type ${id}`, 10)).toEqual([
-        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, lookups: 0, void: false, missing: false },
-        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, lookups: 1, void: false, missing: false },
+        { ...canary(3), answeredAt: 30, nextAt: 300, seenAt: null, lookups: 0, void: false, missing: false },
+        { ...canary(1), answeredAt: 10, nextAt: 100, seenAt: 150, lookups: 1, void: false, missing: false },
       ])
       expect(await other.jobs.canaries(`type ${id}`, 31)).toEqual([])
     })

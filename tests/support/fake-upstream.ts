@@ -1,5 +1,5 @@
 import { parseExact } from "../../contract/exact-json.ts"
-import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamResult } from "../../core/ports.ts"
 
 /** Handles a call to the fake service; `undefined` is a 404. */
 export type FakeService = (call: UpstreamCall) => FakeEnd | undefined | Promise<FakeEnd | undefined>
@@ -43,7 +43,7 @@ const missing: FakeEnd = {
   body: { success: false, error: { code: "not_found", message: "Resource not found" } },
 }
 
-function outcomeOf(end: FakeEnd, ms: number, endedAt: number): UpstreamOutcome {
+function outcomeOf(end: FakeEnd, ms: number, endedAt: number): UpstreamResult {
   if ("kind" in end) return { ...end, ms, endedAt }
   const { status, body, retryAfter } = end
   return {

@@ -1,7 +1,7 @@
 import { BulkSize, RunState } from "../../core/jobs/run-state.ts"
-import type { KindRules } from "../../core/jobs/job-kind.ts"
+import { type KindRules, rowRequest } from "../../core/jobs/job-kind.ts"
 import type { RowRecord } from "../../core/jobs/job-store.ts"
-import type { UpstreamOutcome } from "../../core/ports.ts"
+import type { UpstreamResult } from "../../core/ports.ts"
 import { fakeEngine, type FakeEngine } from "./fake-engine.ts"
 import { rowOf } from "./job-records.ts"
 
@@ -23,13 +23,7 @@ export const fakeCanaries = {
 /** A kind whose responses name a row by `id`, and the rows of a bulk request by a map. */
 export const sendRules = {
   kind: "award",
-  request: (_, row) => ({
-    operation: "POST /points/award",
-    api: "program",
-    method: "POST",
-    path: "/points/award",
-    body: { row: row.row },
-  }),
+  request: (_, row) => rowRequest("POST /points/award", { row: row.row }),
   readResponse: (data) => {
     const id = typeof data === "object" && data !== null && "id" in data ? data.id : undefined
     return typeof id === "string" ? { upstreamId: id, balanceAfter: 9 } : undefined
@@ -37,23 +31,21 @@ export const sendRules = {
   bulk: {
     accepts: () => true,
     item: (_: unknown, row: RowRecord) => ({ item: row.row }),
-    request: (_: unknown, rows: readonly RowRecord[]) => ({
-      operation: "POST /points/award/bulk",
-      api: "program",
-      method: "POST",
-      path: "/points/award/bulk",
-      body: rows.map(({ row }) => row),
-    }),
+    request: (_: unknown, rows: readonly RowRecord[]) =>
+      rowRequest(
+        "POST /points/award/bulk",
+        rows.map(({ row }) => row),
+      ),
     readResponse: (data: unknown) => (data instanceof Map ? data : undefined),
   },
   claims: { effects: "effects" },
-  absence: "control",
+  absence: "canary",
   resends: 3,
   cache: { topics: [], invalidates: () => ({ evict: [], stale: [] }) },
 } satisfies Partial<KindRules>
 
 /** A response after 250 ms. */
-export const response = (status: number, body: unknown): UpstreamOutcome => ({
+export const response = (status: number, body: unknown): UpstreamResult => ({
   kind: "answer",
   status,
   body,
@@ -64,9 +56,9 @@ export const response = (status: number, body: unknown): UpstreamOutcome => ({
 /** A success that names the row. */
 export const named = response(201, { data: { id: "txn_1" } })
 /** The connection ended without a response. */
-export const reset: UpstreamOutcome = { kind: "no_answer", what: "reset", ms: 250, endedAt: 0 }
+export const reset: UpstreamResult = { kind: "no_answer", what: "reset", ms: 250, endedAt: 0 }
 /** Nothing was written to the socket. */
-export const notSent: UpstreamOutcome = { kind: "not_sent", what: "refused", ms: 1, endedAt: 0 }
+export const notSent: UpstreamResult = { kind: "not_sent", what: "refused", ms: 1, endedAt: 0 }
 /** A definite refusal. */
 export const refusal = response(422, { error: { code: "closed", message: "No." } })
 
@@ -81,7 +73,7 @@ interface Sending {
   engine: FakeEngine
   run: FakeRun
   /** Handles a call of the service. */
-  serve: (call: ServedCall) => UpstreamOutcome
+  serve: (call: ServedCall) => UpstreamResult
   /** Runs while waiting for a permit. */
   acquire: () => Promise<void>
   /** Permit requests and sent calls. */

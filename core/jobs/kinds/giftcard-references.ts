@@ -4,7 +4,7 @@ import { comparedReference } from "../../gift-cards/card-store.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInBatches, type EngineContext, rowBatches } from "../engine-context.ts"
-import { type JobContext, type Outcome, withNotes } from "../job-kind.ts"
+import { type JobContext, type RowOutcome, withNotes } from "../job-kind.ts"
 import type { Claim, ClaimOwner, JobRecord, RowRecord } from "../job-store.ts"
 import { isOwnedByAnotherRow } from "../job-record.ts"
 import { updatePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
@@ -12,7 +12,7 @@ import { givenText, readGiftcardNotes, rowReference, rowTemplate } from "./giftc
 
 interface Refusal {
   readonly row: RowRecord
-  readonly outcome: Outcome
+  readonly outcome: RowOutcome
   readonly notes: { readonly takenBy: ReferenceHolder }
 }
 

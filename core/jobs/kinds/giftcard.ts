@@ -10,7 +10,7 @@ import { giftcardRow } from "../../../contract/kinds/giftcard.ts"
 import { timeOf } from "../../../contract/program/common.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { AppError, invalid, stored } from "../../errors.ts"
-import { isAmbiguous } from "../../gateway/outcome.ts"
+import { isAmbiguous } from "../../gateway/upstream-errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
 import { isOwnedByAnotherRow, isSameInput, rowEffect } from "../job-record.ts"
@@ -19,7 +19,7 @@ import {
   type JobContext,
   type KindRules,
   type Lookup,
-  postRequest,
+  rowRequest,
   type Precheck,
   type RowDefaults,
 } from "../job-kind.ts"
@@ -88,7 +88,7 @@ export const giftcard: KindRules<GiftcardNotes> = {
     },
   },
   precheck: prepareRequest,
-  request: (_, row) => postRequest("giftcard", "/giftcard/cards", storedRequest(row)),
+  request: (_, row) => rowRequest("POST /giftcard/cards", storedRequest(row)),
   readResponse(data, row, _, { status, body }) {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined

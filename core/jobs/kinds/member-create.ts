@@ -10,7 +10,7 @@ import {
   type KindRules,
   type Lookup,
   neverSentHere,
-  postRequest,
+  rowRequest,
 } from "../job-kind.ts"
 import type { Claim, RowRecord } from "../job-store.ts"
 import { clockSlackMs, memberEmail, memberLabel, readsFor, type MembersByEmail } from "../service-reads.ts"
@@ -33,7 +33,7 @@ export const memberCreate: KindRules = {
     }
   },
   prepare: refuseKnownMembers,
-  request: (_, row) => postRequest("program", "/members", row.input),
+  request: (_, row) => rowRequest("POST /members", row.input),
   readResponse(data, row) {
     const read = memberReader.read(data)
     if (!read.ok || row.email === null || memberEmail(read.value) !== row.email) return undefined

@@ -16,7 +16,6 @@ import {
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import type { AppEvent } from "../../../contract/status.ts"
 import { planById } from "../../gateway/upstream-read.ts"
-import { fillPath } from "../../match.ts"
 import { recogniseNumbers } from "../../orders/carriers.ts"
 import { cachedOrders } from "../../orders/tracking-numbers.ts"
 import { readBody } from "../../validation.ts"
@@ -28,6 +27,7 @@ import {
   type Lookup,
   neverSentHere,
   type Precheck,
+  rowRequest,
   typedId,
   unnamedSuccess,
 } from "../job-kind.ts"
@@ -54,13 +54,7 @@ export const orderUpdate: KindRules<OrderNotes> = {
   },
   prepare: noteSeenOrders,
   precheck: compareBeforeSending,
-  request: (_, row) => ({
-    operation: "PATCH /orders/{order_id}",
-    api: "program",
-    method: "PATCH",
-    path: fillPath("/orders/{order_id}", { order_id: idOf(row) }),
-    body: sentBefore(row).send,
-  }),
+  request: (_, row) => rowRequest("PATCH /orders/{order_id}", sentBefore(row).send, { order_id: idOf(row) }),
   readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok || read.value.order_id !== idOf(row)) return undefined

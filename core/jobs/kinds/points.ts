@@ -27,7 +27,7 @@ import {
   type JobContext,
   type KindRules,
   type Lookup,
-  postRequest,
+  rowRequest,
   typedId,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
@@ -39,7 +39,7 @@ const pointsRules = {
   restore: { preparesWhileHeld: true },
   claims: { effects: "program:transaction" },
   lookup: (...about) => lookUpInLedger(...about).catch(noRecord),
-  absence: "control",
+  absence: "canary",
   cache: {
     topics: ["members"],
     invalidates: (row) => ({ evict: [`member:${row.memberId}`], stale: ["members"] }),
@@ -64,7 +64,7 @@ export const award: KindRules = {
   },
   request(job, row) {
     const { points } = readBody(row.input, awardRow)
-    return postRequest("program", "/points/award", {
+    return rowRequest("POST /points/award", {
       member_id: row.memberId,
       points,
       ...correlated(job, row),
@@ -76,7 +76,7 @@ export const award: KindRules = {
     accepts: isSentInBulk,
     item: bulkItem,
     request: (job, rows) =>
-      postRequest("program", "/points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
+      rowRequest("POST /points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
     readResponse: readBulkAward,
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
@@ -100,7 +100,7 @@ export const deduct: KindRules = {
     }
   },
   request: (job, row) =>
-    postRequest("program", "/points/deduct", {
+    rowRequest("POST /points/deduct", {
       member_id: row.memberId,
       points: Math.abs(row.points ?? 0),
       reason: reasonWithCode(row.reason ?? "", tagCode(job, row)),

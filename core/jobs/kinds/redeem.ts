@@ -15,7 +15,7 @@ import {
   type KindRules,
   type Lookup,
   neverSentHere,
-  postRequest,
+  rowRequest,
   type Precheck,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
@@ -41,8 +41,7 @@ export const redeem: KindRules<RedeemNotes> = {
     return { input, memberId: input.member_id }
   },
   precheck: checkBeforeRedeeming,
-  request: (_, { input: { expected_cost: _shown, ...body } }) =>
-    postRequest("program", "/rewards/redeem", body),
+  request: (_, { input: { expected_cost: _shown, ...body } }) => rowRequest("POST /rewards/redeem", body),
   readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok) return undefined

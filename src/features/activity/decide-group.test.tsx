@@ -8,7 +8,7 @@ import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
 const job = madeUpJob({ counts: { confirmed: 476, conflict: 324 }, attention: 324 })
 const causes = [
   { code: "owner_unknown", message: "The server that sent it is not known to be over.", rows: 320 },
-  { code: "no_control", message: "The ledger may be late.", rows: 4 },
+  { code: "no_canary", message: "The ledger may be late.", rows: 4 },
 ]
 
 test("rows with one cause are decided with one choice, and the remaining ones are counted", async () => {

@@ -13,7 +13,7 @@ const evidenceOf = (row: JobRow): RowEvidence => ({
   call_ended: null,
   looked_at: ["2026-11-20T23:17:08Z"],
   balance: null,
-  control: "none",
+  canary: "none",
   candidates: [],
   resend: { allowed: true, why_not: null },
 })

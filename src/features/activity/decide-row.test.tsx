@@ -11,7 +11,7 @@ const open = (row: number) =>
     state: "conflict",
     upstream_id: null,
     member: { id: `mem_${row}`, label: row === 207 ? "Marcus Webb" : `Member ${row}` },
-    outcome: { code: "no_control", message: "The ledger does not show it. Look at the member and decide." },
+    outcome: { code: "no_canary", message: "The ledger does not show it. Look at the member and decide." },
   })
 
 const entry = {
@@ -31,7 +31,7 @@ function evidenceOf(row: JobRow, fields: Partial<RowEvidence> = {}): RowEvidence
     call_ended: "connection closed after 8.2 s, no answer",
     looked_at: ["2026-11-20T23:17:08Z", "2026-11-20T23:18:10Z"],
     balance: { balance: 5525, pending: 0 },
-    control: "none",
+    canary: "none",
     candidates: [
       entry,
       { ...entry, upstream_id: "txn_old", after_ms: -640_000, text: "Q3 bonus (manual)" },

@@ -225,7 +225,7 @@ function decisionChoices(job: Job, { row, candidates, resend }: RowEvidence, now
 
 /** Whether the rows that were refused together with this one wait for its outcome. */
 function isFirstSent({ refusal }: Job, { outcome }: JobRow): boolean {
-  return refusal != null && outcome?.code === "no_control"
+  return refusal != null && outcome?.code === "no_canary"
 }
 
 /** Another user changed the order meanwhile; both changes are shown (docs/orders.md). */
@@ -293,7 +293,7 @@ function claimText({ claimed_by: owner }: Candidate, jobId: string, row: number)
   return owner.job === jobId ? belongs : `${belongs} of ${owner.job}`
 }
 
-const controls: Readonly<Record<RowEvidence["control"], string>> = {
+const canaryLabels: Readonly<Record<RowEvidence["canary"], string>> = {
   found: "it shows later changes of ours",
   "not-yet": "it doesn’t show all of our later changes yet",
   none: "there are no later changes of ours to compare with",
@@ -327,7 +327,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
           call_ended !== null && ["Response", capital(call_ended)],
           [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : lastOf(reads)],
-          inLedger && !isExplained(row) && ["The ledger", controls[evidence.control]],
+          inLedger && !isExplained(row) && ["The ledger", canaryLabels[evidence.canary]],
           (inLedger || costsPoints) && ["Balance now", balanceText(evidence.balance)],
           orderId !== undefined && ["Order", <OrderLink id={orderId} />],
           row.member?.id != null && ["Member", <RowMember row={row} />],
@@ -346,7 +346,7 @@ export function RowMember({ row }: { row: JobRow }) {
 
 /** Whether the outcome already says what the ledger shows. */
 function isExplained({ outcome }: JobRow): boolean {
-  return outcome?.code === "no_control" || outcome?.code === "history_lagging"
+  return outcome?.code === "no_canary" || outcome?.code === "history_lagging"
 }
 
 function balanceText(balance: RowEvidence["balance"]): string {

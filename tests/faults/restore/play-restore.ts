@@ -1,6 +1,6 @@
 import type { JobTimes } from "../../../core/context.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
-import type { Clock, Store, Upstream, UpstreamOutcome } from "../../../core/ports.ts"
+import type { Clock, Store, Upstream, UpstreamResult } from "../../../core/ports.ts"
 import { isHeldOpen } from "../../../core/jobs/job-record.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
 import { job as jobSchema } from "../../../contract/job.ts"
@@ -116,7 +116,7 @@ async function play(
       if (at === backUpAt && !after && backedUp === undefined) await backUp()
       if (isWrite && at >= killAt) first.life.kill()
       const isLost = isWrite && faults.next() < notSent
-      const outcome: UpstreamOutcome = isLost
+      const outcome: UpstreamResult = isLost
         ? { kind: "not_sent", what: "connection refused", ms: 0, endedAt: clock.now() }
         : await link.send(call)
       if (at === backUpAt && after && backedUp === undefined) await backUp()

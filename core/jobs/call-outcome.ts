@@ -1,11 +1,11 @@
 import { type CatalogueEntry, explainUpstream } from "../../contract/error-catalogue.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import { isLimited, readServiceError, refusesUnread, isFailureEnvelope } from "../gateway/outcome.ts"
+import { isLimited, readServiceError, refusesUnread, isFailureEnvelope } from "../gateway/upstream-errors.ts"
 import type { Api } from "../../contract/response.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 import { cutText } from "./job-record.ts"
-import type { Outcome } from "./job-kind.ts"
+import type { RowOutcome } from "./job-kind.ts"
 
 // Classifies a call's response by an allow-list: anything not listed is `unknown` (docs/jobs.md, The outcome of a call).
 
@@ -26,7 +26,7 @@ export type CallOutcome =
       readonly how: string
       readonly responded: boolean
       /** The service's error, where the status alone says something else. */
-      readonly serviceError?: Outcome
+      readonly serviceError?: RowOutcome
       /** An undocumented refusal: looked up, and never repeated automatically. */
       readonly sendOnce?: true
     }
@@ -35,7 +35,7 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 /** Statuses with which the service refuses every request of this kind. */
 const refusesAll: ReadonlySet<number> = new Set([401, 402, 403])
 
-export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome {
+export function readCallOutcome(api: Api, outcome: UpstreamResult): CallOutcome {
   if (isLimited(outcome))
     return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }
   const seconds = `after ${(outcome.ms / 1000).toFixed(1)} s`

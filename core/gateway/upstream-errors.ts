@@ -1,43 +1,43 @@
 import { giftcardErrors } from "../../contract/error-catalogue.ts"
 import type { Api } from "../../contract/response.ts"
 import { AppError } from "../errors.ts"
-import type { UpstreamOutcome } from "../ports.ts"
+import type { UpstreamResult } from "../ports.ts"
 
 /** Calls longer than this count as slow, in ms. */
 export const slowMs = 2000
 
-/** HTTP status of an outcome, readable or not; undefined when nothing came. */
-export function statusOf(outcome: UpstreamOutcome): number | undefined {
-  return outcome.kind === "answer" || outcome.kind === "unreadable" ? outcome.status : undefined
+/** HTTP status of a result, readable or not; undefined when nothing came. */
+export function statusOf(result: UpstreamResult): number | undefined {
+  return result.kind === "answer" || result.kind === "unreadable" ? result.status : undefined
 }
 
 /** Whether the service throttled the request: it was not carried out. */
-export function isLimited(outcome: UpstreamOutcome): boolean {
-  return statusOf(outcome) === 429
+export function isLimited(result: UpstreamResult): boolean {
+  return statusOf(result) === 429
 }
 
-/** Whether an outcome says that something is wrong with the service or the key, in a few words; else undefined. */
-export function serviceProblem(outcome: UpstreamOutcome): string | undefined {
-  switch (outcome.kind) {
+/** Whether a result says that something is wrong with the service or the key, in a few words; else undefined. */
+export function serviceProblem(result: UpstreamResult): string | undefined {
+  switch (result.kind) {
     case "not_sent":
-      return `couldn’t be reached: ${outcome.what}`
+      return `couldn’t be reached: ${result.what}`
     case "no_answer":
-      return `didn’t respond: ${outcome.what}`
+      return `didn’t respond: ${result.what}`
     case "unreadable":
-      return isLimited(outcome) ? undefined : `sent an unreadable response: ${outcome.what}`
+      return isLimited(result) ? undefined : `sent an unreadable response: ${result.what}`
     case "answer":
-      if (outcome.status === 401 || outcome.status === 403) return `refused the key (${outcome.status})`
-      return outcome.status >= 500 ? `had an error (${outcome.status})` : undefined
+      if (result.status === 401 || result.status === 403) return `refused the key (${result.status})`
+      return result.status >= 500 ? `had an error (${result.status})` : undefined
     default:
-      return outcome satisfies never
+      return result satisfies never
   }
 }
 
-export function labelOf(outcome: UpstreamOutcome): string {
-  if (isLimited(outcome)) return "limited"
-  if (outcome.kind !== "answer") return outcome.kind
-  if (outcome.status >= 500) return "fault"
-  return outcome.status >= 400 ? "refused" : "ok"
+export function labelOf(result: UpstreamResult): string {
+  if (isLimited(result)) return "limited"
+  if (result.kind !== "answer") return result.kind
+  if (result.status >= 500) return "fault"
+  return result.status >= 400 ? "refused" : "ok"
 }
 
 /** The services as sentences name them. */
@@ -113,29 +113,29 @@ export function isAmbiguous(error: unknown): error is AppError {
 }
 
 /** The failure of a read that ended in anything but a success. */
-export function readFailure(api: Api, outcome: UpstreamOutcome): AppError {
-  if (outcome.kind === "answer") {
-    const { status, body } = outcome
+export function readFailure(api: Api, result: UpstreamResult): AppError {
+  if (result.kind === "answer") {
+    const { status, body } = result
     return api === "giftcard" ? lookUpRefusal(status, body) : serviceRefusal(api, status, body)
   }
-  if (outcome.kind !== "unreadable") return troubleFailure(api, outcome)
-  if (api === "giftcard" && outcome.status === 409) return lookUpRefusal(409, undefined)
-  return refusesUnread.has(outcome.status)
-    ? serviceRefusal(api, outcome.status, undefined)
-    : troubleFailure(api, outcome)
+  if (result.kind !== "unreadable") return troubleFailure(api, result)
+  if (api === "giftcard" && result.status === 409) return lookUpRefusal(409, undefined)
+  return refusesUnread.has(result.status)
+    ? serviceRefusal(api, result.status, undefined)
+    : troubleFailure(api, result)
 }
 
-/** The failure that an outcome without a usable response is. */
-export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kind: "answer" }>): AppError {
-  if (outcome.kind === "unreadable") return unreadable(api, outcome.status, outcome.what)
+/** The failure that a result without a usable response is. */
+export function troubleFailure(api: Api, result: Exclude<UpstreamResult, { kind: "answer" }>): AppError {
+  if (result.kind === "unreadable") return unreadable(api, result.status, result.what)
   const name = serviceNamesFirst[api]
-  const wasSent = outcome.kind === "no_answer"
+  const wasSent = result.kind === "no_answer"
   return new AppError({
     status: wasSent ? 504 : 502,
     code: "upstream_unreachable",
     message: wasSent
-      ? `${name} didn’t respond: ${outcome.what}. Try again in a moment.`
-      : `${name} couldn’t be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
+      ? `${name} didn’t respond: ${result.what}. Try again in a moment.`
+      : `${name} couldn’t be reached: ${result.what}. Nothing was sent. Try again in a moment.`,
     details: { api },
   })
 }

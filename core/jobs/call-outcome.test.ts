@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import type { UpstreamOutcome } from "../ports.ts"
-import { readCallOutcome } from "./outcome.ts"
+import type { UpstreamResult } from "../ports.ts"
+import { readCallOutcome } from "./call-outcome.ts"
 
 const times = { ms: 1200, endedAt: 0 }
-const answer = (status: number, body: unknown): UpstreamOutcome => ({
+const answer = (status: number, body: unknown): UpstreamResult => ({
   kind: "answer",
   status,
   body,
@@ -11,7 +11,7 @@ const answer = (status: number, body: unknown): UpstreamOutcome => ({
 })
 const refusal = (code: unknown) => ({ success: false, error: { code, message: "No." } })
 
-test.each<[string, UpstreamOutcome, string]>([
+test.each<[string, UpstreamResult, string]>([
   ["nothing was sent", { kind: "not_sent", what: "refused", ...times }, "not_done"],
   ["429", answer(429, refusal("rate_limited")), "not_done"],
   ["429 that cannot be read", { kind: "unreadable", status: 429, what: "a web page", ...times }, "not_done"],
@@ -87,7 +87,7 @@ test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLIC
   (body) => {
     const unexplained = { kind: "refused", code: "conflict_unexplained" }
     expect(readCallOutcome("giftcard", answer(409, body))).toMatchObject(unexplained)
-    const page: UpstreamOutcome = { kind: "unreadable", status: 409, what: "a web page", ...times }
+    const page: UpstreamResult = { kind: "unreadable", status: 409, what: "a web page", ...times }
     expect(readCallOutcome("giftcard", page)).toMatchObject(unexplained)
     const duplicate = { errorCode: "DUPLICATE_EXTERNAL_REF" }
     expect(readCallOutcome("giftcard", answer(409, duplicate))).toMatchObject({
@@ -96,14 +96,14 @@ test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLIC
   },
 )
 
-const page = (status: number): UpstreamOutcome => ({
+const page = (status: number): UpstreamResult => ({
   kind: "unreadable",
   status,
   what: "a web page",
   ...times,
 })
 
-test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
+test.each<[string, "program" | "giftcard", UpstreamResult, object]>([
   [
     "a 429 waits for the service",
     "program",

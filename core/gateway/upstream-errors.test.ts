@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readFailure, readServiceError, serviceRefusal } from "./outcome.ts"
+import { readFailure, readServiceError, serviceRefusal } from "./upstream-errors.ts"
 
 it("keeps what the service said, as text and not at any length", () => {
   const message = `<b>No</b> ${"x".repeat(2000)}`
