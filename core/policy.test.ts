@@ -51,7 +51,8 @@ describe("the policy table", () => {
   const order = { base: { status: "pending" }, send: { status: "shipped" } }
   const whom = { member_id: "mem_1", points: 5, reason: "Spring bonus" }
   const person = { email: "ana@example.com", first_name: "Ana", last_name: "Silva" }
-  const card = { member: { email: "ana@example.com", firstname: "Ana", lastname: "Silva" }, denomination: 50 }
+  const member = { email: "ana@example.com", firstname: "Ana", lastname: "Silva" }
+  const card = { member, denomination: 50, cardId: "card_a" }
   const inputs: Readonly<Record<JobKind, { input: object; notes?: RowRecord["notes"] }>> = {
     award: { input: whom },
     deduct: { input: whom },
