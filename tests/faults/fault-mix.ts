@@ -82,6 +82,57 @@ export function faultMix(share: number, times: { settleMs: number; callMs: numbe
   ]
 }
 
+/** Faults that only apply to points. */
+const forPointsOnly: ReadonlySet<string> = new Set(["partial-bulk", "lagging-history"])
+
+/** Rules under which `share` of all issues of gift cards, and of their lookups, meet a fault. */
+export function giftcardFaults(share: number, callMs: number): FaultInput[] {
+  const others = (troubles: readonly Trouble[]) => troubles.filter(({ kind }) => !forPointsOnly.has(kind))
+  const issues: readonly Trouble[] = [
+    ...others(writeTroubles(2 * callMs, callMs)),
+    { kind: "before-commit-500", status: 503 },
+    { kind: "after-commit-500", status: 408 },
+  ]
+  return [
+    ...spread(issues, { api: "giftcard", method: "POST" }, share),
+    ...spread(others(lookupTroubles(2 * callMs, callMs)), { api: "giftcard", method: "GET" }, share),
+  ]
+}
+
+/** The faults of a mix, applied to other requests. */
+function retarget(
+  mix: readonly FaultInput[],
+  from: "GET" | "POST",
+  match: FaultInput["match"],
+): FaultInput[] {
+  return mix
+    .filter(
+      (rule) => rule.match?.method === from && (match?.method === "GET" || !forPointsOnly.has(rule.kind)),
+    )
+    .map((rule) => ({ ...rule, match: { ...rule.match, ...match } }))
+}
+
+/** Rules under which `share` of all order updates and order reads meet a fault. */
+export function orderFaults(share: number, times: { settleMs: number; callMs: number }): FaultInput[] {
+  const mix = faultMix(share, times)
+  return [
+    ...retarget(mix, "POST", { method: "PATCH", path: "/v1/orders/*" }),
+    ...retarget(mix, "GET", { method: "GET", path: "/v1/orders/*" }),
+  ]
+}
+
+/** Rules under which `share` of all redemptions and their lookups meet a fault. */
+export function redeemFaults(share: number, times: { settleMs: number; callMs: number }): FaultInput[] {
+  const mix = faultMix(share, times)
+  const lags = mix.filter(({ kind, match }) => kind === "lagging-history" && match?.method === "POST")
+  return [
+    ...retarget(mix, "POST", { method: "POST", path: "/v1/rewards/redeem" }),
+    ...lags.map((rule) => ({ ...rule, match: { ...rule.match, path: "/v1/rewards/redeem" } })),
+    ...mix.filter(({ match }) => match?.method === "GET"),
+    ...retarget(mix, "GET", { method: "GET", path: "/v1/orders" }),
+  ]
+}
+
 /** A rule only sees requests that earlier rules let pass, so its own probability grows along the list. */
 function spread(troubles: readonly Trouble[], where: FaultInput["match"], share: number): FaultInput[] {
   const each = share / troubles.length

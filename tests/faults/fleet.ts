@@ -56,9 +56,6 @@ export interface Fleet {
   readonly ask: (path: string, how?: RequestOptions) => Promise<TestResponse>
   /** Makes a request to one app. */
   readonly requestFrom: (app: FleetApp, path: string, how?: RequestOptions) => Promise<TestResponse>
-  /** Closes the services' port until `startServices`: connections are refused. */
-  readonly stopServices: () => Promise<void>
-  readonly startServices: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -76,7 +73,7 @@ process.once("exit", () => {
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const sandbox = createSandbox({ members: 1200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
-  let services = await serveSandbox(sandbox)
+  const services = await serveSandbox(sandbox)
   const dataDir = mkdtempSync(join(tmpdir(), "laurel-faults-"))
   const { settle, recheck, lease, call } = options.times
   const env: Record<string, string> = {
@@ -116,10 +113,6 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       apps,
       dataDir,
       requestFrom,
-      stopServices: () => services.close(),
-      async startServices() {
-        services = await serveSandbox(sandbox, { port: services.port })
-      },
       ask: (path, how) =>
         until(`an answer to ${path}`, answerMs, async () => {
           const response = await Promise.any(

@@ -5,16 +5,16 @@ import { registeredCard, type RegisteredCard } from "../../contract/cards.ts"
 import { exportTicket } from "../../contract/response.ts"
 import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import type { LoggedRequest } from "../../sandbox/app.ts"
+import type { LoggedRequest, Sandbox } from "../../sandbox/app.ts"
 import { dataOf } from "../support/person.ts"
 import { recordEvents } from "./event-texts.ts"
 import { startFleet, type Fleet, type FleetApp } from "./fleet.ts"
 import { giftcardMistakes } from "./giftcard-counts.ts"
-import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
+import { giftcardFaults } from "./fault-mix.ts"
 import { giftcardRows, sameReferenceJobs } from "./giftcard-rows.ts"
 import { readRows, submitJob, untilDone } from "./job-client.ts"
 import { startKills } from "./kills.ts"
-import { createRandom } from "./random.ts"
+import { createRandom, type Random } from "./random.ts"
 import { shortTimes } from "./scenario.ts"
 import { filesOf, findSecrets, secretsOf, tablesOf, type Scanned } from "./secret-scan.ts"
 import { until } from "./until.ts"
@@ -132,6 +132,17 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     clearInterval(timer)
     await recorder.stop()
     await started.close()
+  }
+}
+
+/** Sometimes delays an issue past Laurel's call timeout, so that a retry meets the first request in progress. */
+function startSlowSpells(sandbox: Sandbox, callMs: number, random: Random): () => void {
+  const timer = setInterval(() => {
+    sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? callMs + 500 : 0
+  }, 300)
+  return () => {
+    clearInterval(timer)
+    sandbox.settings.giftcardProcessingMs = 0
   }
 }
 

@@ -3,6 +3,7 @@ import type { CreateJobBody } from "../../contract/job.ts"
 import { type Fate, goodFate } from "./fates.ts"
 import { countsLine, type FiveCounts, fiveCounts } from "./five-counts.ts"
 import { createWorld, digestAtOnce } from "./in-process.ts"
+import type { Life } from "./mortal.ts"
 import { createSuccession } from "./succession.ts"
 import { people } from "./sequence.ts"
 
@@ -15,7 +16,7 @@ export const killJobs: readonly CreateJobBody[] = [
   { kind: "deduct", rows: [award(a)] },
 ]
 
-/** Runs the jobs with a kill at one step; returns the counts and the number of steps. */
+/** Runs the jobs with a kill at one step; returns the counts and the life of the first app. */
 async function play(jobs: readonly CreateJobBody[], kill: number | undefined, fateOf: (nth: number) => Fate) {
   const world = createWorld(people)
   world.service.fateOf = (_, nth) => fateOf(nth)
@@ -26,7 +27,7 @@ async function play(jobs: readonly CreateJobBody[], kill: number | undefined, fa
   world.service.settleAll()
   apps.now().life.kill()
   const counts = fiveCounts(world.service.truth, await world.counted())
-  return { counts, steps: first.life.steps, ends: await jobEnds(world.store) }
+  return { counts, life: first.life, ends: await jobEnds(world.store) }
 }
 
 /** Ids of finished jobs, and of jobs with an end entry in the audit log, once per entry. */
@@ -53,22 +54,26 @@ export const killFates = {
     [lost, goodFate, notCarriedOut][nth % 3] ?? goodFate,
 } as const
 
-/** Runs jobs with a kill before and after every store write and send; returns a sentence for each mistake. */
+/**
+ * Runs jobs with a kill at each of their steps, by default before and after every store write and send; returns a
+ * sentence for each mistake.
+ */
 export async function killEverywhere(
   fateOf: (nth: number) => Fate,
   jobs: readonly CreateJobBody[] = killJobs,
+  killsOf = ({ steps }: Life): readonly number[] => Array.from({ length: steps }, (_, at) => at + 1),
 ): Promise<{ readonly steps: number; readonly missed: readonly string[] }> {
   digestAtOnce()
-  const { counts, steps } = await play(jobs, undefined, fateOf)
+  const { counts, life } = await play(jobs, undefined, fateOf)
   const missed = mistakes("no kill", counts)
-  for (let kill = 1; kill <= steps; kill += 1) {
+  for (const kill of killsOf(life)) {
     const killed = await play(jobs, kill, fateOf)
     missed.push(...mistakes(`killed at step ${kill}`, killed.counts))
     const { logged, ended } = killed.ends
     if (logged.join() !== ended.join())
       missed.push(`killed at step ${kill}: ended ${ended.join()}, and the audit log says ${logged.join()}`)
   }
-  return { steps, missed }
+  return { steps: life.steps, missed }
 }
 
 function mistakes(when: string, counts: FiveCounts): string[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { countsLine, type FiveCounts } from "./five-counts.ts"
 import { digestAtOnce } from "./in-process.ts"
-import type { RunOptions } from "./run-scenarios.ts"
+import type { RunOptions } from "./scenarios.ts"
 import { playSequence } from "./sequence.ts"
 import { sequences } from "./sequences.ts"
 

@@ -8,6 +8,11 @@ export interface Life {
   readonly alive: boolean
   /** Writes to the store and the service so far, each counted before and after. */
   readonly steps: number
+  /**
+   * The steps at which kills leave different states behind: before each write, and after the last. A write that has
+   * begun ends in any case, so a kill after it leaves what a kill before the next one leaves.
+   */
+  readonly distinctKills: readonly number[]
   kill(): void
   freeze(): void
   thaw(): void
@@ -45,6 +50,7 @@ export function giveLife(
 ): { life: Life; ground: Ground } {
   let alive = true
   let steps = 0
+  const beforeWrites: number[] = []
   let sends = 0
   let ice: { readonly melted: Promise<void>; readonly melt: () => void } | undefined
   const death = new AbortController()
@@ -55,6 +61,9 @@ export function giveLife(
     },
     get steps() {
       return steps
+    },
+    get distinctKills() {
+      return [...beforeWrites, steps]
     },
     kill() {
       alive = false
@@ -83,7 +92,10 @@ export function giveLife(
   }
 
   async function through<T>(isWrite: boolean, run: () => Promise<T>, describe: () => string): Promise<T> {
-    if (alive && isWrite) at.trace?.(`${steps + 1} ${describe()}`)
+    if (alive && isWrite) {
+      at.trace?.(`${steps + 1} ${describe()}`)
+      beforeWrites.push(steps + 1)
+    }
     await pass(isWrite)
     const settled = await run().then(
       (value) => ({ ok: true, value }) as const,

@@ -3,7 +3,7 @@ import { type Fate, goodFate } from "./fates.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
 import { requirePidNamespaces, startFleet } from "./fleet.ts"
 import { createWorld, digestAtOnce } from "./in-process.ts"
-import { readCounted, readJob, readRows, submitJob, untilDone } from "./job-client.ts"
+import { readCounted, submitJob, untilDone } from "./job-client.ts"
 import { awardRows } from "./made-up-rows.ts"
 import { createRandom } from "./random.ts"
 import { createSuccession } from "./succession.ts"
@@ -11,36 +11,6 @@ import { until } from "./until.ts"
 
 /** Timeout of each step on a busy machine. */
 const stepMs = 90_000
-
-it("a job resumes automatically after a hard kill", { timeout: 4 * stepMs }, async () => {
-  // Production timings except for the settle time, which the test would have to wait for.
-  const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
-  const fleet = await startFleet({ instances: 1, times })
-  try {
-    fleet.sandbox.faults.add({ kind: "slow", ms: 100, match: { method: "POST" } })
-    const rows = awardRows(fleet.sandbox, 300, createRandom(51))
-    const made = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
-    await until("some awards", stepMs, () => (fleet.sandbox.store.ledger.length > 50 ? true : undefined))
-    const [app] = fleet.apps
-    if (app === undefined) throw new Error("There is no server.")
-    await app.kill()
-    const before = fleet.sandbox.requests.count
-    const from = performance.now()
-    const listens = await app.start()
-    const isResumed = () => (fleet.sandbox.requests.count > before ? true : undefined)
-    await until("the job to go on", stepMs, isResumed, 5)
-    const resumedMs = performance.now() - from
-    process.stdout.write(
-      `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(resumedMs)} ms\n`,
-    )
-    const done = await untilDone(fleet.ask, made.id, stepMs)
-    expect(done.counts.confirmed + done.attention).toBe(300)
-    const counts = fiveCounts(fleet.sandbox.store.ledger, [await readCounted(fleet.ask, made.id)])
-    expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")
-  } finally {
-    await fleet.close()
-  }
-})
 
 it(
   "a container killed while the service accepted nothing leaves no row to a person",
@@ -143,32 +113,5 @@ describe("a restart while the service is unreachable", () => {
     await apps.rest()
     expect(await world.store.jobs.get(id)).toMatchObject({ state: "done", counts: { confirmed: 1 } })
     expect(await countsOf(world)).toBe("L=0 D=0 P=0 W=0 U=0")
-  })
-
-  it("continues automatically in a new process once the port is open", { timeout: 4 * stepMs }, async () => {
-    const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
-    const fleet = await startFleet({ instances: 1, times })
-    try {
-      await fleet.stopServices()
-      const [app] = fleet.apps
-      if (app === undefined) throw new Error("There is no server.")
-      const awards = awardRows(fleet.sandbox, 60, createRandom(53))
-      const made = await submitJob(fleet.ask, { kind: "award", rows: awards, options: { mode: "single" } })
-      await until("an attempt", stepMs, async () => {
-        const attempted = (await readRows(fleet.ask, made.id)).some(({ attempts }) => attempts > 0)
-        return attempted ? true : undefined
-      })
-      await app.kill()
-      await app.start()
-      const waiting = await readJob(fleet.ask, made.id)
-      expect(waiting).toMatchObject({ state: "running", counts: { confirmed: 0, failed: 0 } })
-      await fleet.startServices()
-      const done = await untilDone(fleet.ask, made.id, stepMs)
-      expect(done).toMatchObject({ state: "done", attention: 0, counts: { confirmed: 60 } })
-      const counts = fiveCounts(fleet.sandbox.store.ledger, [await readCounted(fleet.ask, made.id)])
-      expect(countsLine(counts)).toBe("L=0 D=0 P=0 W=0 U=0")
-    } finally {
-      await fleet.close()
-    }
   })
 })

@@ -1,28 +1,86 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
-import { longGiftcards } from "./giftcards-long.ts"
+import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
-import { orderRuns } from "./orders/long-runs.ts"
 import { longSequences } from "./long-sequences.ts"
 import { runMutations } from "./mutation.ts"
 import { longRestores } from "./restore/long-restores.ts"
-import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
+import { longRun, type RunOptions, runs } from "./scenarios.ts"
 
-/** Runs with their own counting, two apps on one database each. */
-const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
-const names = [
-  "sequences",
-  "kills-everywhere",
-  ...Object.keys(longRuns),
-  ...Object.keys(others),
-  "restores",
-  "lanes",
-]
+interface Report {
+  readonly lines: readonly string[]
+  /** A sentence for each missed goal. */
+  readonly missed: readonly string[]
+}
+
+/** Runs once per seed; `databaseUrl` is an empty database for those with two apps. */
+const perSeed: Record<
+  string,
+  {
+    readonly twoApps?: true
+    readonly run: (seed: number, options: RunOptions, databaseUrl: string | undefined) => Promise<Report>
+  }
+> = {
+  sequences: { run: longSequences },
+  giftcards: { twoApps: true, run: longGiftcards },
+}
+for (const [name, run] of Object.entries(runs)) {
+  if (run.long === undefined) continue
+  perSeed[name] = {
+    ...(run.twoApps === true && { twoApps: true }),
+    async run(seed, options, databaseUrl) {
+      const { scenario, missed } = longRun(run, seed, options, databaseUrl)
+      const end = await runScenario(scenario)
+      return { lines: end.lines, missed: missed(end) }
+    },
+  }
+}
+
+const once: Record<string, (options: RunOptions, mutate: string | undefined) => Promise<Report>> = {
+  "kills-everywhere": async () => {
+    const lines: string[] = []
+    const all: string[] = []
+    for (const [fate, fateOf] of Object.entries(killFates)) {
+      const { steps, missed } = await killEverywhere(fateOf)
+      lines.push(`killed at each of ${steps} steps, ${fate}: ${missed.length} mistakes`)
+      all.push(...missed)
+    }
+    return { lines, missed: all }
+  },
+  restores: (options) => longRestores(options.seeds[0] ?? 1, options),
+  lanes: measureLanes,
+  mutation: (_, mutate) => runMutations(mutate),
+}
+
+/** A tenth of the rows and half of the kills of the other runs, two apps, 100 links revealed afterwards. */
+async function longGiftcards(
+  seed: number,
+  { rows, kills }: RunOptions,
+  databaseUrl: string | undefined,
+): Promise<Report> {
+  const wanted = Math.ceil(kills / 2)
+  const end = await runGiftcards({
+    seed,
+    rows: Math.ceil(rows / 10),
+    share: 0.3,
+    kills: wanted,
+    instances: 2,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    reveals: 100,
+    withinMs: 600_000,
+  })
+  const early = end.kills < wanted ? [`${end.kills} kills, not ${wanted}`] : []
+  return { lines: end.lines, missed: [...end.missed, ...early] }
+}
+
+const names = [...Object.keys(perSeed), ...Object.keys(once)]
+/** The mutation run is long: it runs only when named. */
+const standard = names.filter((name) => name !== "mutation")
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
-Scenarios: ${names.join(", ")}; all of them when none is named.
+Scenarios: ${standard.join(", ")}; all of them when none is named.
 npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
 
 /** Runs the named scenarios and prints their results; exits with 1 if one failed. */
@@ -42,63 +100,36 @@ async function main(): Promise<void> {
     kills: Number(values.kills),
     seeds: values.seeds.split(",").map(Number),
   }
-  const requested = positionals.length > 0 ? positionals : names
-  const known = requested.every((name) => name === "mutation" || names.includes(name))
-  const sane = [options.rows, options.kills, ...options.seeds].every(
-    (one) => Number.isInteger(one) && one >= 0,
-  )
-  if (values.help || !known || !sane) {
+  const requested = positionals.length > 0 ? positionals : standard
+  const numbers = [options.rows, options.kills, ...options.seeds]
+  const isValid =
+    requested.every((name) => names.includes(name)) &&
+    numbers.every((one) => Number.isInteger(one) && one >= 0)
+  if (values.help || !isValid) {
     process.stdout.write(`${usage}\n`)
     process.exitCode = values.help ? 0 : 1
     return
   }
-  let failed = 0
-  let passed = 0
-  const report = (lines: readonly string[], missed: readonly string[]) => {
+  let [passed, failed] = [0, 0]
+  const report = async (run: () => Promise<Report>) => {
+    const { lines, missed } = await run().catch((error: unknown) => ({
+      lines: [],
+      missed: [error instanceof Error ? error.message : String(error)],
+    }))
     process.stdout.write(`${[...lines, ...missed.map((one) => `  MISSED: ${one}`)].join("\n")}\n`)
     if (missed.length > 0) failed += 1
     else passed += 1
   }
-  const postgres = requested.some(needsPostgres) ? await startPostgres() : undefined
+  const postgres = requested.some((name) => perSeed[name]?.twoApps) ? await startPostgres() : undefined
   try {
     for (const name of requested) {
-      const run = longRuns[name]
-      if (name === "mutation") {
-        const { lines, missed } = await runMutations(values.mutate)
-        report(lines, missed)
-        continue
-      }
-      if (name === "kills-everywhere") {
-        for (const [fate, fateOf] of Object.entries(killFates)) {
-          const { steps, missed } = await killEverywhere(fateOf)
-          report([`killed at each of ${steps} steps, ${fate}: ${missed.length} mistakes`], missed)
-        }
-        continue
-      }
-      if (name === "lanes") {
-        const { lines, missed } = await measureLanes()
-        report(lines, missed)
-        continue
-      }
-      if (name === "restores") {
-        const { lines, missed } = await longRestores(options.seeds[0] ?? 1, options)
-        report(lines, missed)
-        continue
-      }
+      const each = perSeed[name]
+      const single = once[name]
+      if (single !== undefined) await report(() => single(options, values.mutate))
+      if (each === undefined) continue
       for (const seed of options.seeds) {
-        const databaseUrl = needsPostgres(name) ? await postgres?.createDatabase() : undefined
-        try {
-          const other = name === "sequences" ? longSequences : others[name]
-          if (other !== undefined) {
-            const { lines, missed } = await other(seed, options, databaseUrl)
-            report(lines, missed)
-          }
-          if (run === undefined) continue
-          const end = await runScenario(run.scenario(seed, options, databaseUrl))
-          report(end.lines, run.missed(end))
-        } catch (error) {
-          report([], [error instanceof Error ? error.message : String(error)])
-        }
+        const databaseUrl = each.twoApps === true ? await postgres?.createDatabase() : undefined
+        await report(() => each.run(seed, options, databaseUrl))
       }
     }
   } finally {
@@ -106,10 +137,6 @@ async function main(): Promise<void> {
   }
   process.stdout.write(`${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
-}
-
-function needsPostgres(name: string): boolean {
-  return name in others || (longRuns[name]?.postgres ?? false)
 }
 
 // `process.exit` also kills the apps.

@@ -79,32 +79,6 @@ test("a start on a busy port is refused in one sentence", async () => {
   ])
 })
 
-test("a start on a store of other services is refused with both values", async () => {
-  const { child } = await startMain()
-  await child.stop()
-  const moved = "https://program.example/v1"
-  const env = { ...envOf(0), ENVIRONMENT: "production", ALLOW_PLAIN_HTTP: "1", PROGRAM_BASE_URL: moved }
-  const { code, output } = await runToEnd("bff/main.ts", env)
-  expect(code).toBe(1)
-  expect(output).toMatch(/ENVIRONMENT is production, but this store was first used with staging/)
-  expect(output).toContain(
-    `PROGRAM_BASE_URL is ${moved}, but this store was first used with ${services.url}/v1`,
-  )
-})
-
-test("a start on a store of a newer version is refused with the reason", async () => {
-  const { child } = await startMain()
-  await child.stop()
-  const store = new DatabaseSync(join(data, "laurel.db"))
-  store.exec("insert into kysely_migration (name, timestamp) values ('0999-later', '2030-01-01')")
-  store.close()
-  expect(await runToEnd("bff/main.ts", envOf(0))).toEqual({
-    code: 1,
-    output:
-      'Laurel was not started.\n- The store was written by a newer version of Laurel: this one does not know "0999-later". Nothing was changed. Start the newer version again, or restore a back-up made before it was installed.\n',
-  })
-})
-
 test("a second process on one folder is refused; one after a kill is not", async () => {
   const { child } = await startMain()
   expect(await runToEnd("bff/main.ts", envOf(0))).toEqual({

@@ -2,14 +2,15 @@ import * as z from "zod/mini"
 import { type Job, job as jobSchema } from "../../../contract/job.ts"
 import { jobRow, type JobRow } from "../../../contract/job-rows.ts"
 import type { EventBus } from "../../../core/ports.ts"
-import type { RowRecord } from "../../../core/jobs/job-store.ts"
+import type { JobRecord, RowRecord } from "../../../core/jobs/job-store.ts"
 import { createMemoryStore, type MemoryStore } from "../../support/memory-store.ts"
 import { createSandbox, type Sandbox } from "../../../sandbox/app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts"
 import { type Process, startProcess, strictEvents, worldTimes } from "../in-process.ts"
-import type { Life } from "../mortal.ts"
+import type { Fatal, Life } from "../mortal.ts"
 import { dataOf } from "./data-of.ts"
+import type { Random } from "../random.ts"
 import { linkSandbox } from "./sandbox-link.ts"
 
 /** A sandbox, a store and apps on one clock. */
@@ -17,7 +18,7 @@ export interface SandboxWorld {
   readonly clock: FakeClock
   readonly store: MemoryStore
   readonly sandbox: Sandbox
-  start(): Process
+  start(at?: Fatal): Process
   rowsOf(jobId: string): Promise<RowRecord[]>
   /** Creates a job and waits until it is done, paused or cancelled. */
   carryOut(
@@ -27,6 +28,11 @@ export interface SandboxWorld {
   ): Promise<{ job: Job; rows: JobRow[] }>
   /** Waits until an existing job is done, paused or cancelled. */
   untilStill(app: Process, id: string): Promise<{ job: Job; rows: JobRow[] }>
+  /**
+   * Runs a job to its end. Its app is killed and restarted `kills` times, `every` to `2 * every` requests apart.
+   * Afterwards all late commits have run.
+   */
+  survive(body: unknown, kills: number, every: number, random: Random): Promise<JobRecord>
   /** Advances the clock until `look` returns a value. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
@@ -80,7 +86,28 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
       const rows = await app.ask(`GET /jobs/${id}/rows?per_page=100`)
       return { job, rows: dataOf(rows, 200, z.array(jobRow)) }
     },
-    start: () => startProcess({ clock, store, upstream: link }, lives, { rateLimit, events: sharedEvents() }),
+    async survive(body, kills, every, random) {
+      let app = world.start()
+      const made = dataOf(await app.ask("POST /jobs", { body }), 201, jobSchema)
+      let count = 0
+      let nextKill = every
+      const ended = await world.until(`the end of ${made.id}`, 3_600_000, async () => {
+        if (count < kills && sandbox.requests.count >= nextKill) {
+          app.life.kill()
+          count += 1
+          nextKill += random.integer(every, 2 * every)
+          app = world.start()
+        }
+        const job = await store.jobs.get(made.id)
+        return job?.state === "done" ? job : undefined
+      })
+      app.life.kill()
+      await sandbox.settleAll()
+      if (count < kills) throw new Error(`It ended after ${count} of ${kills} kills.`)
+      return ended
+    },
+    start: (at = {}) =>
+      startProcess({ clock, store, upstream: link }, lives, { ...at, rateLimit, events: sharedEvents() }),
     rowsOf: async (jobId) => (await store.jobs.rows(jobId, { page: 1, perPage: 10_000 })).rows,
     async until(what, forMs, look) {
       for (const end = clock.monotonic() + forMs; clock.monotonic() < end; await clock.advance(stepMs)) {

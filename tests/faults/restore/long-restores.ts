@@ -1,6 +1,6 @@
 import { realClock } from "../../../core/runtime.ts"
 import { createRandom } from "../random.ts"
-import type { RunOptions } from "../run-scenarios.ts"
+import type { RunOptions } from "../scenarios.ts"
 import { startPostgres } from "../../support/postgres.ts"
 import { fileStore, postgresStore, type BackedUpStore } from "./backed-up-store.ts"
 import { playRestore, type RestoreCase, type RestoreEnd } from "./play-restore.ts"
