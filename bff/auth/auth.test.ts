@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { Auth } from "../../core/users/accounts.ts"
@@ -23,17 +23,26 @@ const [helen, priya] = demoPeople.map((person) => ({ ...person, password: demoPa
 let folder: string
 let engine: Engine
 let auth: Auth
+let files = 0
 
-beforeEach(async () => {
+/** A store with the demo accounts, whose password hashes take long; each test has a copy. */
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "laurel-auth-"))
-  engine = openSqlite(join(folder, "app.db"), quietLog)
-  await migrate(engine)
-  await addDemoAccounts(engine)
+  const seeded = openSqlite(join(folder, "seeded.db"), quietLog)
+  await migrate(seeded)
+  await addDemoAccounts(seeded)
+  await seeded.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+beforeEach(() => {
+  const file = join(folder, `app-${++files}.db`)
+  copyFileSync(join(folder, "seeded.db"), file)
+  engine = openSqlite(file, quietLog)
   auth = createAuth({ engine, ...options })
 })
 afterEach(async () => {
   await engine.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Signs Priya in; her cookie header. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { notices } from "../../contract/notices.ts"
 import { demoPeople } from "../../sandbox/seed/people.ts"
@@ -25,10 +25,15 @@ import { rowTable } from "./schema.ts"
 
 const seededAt = Date.UTC(2026, 4, 20, 3)
 
+const cleanups: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const cleanUp of cleanups) await cleanUp()
+})
+
 async function emptyStore() {
   const folder = mkdtempSync(join(tmpdir(), "laurel-past-"))
   const engine = openSqlite(join(folder, "laurel.db"), quietLog)
-  onTestFinished(async () => {
+  cleanups.push(async () => {
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -36,7 +41,7 @@ async function emptyStore() {
   return engine
 }
 
-async function filled() {
+async function fill() {
   const engine = await emptyStore()
   const sandbox = createSandbox({ seededAt })
   await storeHistory(engine, () => pastYear(sandbox.store))
@@ -47,6 +52,10 @@ async function filled() {
   const ofKind = (...kinds: string[]) => rows.filter(({ jobId }) => kinds.includes(kindOf.get(jobId) ?? ""))
   return { engine, store, sandbox: sandbox.store, rows, jobs, ofKind }
 }
+
+let made: ReturnType<typeof fill> | undefined
+/** Made once: the tests only read it. */
+const filled = () => (made ??= fill())
 
 describe("history of a year in a new store", () => {
   it("matches the services' awards, deductions, orders, parcels, members and cards", async () => {
@@ -197,7 +206,7 @@ describe("history of a year in a new store", () => {
   })
 
   it("is equal for equal seeds, and is made and stored only for a store without audit entries", async () => {
-    const [one, other] = await Promise.all([filled(), filled()])
+    const [one, other] = await Promise.all([filled(), fill()])
     expect(one.rows).toEqual(other.rows)
     expect(one.jobs).toEqual(other.jobs)
     await storeHistory(one.engine, () => {

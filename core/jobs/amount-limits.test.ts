@@ -212,7 +212,7 @@ describe("amount limits", () => {
     expect((await app.post(`/jobs/${first.id}/resume`, {})).status).toBe(200)
     await app.until(first.id, "done")
 
-    await app.clock.advance(86_400_000)
+    await app.clock.advance(86_400_000, 600_000)
     await limit(app, { points_day: 100 })
     expect((await post(app, [award(50, 3)])).status).toBe(201)
     const resume = () => app.post(`/jobs/${second.id}/resume`, {})
@@ -231,7 +231,7 @@ describe("amount limits", () => {
     app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, commit: null, answer: "none" } : goodFate)
     const lost = await app.make({ kind: "award", rows: [award(60)] })
     await app.until(lost.id, ({ attention }) => attention === 1)
-    await app.clock.advance(86_400_000)
+    await app.clock.advance(86_400_000, 600_000)
     await limit(app, { points_day: 100 })
     expect((await post(app, [award(50, 2)])).status).toBe(201)
     const resend = () => app.meanwhile(app.post(`/jobs/${lost.id}/rows/1/decision`, { decision: "resend" }))

@@ -184,11 +184,11 @@ describe("bulk awards", () => {
       const made = await app.make(sixty)
       await app.until(made.id, "done")
       const early = app.calls.length
-      await app.clock.advance(600_000)
+      await app.pass(600_000)
       expect(app.calls.length).toBeGreaterThan(early)
-      await app.clock.advance(3_600_000)
+      await app.pass(3_600_000)
       const before = app.calls.length
-      await app.clock.advance(1_300_000)
+      await app.pass(1_300_000)
       expect(app.calls.length - before).toBe(0)
       expect(await rowsNotInLedger(app, made)).toEqual([1, 51])
       await expectAllDoneOnce(app, made)

@@ -102,136 +102,90 @@ const page = (status: number): UpstreamResult => ({
   what: "a web page",
   ...times,
 })
+const unknown = (how: string, responded: boolean, more: object = {}) => ({
+  kind: "unknown",
+  how: `${how}, after 1.2 s`,
+  responded,
+  ...more,
+})
+const notDone = (how: string, limited: boolean) => ({ kind: "not_done", limited, how })
+const refusedWith = (code: string, message: string) => ({ kind: "refused", code, message })
+const systemic = (status: number, code: string, message: RegExp) => ({
+  kind: "systemic",
+  status,
+  code,
+  message: expect.stringMatching(message) as unknown,
+})
+const success = (status: number, body: unknown, data?: unknown) => ({
+  kind: "success",
+  data,
+  response: { status, body },
+})
+const done = { success: true, data: { id: 1 } }
+const busy = "the service asked Laurel to wait (429)"
+const closed = { serviceError: { code: "CLOSED", message: "Closed." } }
+const closedUnder200 = { serviceError: { code: "200", message: "Closed." } }
+const noTemplate = /no card template.*No card was issued.*Check the template/
 
 test.each<[string, "program" | "giftcard", UpstreamResult, object]>([
-  [
-    "a 429 waits for the service",
-    "program",
-    answer(429, refusal("rate_limited")),
-    { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" },
-  ],
+  ["a 429 waits for the service", "program", answer(429, refusal("rate_limited")), notDone(busy, true)],
   [
     "nothing was sent",
     "program",
     { kind: "not_sent", what: "connection refused", ...times },
-    { kind: "not_done", limited: false, how: "not sent: connection refused" },
+    notDone("not sent: connection refused", false),
   ],
+  ["no response", "program", { kind: "no_answer", what: "timed out", ...times }, unknown("timed out", false)],
+  ["a page with a success", "program", page(200), unknown("status 200 with a web page", false)],
   [
-    "no response",
-    "program",
-    { kind: "no_answer", what: "timed out", ...times },
-    { kind: "unknown", how: "timed out, after 1.2 s", responded: false },
-  ],
-  [
-    "a web page with a success status",
-    "program",
-    page(200),
-    { kind: "unknown", how: "status 200 with a web page, after 1.2 s", responded: false },
-  ],
-  [
-    "a web page with a refusal status",
+    "a page with a refusal",
     "program",
     page(400),
-    { kind: "refused", code: "400", message: "The service refused with 400 and gave no reason." },
+    refusedWith("400", "The service refused with 400 and gave no reason."),
   ],
-  [
-    "a web page with the program service's 409",
-    "program",
-    page(409),
-    { kind: "unknown", how: "status 409 with a web page, after 1.2 s", responded: false },
-  ],
-  [
-    "a success",
-    "program",
-    answer(201, { success: true, data: { id: 1 } }),
-    { kind: "success", data: { id: 1 }, response: { status: 201, body: { success: true, data: { id: 1 } } } },
-  ],
-  [
-    "a success without data",
-    "program",
-    answer(299, "ok"),
-    { kind: "success", data: undefined, response: { status: 299, body: "ok" } },
-  ],
-  [
-    "a success of null",
-    "program",
-    answer(200, null),
-    { kind: "success", data: undefined, response: { status: 200, body: null } },
-  ],
-  [
-    "a redirect",
-    "program",
-    answer(300, {}),
-    { kind: "unknown", how: "status 300, after 1.2 s", responded: true },
-  ],
-  [
-    "an informational status",
-    "program",
-    answer(199, {}),
-    { kind: "unknown", how: "status 199, after 1.2 s", responded: true },
-  ],
+  ["a page with a 409", "program", page(409), unknown("status 409 with a web page", false)],
+  ["a success", "program", answer(201, done), success(201, done, { id: 1 })],
+  ["a success without data", "program", answer(299, "ok"), success(299, "ok")],
+  ["a success of null", "program", answer(200, null), success(200, null)],
+  ["a redirect", "program", answer(300, {}), unknown("status 300", true)],
+  ["an informational status", "program", answer(199, {}), unknown("status 199", true)],
   [
     "a success with a failure envelope and a reason",
     "program",
     answer(200, { success: false, error: { message: "Closed." } }),
-    {
-      kind: "unknown",
-      how: "status 200 with the error “Closed.”, after 1.2 s",
-      responded: true,
-      serviceError: { code: "200", message: "Closed." },
-    },
+    unknown("status 200 with the error “Closed.”", true, closedUnder200),
   ],
   [
     "a success with a failure envelope without a reason",
     "program",
     answer(200, { success: false }),
-    { kind: "unknown", how: "status 200 with an error without a reason, after 1.2 s", responded: true },
+    unknown("status 200 with an error without a reason", true),
   ],
   [
     "a success with only an error",
     "giftcard",
-    answer(200, { error: { code: "CLOSED", message: "Closed." } }),
-    {
-      kind: "unknown",
-      how: "status 200 with the error “Closed.”, after 1.2 s",
-      responded: true,
-      serviceError: { code: "CLOSED", message: "Closed." },
-    },
+    answer(200, { error: closed.serviceError }),
+    unknown("status 200 with the error “Closed.”", true, closed),
   ],
   [
     "a refusal with a code but no message",
     "program",
     answer(422, { error: { code: "closed" } }),
-    { kind: "refused", code: "closed", message: "The service refused with 422 and gave no reason." },
+    refusedWith("closed", "The service refused with 422 and gave no reason."),
   ],
-  [
-    "a 500",
-    "program",
-    answer(500, refusal("x")),
-    { kind: "unknown", how: "status 500, after 1.2 s", responded: false },
-  ],
-  [
-    "a 499",
-    "program",
-    answer(499, refusal("x")),
-    { kind: "unknown", how: "status 499, after 1.2 s", responded: true },
-  ],
+  ["a 500", "program", answer(500, refusal("x")), unknown("status 500", false)],
+  ["a 499", "program", answer(499, refusal("x")), unknown("status 499", true)],
   [
     "an unknown template id",
     "giftcard",
     answer(404, refusal("not_found")),
-    {
-      kind: "systemic",
-      status: 404,
-      code: "template_not_found",
-      message: expect.stringMatching(/no card template.*No card was issued.*Check the template/),
-    },
+    systemic(404, "template_not_found", noTemplate),
   ],
   [
     "a 403 with an unknown code",
     "program",
     answer(403, { error: { code: "whatever" } }),
-    { kind: "systemic", status: 403, code: "whatever", message: expect.stringMatching(/\w\. \w/) },
+    systemic(403, "whatever", /\w\. \w/),
   ],
 ])("%s: exactly", (_, api, outcome, end) => {
   expect(readCallOutcome(api, outcome)).toEqual(end)

@@ -3,7 +3,7 @@ import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import type { HistoryState } from "./absence.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
-import type { RowRecord } from "./job-store.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 import { decideFromEvidence, type Decision, type Evidence, nextUsefulLookup } from "./reconcile-decision.ts"
 
 // Each rule of docs/jobs.md, Absence, and docs/restore.md, What follows, in one case.
@@ -15,6 +15,9 @@ const history = (canary: HistoryState["canary"], lagMs = 0): HistoryState => ({
   lagMs,
   seenLagMs: 0,
 })
+
+const none = history("none")
+const notYet = history("not-yet")
 
 const effect = (upstreamId: string, over: Partial<FoundEffect> = {}): FoundEffect => ({
   upstreamId,
@@ -33,12 +36,17 @@ const settled = rowOf({
   notes: { empty_at: 95_000 },
 })
 const withRow = (over: Partial<RowRecord>) => ({ row: { ...settled, ...over } })
+/** A row whose call ended at a moment. */
+const aged = (endedAt: number | null, over: Partial<Evidence> = {}) => ({ ...withRow({ endedAt }), ...over })
 const read = (over: Partial<Extract<Lookup, { kind: "read" }>> = {}): Lookup => ({
   kind: "read",
   found: [],
   complete: true,
   ...over,
 })
+/** A form's job with rows that may become canaries. */
+const ownJob = (counts: Partial<JobRecord["counts"]>, state: JobRecord["state"] = "running") =>
+  jobOf({ state, lane: "people", counts: { ...jobOf().counts, ...counts } })
 const noRecord: Lookup = { kind: "no_record" }
 
 /** Everything proves absence. */
@@ -57,6 +65,7 @@ const proven: Evidence = {
   pending: 0,
 }
 
+const namesUnsure = { absence: "canary", messages: { unsure: "order_unsure" } } as const
 const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
 const restored = withRow({ notes: { restored: facts } })
 const neverSent = withRow({ attempts: 0, notes: { restored: { ...facts, attempts: 0 } } })
@@ -88,7 +97,7 @@ const effects: readonly Case[] = [
   ["one tagged effect confirms", { unclaimed: [mine] }, confirm(mine)],
   [
     "a tagged effect confirms even before the call has an end",
-    { ...withRow({ endedAt: null }), unclaimed: [mine] },
+    aged(null, { unclaimed: [mine] }),
     confirm(mine),
   ],
   [
@@ -144,109 +153,77 @@ const absence: readonly Case[] = [
     { ...withRow({ endedAt: null, sentAt: 80_000 }), history: undefined },
     person("owner_unknown"),
   ],
-  ["a young call waits for the deciding age", withRow({ endedAt: 99_000 }), wait(101_700)],
+  ["a young call waits for the deciding age", aged(99_000), wait(101_700)],
   [
     "the deciding age grows with twice the lag",
-    { ...withRow({ endedAt: 96_500 }), history: history("found", 500) },
+    aged(96_500, { history: history("found", 500) }),
     wait(100_500),
   ],
-  [
-    "the deciding age grows with twice the gap",
-    { ...withRow({ endedAt: 96_000 }), gapMs: 2000 },
-    wait(102_700),
-  ],
+  ["the deciding age grows with twice the gap", aged(96_000, { gapMs: 2000 }), wait(102_700)],
   [
     "an incomplete history proves nothing",
-    { ...withRow({ endedAt: 96_000 }), lookup: read({ complete: false }) },
+    aged(96_000, { lookup: read({ complete: false }) }),
     wait(100_500),
   ],
   [
     "an incomplete history for too long needs a person",
-    { ...withRow({ endedAt: 80_000 }), lookup: read({ complete: false }) },
+    aged(80_000, { lookup: read({ complete: false }) }),
     person("history_lagging"),
   ],
-  [
-    "a canary that is not visible yet is waited for",
-    { ...withRow({ endedAt: 96_000 }), history: history("not-yet") },
-    wait(100_500),
-  ],
+  ["a canary that is not visible yet is waited for", aged(96_000, { history: notYet }), wait(100_500)],
   [
     "a canary that stays invisible needs a person",
-    { ...withRow({ endedAt: 80_000 }), history: history("not-yet") },
+    aged(80_000, { history: notYet }),
     person("history_lagging"),
   ],
   [
     "the kind names what stays unsure",
-    {
-      ...withRow({ endedAt: 80_000 }),
-      history: history("not-yet"),
-      rules: { absence: "canary", messages: { unsure: "order_unsure" } },
-    },
+    aged(80_000, { history: notYet, rules: namesUnsure }),
     person("order_unsure"),
   ],
-  ["without a canary that may come, a person decides", { history: history("none") }, person("no_canary")],
-  [
-    "a file waits five settle times for a canary",
-    { ...withRow({ endedAt: 95_001 }), history: history("none") },
-    wait(100_500),
-  ],
+  ["without a canary that may come, a person decides", { history: none }, person("no_canary")],
+  ["a file waits five settle times for a canary", aged(95_001, { history: none }), wait(100_500)],
   [
     "a file waits no longer than five settle times for a canary",
-    { ...withRow({ endedAt: 95_000 }), history: history("none") },
+    aged(95_000, { history: none }),
     person("no_canary"),
   ],
   [
     "a paused job expects no canary",
-    {
-      ...withRow({ endedAt: 95_001 }),
-      history: history("none"),
-      job: jobOf({ state: "paused", lane: "people", counts: { ...jobOf().counts, planned: 1 } }),
-    },
+    aged(95_001, { history: none, job: ownJob({ planned: 1 }, "paused") }),
     person("no_canary"),
   ],
   [
     "a row in flight may become a canary",
-    {
-      ...withRow({ endedAt: 95_001 }),
-      history: history("none"),
-      job: jobOf({ lane: "people", counts: { ...jobOf().counts, sent: 1 } }),
-    },
+    aged(95_001, { history: none, job: ownJob({ sent: 1 }) }),
     wait(100_500),
   ],
   [
     "a kind's code for what stays unsure does not hide a missing canary",
-    { history: history("none"), rules: { absence: "canary", messages: { unsure: "order_unsure" } } },
+    { history: none, rules: namesUnsure },
     person("no_canary"),
   ],
   [
     "a form does not wait for another job's canary",
-    { ...withRow({ endedAt: 95_001 }), history: history("none"), job: jobOf({ lane: "people" }) },
+    aged(95_001, { history: none, job: jobOf({ lane: "people" }) }),
     person("no_canary"),
   ],
   [
     "a job that still sends waits for its own canary",
-    {
-      ...withRow({ endedAt: 95_001 }),
-      history: history("none"),
-      job: jobOf({ lane: "people", counts: { ...jobOf().counts, planned: 1 } }),
-    },
+    aged(95_001, { history: none, job: ownJob({ planned: 1 }) }),
     wait(100_500),
   ],
-  ["pending points are waited for", { ...withRow({ endedAt: 96_000 }), pending: 5 }, wait(100_500)],
+  ["pending points are waited for", aged(96_000, { pending: 5 }), wait(100_500)],
   ["points that stay pending need a person", { pending: 5 }, person("points_pending")],
-  [
-    "an unreadable balance is read again",
-    { ...withRow({ endedAt: 88_000 }), pending: "unreadable" },
-    wait(105_000),
-  ],
+  ["an unreadable balance is read again", aged(88_000, { pending: "unreadable" }), wait(105_000)],
   [
     "an unreadable balance is read again up to the end of the patience",
-    { ...withRow({ endedAt: 87_300 }), pending: "unreadable" },
+    aged(87_300, { pending: "unreadable" }),
     wait(105_000),
   ],
   [
     "a balance that stays unreadable needs a person",
-    { ...withRow({ endedAt: 87_299 }), pending: "unreadable" },
+    aged(87_299, { pending: "unreadable" }),
     person("history_unreadable"),
   ],
   ["the first empty lookup is repeated", withRow({ notes: null }), wait(100_700, { empty_at: now })],
@@ -301,11 +278,7 @@ const missingRecords: readonly Case[] = [
     { ...withRow({ endedAt: 99_999, sendAlone: true }), lookup: noRecord },
     failed("not_found_there"),
   ],
-  [
-    "a missing member of a young call waits",
-    { ...withRow({ endedAt: 99_999 }), lookup: noRecord },
-    wait(102_699),
-  ],
+  ["a missing member of a young call waits", aged(99_999, { lookup: noRecord }), wait(102_699)],
   [
     "the kind names its missing record",
     { lookup: noRecord, rules: { absence: "canary", messages: { missing: "order_not_found" } } },
@@ -326,19 +299,15 @@ const restores: readonly Case[] = [
     { ...restored, isUntagged: true },
     person("restore_unsure"),
   ],
-  [
-    "without a canary an own effect is looked up",
-    { ...restored, history: history("none") },
-    reads("own_effect"),
-  ],
+  ["without a canary an own effect is looked up", { ...restored, history: none }, reads("own_effect")],
   [
     "an own effect that is not shown needs a person",
-    { ...restored, history: history("none"), showsOwnEffect: false },
+    { ...restored, history: none, showsOwnEffect: false },
     person("restore_unsure"),
   ],
   [
     "an own effect that is shown proves absence",
-    { ...restored, history: history("none"), showsOwnEffect: true },
+    { ...restored, history: none, showsOwnEffect: true },
     absent,
   ],
   ["the balance is read last", { ...restored, pending: undefined }, reads("balance")],
@@ -385,11 +354,7 @@ describe("another lookup", () => {
   const young = withRow({ endedAt: 99_000 })
   test.each<[string, Partial<Evidence>, unknown]>([
     ["is useless before the deciding age", young, 101_700],
-    [
-      "is useless before a canary is visible",
-      { ...withRow({ endedAt: 96_000 }), history: history("not-yet") },
-      100_500,
-    ],
+    ["is useless before a canary is visible", aged(96_000, { history: notYet }), 100_500],
     ["can decide a settled row", {}, undefined],
     ["needs the state of the history", { ...young, history: undefined }, reads("history")],
     ["can decide when only the balance is missing", { pending: undefined }, undefined],

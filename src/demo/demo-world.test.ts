@@ -3,7 +3,7 @@ import * as z from "zod"
 import { createDemoControls } from "./demo-controls.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import type { SavedState } from "./saved-state.ts"
-import { requestDemo, openWorld, signInAs } from "../../tests/support/demo/demo-request.ts"
+import { openNewWorld, openWorld, requestDemo, signInAs } from "../../tests/support/demo/demo-request.ts"
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))
 
@@ -65,7 +65,7 @@ describe("a saved state", () => {
     expect(discarded).toBe(false)
     expect(await newest(reopened)).toEqual(before)
     expect((await notices(reopened)).filter(({ read }) => !read)).toEqual([])
-    const { world: fresh } = await openWorld()
+    const { world: fresh } = await openNewWorld()
     await signInAs(fresh, "admin")
     expect(Math.max(...(await newest(fresh)).jobs)).toBeGreaterThan(Date.now() - weekMs)
   })
@@ -170,7 +170,7 @@ describe("what the demo keeps between visits", () => {
   })
 
   it("begins with nothing to report at the first visit", async () => {
-    expect((await openWorld()).discarded).toBe(false)
+    expect((await openNewWorld()).discarded).toBe(false)
   })
 })
 
@@ -188,10 +188,12 @@ const switches = [
 ] as const
 
 describe("a fault that is switched on", () => {
+  let opened: ReturnType<typeof openWorld> | undefined
+
   it.each(switches)(
     "%s affects only its service (%s, %s), and nothing once it is off",
     async (id, api, line, kind) => {
-      const { world } = await openWorld()
+      const { world } = await (opened ??= openWorld())
       const [method = "", path = ""] = line.split(" ")
       const struck = (service: "program" | "giftcard") =>
         world.sandbox.faults.strike({ api: service, method, path })?.kind

@@ -5,6 +5,7 @@ import { session } from "../../contract/users.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+import { fill } from "../../tests/support/open-page.tsx"
 
 const { matchMedia } = globalThis
 
@@ -84,11 +85,11 @@ test("the password is changed from the user menu, and a refusal is shown at its 
   await user.click(await screen.findByRole("menuitem", { name: "Change password" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Change password" }))
   const [current, next] = [dialog.getByLabelText("Current password"), dialog.getByLabelText("New password")]
-  await user.type(current, "not-this-one")
-  await user.type(next, "short")
+  await fill(user, current, "not-this-one")
+  await fill(user, next, "short")
   await user.click(dialog.getByRole("button", { name: "Change password" }))
   expect(dialog.getByText("At least 10 characters.")).toBeInTheDocument()
-  await user.type(next, " becomes long")
+  await fill(user, next, " becomes long")
   await user.click(dialog.getByRole("button", { name: "Change password" }))
   expect(await dialog.findByText("This is not your current password.")).toBeInTheDocument()
   await user.click(dialog.getByRole("button", { name: "Change password" }))

@@ -48,6 +48,7 @@ interface CarriedOut {
 
 /** Time limit of a job, ms of the fake clock. */
 const longestMs = 3_600_000
+const restMs = 30_000
 const still: ReadonlySet<string> = new Set(["done", "paused", "cancelled"])
 
 export function createCardApp(
@@ -76,13 +77,16 @@ export function createCardApp(
   const dataOf = <T>(answer: ApiResponse) => (answer.body as { data: T }).data
 
   const untilStill: CardApp["untilStill"] = async (id) => {
-    for (const end = clock.monotonic() + longestMs; ;) {
+    // A job changes with an event: without one, it is read only now and then.
+    let seen = -1
+    for (const end = clock.monotonic() + longestMs; ; await clock.advance(500)) {
+      if (kit.events.length === seen && clock.monotonic() % restMs !== 0 && clock.monotonic() <= end) continue
+      seen = kit.events.length
       const job = dataOf<Job>(await kit.ask(`GET /jobs/${id}`))
       if (still.has(job.state) || clock.monotonic() > end) {
         const { rows } = await kit.store.jobs.rows(id, { page: 1, perPage: 10_000 })
         return { job, rows }
       }
-      await clock.advance(500)
     }
   }
 

@@ -1,4 +1,4 @@
-import { userEvent } from "@testing-library/user-event"
+import { userEvent, type UserEvent } from "@testing-library/user-event"
 import { onTestFinished, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import type { SettingsName, SettingsValue } from "../../contract/settings.ts"
@@ -152,4 +152,10 @@ export async function openPage(address: string, opening: Opening & { readonly on
     bodies: (line: string) => writes.filter((write) => write.line === line).map(({ body }) => body),
     user: userEvent.setup({ delay: null }),
   }
+}
+
+/** Adds a whole text to a field at once: a page draws itself for each key, which only a test of typing needs. */
+export async function fill(user: Pick<UserEvent, "click" | "paste">, field: Element, text: string) {
+  await user.click(field)
+  await user.paste(text)
 }

@@ -24,7 +24,7 @@ export interface PointsApp extends Omit<TestKit, "upstream"> {
   make(body: CreateJobBody): Promise<Job>
   read(id: string): Promise<Job>
   rows(id: string): Promise<JobRow[]>
-  /** Advances the clock. */
+  /** Advances the clock; ten minutes and more in steps of 10 s, within which the engine still renews its leases. */
   pass(ms: number): Promise<void>
   /** Advances the clock until the job reaches the state; throws after a day. */
   until(id: string, wanted: Job["state"] | ((job: Job) => boolean)): Promise<Job>
@@ -81,7 +81,7 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
     make: async (body) => dataOf(await post("/jobs", body), job),
     read,
     rows: async (id) => dataOf(await kit.ask(`GET /jobs/${id}/rows?per_page=100`), z.array(jobRow)),
-    pass: (ms) => clock.advance(ms),
+    pass: (ms) => clock.advance(ms, ms >= 600_000 ? 10_000 : 1),
     async until(id, wanted) {
       const isReached = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
       // A job changes with an event: without one, it is read only now and then.

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const job = madeUpJob({ counts: { confirmed: 476, conflict: 324 }, attention: 324 })
 const causes = [
@@ -28,7 +29,7 @@ test("rows with one cause are decided with one choice, and the remaining ones ar
   await user.click(await dialog.findByRole("radio", { name: "320 rows" }))
   expect(dialog.getByRole("button", { name: "Choose what to do" })).toBeDisabled()
   await user.click(dialog.getByRole("radio", { name: "It happened" }))
-  await user.type(dialog.getByLabelText(/^Reason/), "Seen in the ledger")
+  await fill(user, dialog.getByLabelText(/^Reason/), "Seen in the ledger")
   await user.click(dialog.getByRole("button", { name: "Link what fits of 320 rows" }))
 
   const result = within(await screen.findByRole("dialog", { name: "Decide rows together" }))

@@ -5,6 +5,7 @@ import type { JobRow, RowEvidence } from "../../../contract/job-rows.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const open = (row: number) =>
   madeUpRow(row, {
@@ -246,7 +247,7 @@ test("a manager must give a reason to decide a row of another user's job", async
   await user.click(await panel.findByRole("radio", { name: /Leave it open/ }))
   const button = panel.getByRole("button", { name: "Leave it open" })
   expect(button).toBeDisabled()
-  await user.type(panel.getByRole("textbox"), "Helen is away")
+  await fill(user, panel.getByRole("textbox"), "Helen is away")
   await user.click(button)
   await waitFor(() => expect(said).toEqual({ decision: "leave", reason: "Helen is away" }))
 })

@@ -5,6 +5,7 @@ import type { Reversal } from "../../../contract/job.ts"
 import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const job = madeUpJob({ counts: { confirmed: 500 } })
 const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J-1183", state: "running" })
@@ -77,7 +78,7 @@ test("reversal shows members and cost before reading balances, and leaves out me
   expect(ledgerReason).toHaveValue("Correction: Q3 installer bonus")
   expect(ledgerReason).toHaveAccessibleDescription(/2 different reasons.*A batch code follows it\.$/)
   await user.clear(ledgerReason)
-  await user.type(ledgerReason, "Correction of the May list")
+  await fill(user, ledgerReason, "Correction of the May list")
   await user.click(dialog.getByRole("button", { name: "Check balances" }))
   expect(await dialog.findByText("Noor Rahman")).toBeVisible()
   const short = dialog.getAllByRole("row").slice(1)
@@ -88,7 +89,7 @@ test("reversal shows members and cost before reading balances, and leaves out me
     "Members: Ana Silva and 495 others.",
   )
   expect(dialog.getByRole("button", { name: /^Reverse 484,600/ })).toBeDisabled()
-  await user.type(dialog.getByLabelText(/^Reason/), "Wrong file")
+  await fill(user, dialog.getByLabelText(/^Reason/), "Wrong file")
   await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 496 members" }))
   expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
   expect(router.state.location.pathname).toBe("/jobs/J-1190")
@@ -121,7 +122,7 @@ test("reversal retried without a response sends the same key", async () => {
     },
   })
   const button = await screen.findByRole("button", { name: /^Reverse 486,250/ })
-  await user.type(screen.getByLabelText(/^Reason/), "Wrong file")
+  await fill(user, screen.getByLabelText(/^Reason/), "Wrong file")
   await user.click(button)
   expect(await screen.findByText(/Nothing was reversed\./)).toBeVisible()
   await user.click(button)

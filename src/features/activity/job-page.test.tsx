@@ -5,6 +5,7 @@ import { explainCode } from "../../../contract/error-catalogue.ts"
 import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const running = madeUpJob({
   state: "running",
@@ -164,7 +165,7 @@ test("a manager must give a reason to pause another user's job", async () => {
   await user.click(await screen.findByRole("button", { name: "Pause" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Pause this job" }))
   expect(dialog.getByRole("button", { name: "Pause" })).toBeDisabled()
-  await user.type(dialog.getByRole("textbox"), "Wrong file")
+  await fill(user, dialog.getByRole("textbox"), "Wrong file")
   await user.click(dialog.getByRole("button", { name: "Pause" }))
   await waitFor(() => expect(said).toEqual({ reason: "Wrong file" }))
 })

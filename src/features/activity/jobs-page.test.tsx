@@ -126,14 +126,3 @@ test("navigation shows the number of rows that need a decision", async () => {
     "/jobs?state=attention",
   )
 })
-
-test("the parcels that one person ships in a day are one job", async () => {
-  const counts = { confirmed: 13, conflict: 1 }
-  const job = { kind: "order-update", title: "Shipping parcels", points: null, open: true } as const
-  renderApp("/jobs", server([madeUpJob({ ...job, counts, attention: 1 })]))
-  expect(await screen.findByRole("link", { name: "Shipping parcels" })).toHaveAttribute(
-    "href",
-    "/jobs/J-1183",
-  )
-  expect(screen.getByText("1 to decide")).toBeVisible()
-})

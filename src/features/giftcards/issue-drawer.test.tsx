@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { card } from "../../../tests/support/giftcards/open-cards.tsx"
 import { openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 /** The form, once it has replaced the placeholder shown while templates are read. */
 const drawer = async () => {
@@ -29,8 +30,8 @@ describe("issuing a card again", () => {
     expect(form.getByText(/Card gc_1 isn’t cancelled/)).toBeVisible()
     expect(form.getByText("a one-time link by e-mail")).toBeVisible()
     expect(form.getByText(/can’t see the e-mail or whether it arrived/)).toBeVisible()
-    await user.type(form.getByLabelText(/^First name/), "Sione")
-    await user.type(form.getByLabelText(/^Last name/), "Latu")
+    await fill(user, form.getByLabelText(/^First name/), "Sione")
+    await fill(user, form.getByLabelText(/^Last name/), "Latu")
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Sione Latu" }))
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(JSON.stringify(sent[0])).toContain('"email":"sione@rimfire.test"')
@@ -125,9 +126,9 @@ describe("recipient", () => {
     const form = await drawer()
     await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "sione@rimfire.test")
     expect(await form.findByText("No member has this e-mail: a pending member will be created")).toBeVisible()
-    await user.type(form.getByLabelText("First name"), "Sione")
-    await user.type(form.getByLabelText("Last name"), "Latu")
-    await user.type(form.getByRole("textbox", { name: "Another amount" }), "75.50")
+    await fill(user, form.getByLabelText("First name"), "Sione")
+    await fill(user, form.getByLabelText("Last name"), "Latu")
+    await fill(user, form.getByRole("textbox", { name: "Another amount" }), "75.50")
     expect(form.getByText(/Not one of the amounts set up/)).toBeVisible()
     await user.click(form.getByRole("button", { name: "Issue a $75.50 card to Sione Latu" }))
     expect(
@@ -198,7 +199,7 @@ describe("refused cards", () => {
     await user.click(await form.findByRole("button", { name: "$50" }))
     const reference = form.getByLabelText(/^Reference/)
     await user.clear(reference)
-    await user.type(reference, "SPRINT-1")
+    await fill(user, reference, "SPRINT-1")
     const button = form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" })
     expect(await form.findByText(/This reference already has a card of this template/)).toBeVisible()
     expect(form.getByRole("link", { name: "Open card gc_old" })).toHaveAttribute("href", "/cards/gc_old")

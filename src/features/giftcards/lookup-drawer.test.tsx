@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { cardReader } from "../../../contract/giftcard/card.ts"
 import { refusal } from "../../../tests/support/test-app.tsx"
 import { card, foundCard, openCards, refusedByService } from "../../../tests/support/giftcards/open-cards.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Look up a card" }))
 const unknownHere = { "GET /api/cards/gc_9": () => refusal(404, "not_found") }
@@ -87,7 +88,7 @@ test("card lookup explains a key without the permission from the catalogue", asy
 test("card lookup leads an e-mail to the register, since the service cannot search by it", async () => {
   const { user, requests, router } = await openCards("/cards?open=look-up")
   const box = await drawer()
-  await user.type(box.getByLabelText("Card id or reference"), "ana@coastal.test")
+  await fill(user, box.getByLabelText("Card id or reference"), "ana@coastal.test")
   expect(box.getByRole("button", { name: "Look up" })).toBeDisabled()
   await user.click(box.getByRole("link", { name: "Search the register for ana@coastal.test" }))
   await waitFor(() => expect(router.state.location.search).toEqual({ search: "ana@coastal.test" }))

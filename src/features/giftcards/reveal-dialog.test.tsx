@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const link = "https://redeem.giftcards.test/r/tok_secret"
 
@@ -27,7 +28,7 @@ test("redeem link is shown after a reason, on this screen only, and removed on c
   const box = within(await dialog())
   expect(await box.findByText("The service may e-mail Ana Silva again")).toBeVisible()
   expect(box.getByRole("button", { name: "Reveal the link" })).toBeDisabled()
-  await user.type(box.getByLabelText("Reason for revealing"), "It never arrived")
+  await fill(user, box.getByLabelText("Reason for revealing"), "It never arrived")
   await user.click(box.getByRole("button", { name: "Reveal the link" }))
   expect(await box.findByText(link)).toBeVisible()
   expect(bodies).toEqual([{ reason: "It never arrived" }])

@@ -1,43 +1,24 @@
 import { cleanup, screen, waitFor } from "@testing-library/react"
-import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { roles } from "../../../contract/roles.ts"
-import { startApp, type TestApp } from "../../../tests/support/server.ts"
-import { renderAt } from "../../../tests/support/test-app.tsx"
+import { openPage, startLaurel } from "../../../tests/support/open-page.tsx"
 
-const { fetch } = globalThis
-let app: TestApp | undefined
-
-afterEach(async () => {
-  cleanup()
-  vi.unstubAllGlobals()
-  await app?.close()
-  app = undefined
-})
-
-/** An app whose cached responses outlive the test, however slow the machine is. */
-async function startedApp(): Promise<TestApp> {
-  const started = await startApp({ sandbox: { members: 400 } })
-  const admin = await started.signIn("admin")
-  const body = { members: 600, rewards: 600, leaderboards: 600, orders: 600 }
-  expect((await admin.ask("/settings/cache", { method: "PUT", body })).status).toBe(200)
-  return started
-}
-
-/** A browser with an empty cache, at a real app over HTTP. */
-async function open(at: TestApp, cookie: string, address: string) {
-  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
-    const headers = new Headers(init.headers)
-    headers.set("Cookie", cookie)
-    return fetch(at.url + path, { method: init.method ?? "GET", headers, body: init.body ?? null })
+/** Laurel whose cached responses outlive the test, however slow the machine is. */
+const startCached = () =>
+  startLaurel({
+    sandbox: { members: 400 },
+    settings: { cache: { members: 600, rewards: 600, leaderboards: 600, orders: 600 } },
   })
-  const { router, queryClient: client } = renderAt(address)
+
+/** A browser with an empty cache. */
+async function open(opening: Parameters<typeof openPage>[1]) {
+  const { router, queryClient, user } = await openPage("/", opening)
   await screen.findByRole("heading", { level: 1, name: "Today" })
-  const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
+  const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await settled()
   await screen.findByRole("region", { name: "Needs attention" })
   await settled()
-  return { router, settled }
+  return { router, settled, user }
 }
 
 /** Maximum cost of each role's first page of the day: roles that see less request less. */
@@ -46,17 +27,16 @@ const most = { admin: 8, manager: 8, viewer: 8, fulfilment: 3 }
 test.each(roles)(
   "%s: at most 8 requests to the service cold, and none within the cache time",
   async (role) => {
-    app = await startedApp()
-    const { cookie } = await app.signIn(role)
-    const { requests } = app.sandbox
+    const on = await startCached()
+    const { requests } = on.sandbox
     const before = requests.count
 
-    await open(app, cookie, "/")
+    await open({ as: role, on })
     expect(requests.count - before).toBe(most[role])
     const cold = requests.count
 
     cleanup()
-    const { router, settled } = await open(app, cookie, "/")
+    const { router, settled } = await open({ as: role, on })
     expect(requests.count).toBe(cold)
     await router.navigate({ to: "/jobs" })
     await router.navigate({ to: "/" })
@@ -66,10 +46,9 @@ test.each(roles)(
 )
 
 test("pages with the same data share the home page's cache at no cost", async () => {
-  app = await startedApp()
-  const { cookie } = await app.signIn("manager")
-  const { router, settled } = await open(app, cookie, "/")
-  const { requests } = app.sandbox
+  const on = await startCached()
+  const { router, settled } = await open({ on })
+  const { requests } = on.sandbox
   const cold = requests.count
   for (const href of [
     "/members",
@@ -85,12 +64,11 @@ test("pages with the same data share the home page's cache at no cost", async ()
 })
 
 test("refreshing the home page costs exactly 8 requests", async () => {
-  app = await startedApp()
-  const { cookie } = await app.signIn("viewer")
-  const { settled } = await open(app, cookie, "/")
-  const { requests } = app.sandbox
+  const on = await startCached()
+  const { settled, user } = await open({ as: "viewer", on })
+  const { requests } = on.sandbox
   const cold = requests.count
-  await userEvent.click(screen.getByRole("button", { name: "Refresh" }))
+  await user.click(screen.getByRole("button", { name: "Refresh" }))
   await waitFor(() => expect(requests.count).toBeGreaterThanOrEqual(cold + 8))
   await settled()
   expect(requests.count - cold).toBe(8)

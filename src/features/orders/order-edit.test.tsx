@@ -4,6 +4,7 @@ import { refusal } from "../../../tests/support/test-app.tsx"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
 import { rowOf } from "../../../tests/support/ship/parcels.ts"
 import { undoRow } from "./order-edit-model.ts"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
 const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
@@ -170,7 +171,7 @@ test("an unlisted carrier is entered as text", async () => {
   const shown = await drawer()
   await user.type(shown.getByLabelText(/^Tracking number/), "00912345")
   await user.selectOptions(shown.getByLabelText(/^Carrier/), "Another carrier…")
-  await user.type(shown.getByLabelText("Carrier name"), "Outback Couriers")
+  await fill(user, shown.getByLabelText("Carrier name"), "Outback Couriers")
   await user.click(await shown.findByRole("button", { name: /by Outback Couriers$/ }))
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "00912345", carrier: "Outback Couriers" }])

@@ -9,6 +9,7 @@ import {
   orderJob,
   orderJobRow,
 } from "../../../tests/support/orders/open-orders.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const title = (name: string) => screen.findByRole("heading", { level: 1, name })
 
@@ -117,7 +118,7 @@ test("a digital code is masked, revealed with a reason, and not cached", async (
   })
   await title("ord_1")
   await user.click(await screen.findByRole("button", { name: "Reveal" }))
-  await user.type(screen.getByLabelText("Reason for revealing"), "Ana lost the e-mail")
+  await fill(user, screen.getByLabelText("Reason for revealing"), "Ana lost the e-mail")
   await user.click(screen.getByRole("button", { name: "Reveal the code" }))
   expect(await screen.findByText("SECRET-77")).toBeVisible()
   const cache = JSON.stringify(

@@ -10,6 +10,7 @@ import {
   type Opened,
 } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints, refusal } from "../../../tests/support/points/open-points.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 /** Opens the drawer again, as the list's link does. */
 async function again({ router }: Opened) {
@@ -24,7 +25,7 @@ describe("awarding to one member", () => {
     expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
     await fillIn(opened)
     expect(drawer.getByText("12,980")).toBeVisible()
-    await user.type(drawer.getByLabelText("Reference"), "INV-88307")
+    await fill(user, drawer.getByLabelText("Reference"), "INV-88307")
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
 
     expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
@@ -116,8 +117,8 @@ describe("awarding to one member", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     await again(opened)
     expect(screen.getByLabelText("Points")).toHaveValue("")
-    await user.type(screen.getByLabelText("Points"), "500")
-    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await fill(user, screen.getByLabelText("Points"), "500")
+    await fill(user, screen.getByLabelText("Reason"), "Trade night")
     await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
     const [first, second] = posted("/api/jobs")
@@ -207,8 +208,8 @@ describe("deducting", () => {
   it("shows the remaining balance and warns when it is too low", async () => {
     const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
     await drawer.findByText("300", { selector: ".l-strong" })
-    await user.type(drawer.getByLabelText("Points"), "500")
-    await user.type(drawer.getByLabelText("Reason"), "Returned unit")
+    await fill(user, drawer.getByLabelText("Points"), "500")
+    await fill(user, drawer.getByLabelText("Reason"), "Returned unit")
     expect(drawer.getByText(/^Only 300 points are available\. The service decides/)).toBeVisible()
     expect(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" })).toBeEnabled()
     // Reasons of awards, and those written by reversals, are not offered here.
@@ -226,8 +227,8 @@ describe("deducting", () => {
   it("sends more than the balance: the service decides", async () => {
     const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
     await drawer.findByText("300", { selector: ".l-strong" })
-    await user.type(drawer.getByLabelText("Points"), "500")
-    await user.type(drawer.getByLabelText("Reason"), "Returned unit")
+    await fill(user, drawer.getByLabelText("Points"), "500")
+    await fill(user, drawer.getByLabelText("Reason"), "Returned unit")
     await user.click(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ rows: [{ points: 500 }] })
@@ -261,7 +262,7 @@ describe("awarding to several", () => {
     const opened = await openDrawer(several)
     const { user, drawer, posted } = opened
     await fillIn(opened)
-    await user.type(drawer.getByLabelText("Reference"), "INV-1")
+    await fill(user, drawer.getByLabelText("Reference"), "INV-1")
     expect(drawer.getByText(/Keeps references/)).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Award 500 points each to 3 members" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
@@ -298,7 +299,7 @@ describe("limits on amounts", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     await again(opened)
     await user.type(await screen.findByLabelText("Points"), "51")
-    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await fill(user, screen.getByLabelText("Reason"), "Trade night")
     await press(opened)
     expect(await screen.findByText(/50 points are left of the 1,000 points/)).toBeVisible()
     expect(posted("/api/jobs")).toHaveLength(1)

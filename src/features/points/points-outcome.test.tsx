@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { award, openDrawer, send, textsOf, type Opened } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints } from "../../../tests/support/points/open-points.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 describe("summary of several awards", () => {
   it.each([
@@ -197,7 +198,7 @@ describe("reversing one award", () => {
     expect(await screen.findByRole("textbox", { name: "Members will see" })).toHaveValue(
       "Correction: Trade night",
     )
-    await user.type(screen.getByLabelText(/^Reason/), "Wrong member")
+    await fill(user, screen.getByLabelText(/^Reason/), "Wrong member")
     await user.click(screen.getByRole("button", { name: "Reverse 500 points from Ana Silva" }))
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, it } from "vitest"
 import { refusal, renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
+import { fill } from "../../../tests/support/open-page.tsx"
 
 const about = {
   version: "1.0.0",
@@ -27,8 +28,8 @@ function signInHandlers({ keeps = true, onSignIn = (_body: unknown) => {} } = {}
 
 async function type(email: string, password: string) {
   const user = userEvent.setup()
-  await user.type(await screen.findByLabelText("E-mail"), email)
-  await user.type(screen.getByLabelText("Password"), password)
+  await fill(user, await screen.findByLabelText("E-mail"), email)
+  await fill(user, screen.getByLabelText("Password"), password)
   await user.click(screen.getByRole("button", { name: "Sign in" }))
 }
 

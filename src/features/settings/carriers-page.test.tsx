@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react"
 import { describe, expect, test } from "vitest"
 import { carrierSettings, firstCarriers } from "../../../contract/orders.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { openPage } from "../../../tests/support/open-page.tsx"
+import { fill, openPage } from "../../../tests/support/open-page.tsx"
 import { refusal, type Handlers } from "../../../tests/support/test-app.tsx"
 import { carriersSchema, toLines } from "./carriers-page.tsx"
 
@@ -17,7 +17,7 @@ describe("carriers", () => {
     const name = await screen.findByRole("textbox", { name: "Name of StarTrack" })
     expect(await save()).toBeDisabled()
     await user.clear(name)
-    await user.type(name, "StarTrack Express")
+    await fill(user, name, "StarTrack Express")
     await user.click(screen.getByRole("checkbox", { name: "Enable UPS" }))
     await user.click(await save())
     expect(await screen.findByText("Saved.")).toBeVisible()

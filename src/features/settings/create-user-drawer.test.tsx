@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { permissions, roleNames, roles } from "../../../contract/roles.ts"
-import { openPage } from "../../../tests/support/open-page.tsx"
+import { fill, openPage } from "../../../tests/support/open-page.tsx"
 import { people } from "../../../tests/support/people.ts"
 
 async function fillIn(name: string, email: string) {
   const opened = await openPage("/settings/users/new", { as: "admin", users: people })
   const drawer = await screen.findByRole("dialog", { name: "New user" })
-  await opened.user.type(within(drawer).getByLabelText("Name"), name)
-  await opened.user.type(within(drawer).getByLabelText("E-mail"), email)
+  await fill(opened.user, within(drawer).getByLabelText("Name"), name)
+  await fill(opened.user, within(drawer).getByLabelText("E-mail"), email)
   return { ...opened, drawer }
 }
 

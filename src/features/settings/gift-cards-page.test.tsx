@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { cardCosts as costsSchema, type CardTemplates, cardTemplates } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { openPage } from "../../../tests/support/open-page.tsx"
+import { fill, openPage } from "../../../tests/support/open-page.tsx"
 
 const refused = {
   card_id: "card_tradevisa",
@@ -53,9 +53,9 @@ describe("card templates", () => {
     expect(router.state.location.search).toMatchObject({ open: "add" })
     const other = { id: "card_other", name: "Other", denominations: [] }
     await save("cardTemplates", { ...templates, templates: [...templates.templates, other] })
-    await user.type(screen.getByLabelText("Name"), "Bunnings")
-    await user.type(screen.getByLabelText("Template id"), "card_bunnings")
-    await user.type(screen.getByLabelText(/^Amounts/), "100, 25,1,000 50.5")
+    await fill(user, screen.getByLabelText("Name"), "Bunnings")
+    await fill(user, screen.getByLabelText("Template id"), "card_bunnings")
+    await fill(user, screen.getByLabelText(/^Amounts/), "100, 25,1,000 50.5")
     await user.click(screen.getByRole("button", { name: "Add Bunnings" }))
     expect(await screen.findByText("card_bunnings")).toBeVisible()
     const all = (await saved()).templates
@@ -71,7 +71,7 @@ describe("card templates", () => {
     )
     const id = await screen.findByLabelText("Template id")
     await user.clear(id)
-    await user.type(id, "card_tv2")
+    await fill(user, id, "card_tv2")
     await user.click(screen.getByRole("button", { name: "Save Trade Visa" }))
     await waitFor(async () => expect((await saved()).default).toBe("card_tv2"))
     expect((await saved()).templates).toHaveLength(1)
@@ -79,9 +79,9 @@ describe("card templates", () => {
 
   it("are refused with a message for invalid amounts and a duplicate id", async () => {
     const { user, templates: saved } = await open("manager", "/settings/gift-cards?open=add")
-    await user.type(await screen.findByLabelText("Name"), "Again")
-    await user.type(screen.getByLabelText("Template id"), "card_tradevisa")
-    await user.type(screen.getByLabelText(/^Amounts/), "25, many")
+    await fill(user, await screen.findByLabelText("Name"), "Again")
+    await fill(user, screen.getByLabelText("Template id"), "card_tradevisa")
+    await fill(user, screen.getByLabelText(/^Amounts/), "25, many")
     await user.click(screen.getByRole("button", { name: "Add Again" }))
     expect(
       await screen.findByText("Enter amounts in dollars, separated by commas: 25, 50, 100."),
@@ -90,7 +90,7 @@ describe("card templates", () => {
     await user.click(screen.getByRole("button", { name: "Add Again" }))
     expect(await screen.findByText("A template with this id already exists.")).toBeVisible()
     await user.clear(screen.getByLabelText("Name"))
-    await user.type(screen.getByLabelText("Name"), "trade visa")
+    await fill(user, screen.getByLabelText("Name"), "trade visa")
     await user.type(screen.getByLabelText("Template id"), "2")
     await user.click(screen.getByRole("button", { name: "Add trade visa" }))
     expect(await screen.findByText("A template with this name already exists.")).toBeVisible()
@@ -129,7 +129,7 @@ describe("costs and fund", () => {
     expect(await costs()).toEqual({ ...cardCosts, fee_cents: 300, fund_at: fundAt })
     const fund = screen.getByLabelText(/^In the fund now/)
     await user.clear(fund)
-    await user.type(fund, "1,200.50")
+    await fill(user, fund, "1,200.50")
     await user.click(screen.getByRole("button", { name: "Save" }))
     await waitFor(async () => expect((await costs()).fund_cents).toBe(120_050))
     expect((await costs()).fund_at).not.toBe(fundAt)

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openPage } from "../../../tests/support/open-page.tsx"
+import { fill, openPage } from "../../../tests/support/open-page.tsx"
 
 async function change(label: string, value: string) {
   const opened = await openPage("/settings/program")
@@ -61,10 +61,10 @@ test("an administrator changes a limit: in points, or in the program's currency 
   const job = await screen.findByRole("textbox", { name: "Largest batch" })
   expect(job).toHaveValue("1,000,000")
   await user.clear(job)
-  await user.type(job, "2,500,000")
+  await fill(user, job, "2,500,000")
   const card = screen.getByRole("textbox", { name: "Largest gift card" })
   await user.clear(card)
-  await user.type(card, "750.50")
+  await fill(user, card, "750.50")
   await user.click(screen.getByRole("button", { name: "Save limits" }))
   expect(await screen.findByText("Saved.")).toBeVisible()
   expect(await saved("limits")).toMatchObject({

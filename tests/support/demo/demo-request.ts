@@ -6,9 +6,18 @@ import { demoPassword } from "../../../sandbox/seed/people.ts"
 
 const sqlite = initSqlJs()
 
-/** A demo world, restored from `saved` if given. */
+/** Opens a demo world as a first visit does, which seeds a year of work. */
+export async function openNewWorld() {
+  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite })
+}
+
+let newState: Promise<unknown> | undefined
+
+/** A demo world restored from `saved`, else from the state of a new one, which is seeded once per file. */
 export async function openWorld(saved?: unknown) {
-  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved })
+  newState ??= openNewWorld().then(({ world }) => world.snapshot())
+  const state = saved ?? structuredClone(await newState)
+  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved: state })
 }
 
 const body = z.looseObject({

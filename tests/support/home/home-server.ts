@@ -1,5 +1,5 @@
-import type { Job } from "../../../contract/job.ts"
 import type { Role } from "../../../contract/roles.ts"
+import { jobView } from "../job-views.ts"
 import { sessionOf, type Handlers } from "../test-app.tsx"
 
 const page = (rows: readonly unknown[], total = rows.length) =>
@@ -17,29 +17,18 @@ const order = (id: string, days: number, fields: object = {}) => ({
 })
 
 /** A job with one conflict row. */
-export const jobNeedingDecision: Job = {
+export const jobNeedingDecision = jobView({
   id: "J-7",
-  kind: "award",
   title: "Q3 installer bonus",
   state: "done",
-  pause: null,
   phase: "idle",
-  total: 3,
-  counts: { planned: 0, sent: 0, confirmed: 2, failed: 0, unknown: 0, absent: 0, conflict: 1, excluded: 0 },
+  counts: { confirmed: 2, conflict: 1 },
   attention: 1,
-  batch_code: "7K2Q",
   created_at: "2026-11-20T23:15:00Z",
   created_by: { id: "usr_helen", name: "Helen Park" },
-  started_at: null,
-  finished_at: null,
-  worked_ms: null,
   mode: "single",
-  file: null,
   points: { total: 2250, confirmed: 1500 },
-  pace: null,
-  reverses: null,
-  reversed_by: [],
-}
+})
 
 const ana = {
   id: "mem_ana",

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished } from "vitest"
 import { openPoints, type Answers } from "./open-points.tsx"
+import { fill } from "../open-page.tsx"
 
 /** Address of the award drawer for Ana, over the member list. */
 export const award = "/members?act=award&for=mem_ana"
@@ -16,8 +17,8 @@ export type Opened = Awaited<ReturnType<typeof openDrawer>>
 
 export async function fillIn({ user, drawer }: Opened): Promise<void> {
   await drawer.findByText("Ana Silva")
-  await user.type(drawer.getByLabelText("Points"), "500")
-  await user.type(drawer.getByLabelText("Reason"), "Trade night")
+  await fill(user, drawer.getByLabelText("Points"), "500")
+  await fill(user, drawer.getByLabelText("Reason"), "Trade night")
 }
 
 /** Collects the distinct texts that an element shows from now on; an absent element has none. */

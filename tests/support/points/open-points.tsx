@@ -53,6 +53,7 @@ export async function openPoints(
   const opened = await openPage(address, {
     ...opening,
     as: role,
+    sandbox: { members: 1 },
     prepare: addMembers,
     answers: { "GET /api/reports/points": () => reasons, ...Object.fromEntries(keyed) },
     handle: ({ method, path, query, body, headers }) =>

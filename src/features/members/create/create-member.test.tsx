@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { ana, openPage } from "../../../../tests/support/open-page.tsx"
+import { fill, ana, openPage } from "../../../../tests/support/open-page.tsx"
 
 async function openCreate(opening: Parameters<typeof openPage>[1] = {}) {
   const opened = await openPage("/members/new", opening)
@@ -12,9 +12,9 @@ async function openCreate(opening: Parameters<typeof openPage>[1] = {}) {
 type Opened = Awaited<ReturnType<typeof openCreate>>
 
 async function fillIn({ user, drawer }: Opened, email = "kim@coastal.test") {
-  await user.type(drawer.getByLabelText("E-mail"), ` ${email} `)
-  await user.type(drawer.getByLabelText("First name"), "Kim")
-  await user.type(drawer.getByLabelText("Last name"), "Later")
+  await fill(user, drawer.getByLabelText("E-mail"), ` ${email} `)
+  await fill(user, drawer.getByLabelText("First name"), "Kim")
+  await fill(user, drawer.getByLabelText("Last name"), "Later")
 }
 
 async function send(opened: Opened, email?: string) {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { ana, openPage, setAna } from "../../../../tests/support/open-page.tsx"
+import { fill, ana, openPage, setAna } from "../../../../tests/support/open-page.tsx"
 
 const page = `/members/${ana.id}`
 const line = (method: string) => `${method} /api/program/members/${ana.id}`
@@ -15,7 +15,7 @@ describe("deleting a member", () => {
     const { user, router, bodies, dialog } = await openDelete()
     expect(dialog.getByRole("link", { name: "Deactivate instead" })).toBeVisible()
     const button = dialog.getByRole("button", { name: "Delete permanently" })
-    await user.type(dialog.getByRole("textbox"), ana.email.slice(0, -1))
+    await fill(user, dialog.getByRole("textbox"), ana.email.slice(0, -1))
     expect(button).toBeDisabled()
     await user.type(dialog.getByRole("textbox"), ana.email.slice(-1))
     await user.click(button)
@@ -27,7 +27,7 @@ describe("deleting a member", () => {
   it("stays open with the reason when the service refuses", async () => {
     const { user, dialog, sandbox } = await openDelete()
     sandbox.faults.add({ kind: "before-commit-500", status: 403, match: { method: "DELETE" } })
-    await user.type(dialog.getByRole("textbox"), ana.email.toUpperCase())
+    await fill(user, dialog.getByRole("textbox"), ana.email.toUpperCase())
     await user.click(dialog.getByRole("button", { name: "Delete permanently" }))
     expect(await dialog.findByRole("alert")).toBeVisible()
     expect(dialog.getByRole("textbox")).toHaveValue(ana.email.toUpperCase())

@@ -244,15 +244,6 @@ describe("awarding from a file", () => {
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
   })
 
-  it("sends rows with references in single requests, with the reason", async () => {
-    const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
-    const { panel, user, posted, router } = await openFile(file)
-    expect(await panel.findByText(/Keeps references/)).toBeVisible()
-    await user.click(await enabled(panel, "Award 10 points to 1 member"))
-    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
-    expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
-  })
-
   it("excludes rows that were sent before, and includes them only by a choice that shows their number", async () => {
     const earlier = new Set(["mem_1", "mem_3"])
     const { panel, user, jobs, posted, router } = await openFile(csv(4), undefined, {
