@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 import { newEmail } from "../contract/email-address.ts"
 import { type Api, apis } from "../contract/response.ts"
 import type { Environment } from "../contract/users.ts"
-import type { JobTimes } from "../core/context.ts"
+import type { JobTimes } from "../core/deps.ts"
 
 /** Connection to one service: the address without a trailing slash, requests a minute. */
 export type ConnectionConfig = Readonly<{ baseUrl: string; apiKey: string; rateLimit: number }>

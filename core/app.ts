@@ -5,13 +5,15 @@ import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog } from "./audit/audit-log.ts"
 import { Budget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
-import type { CoreContext, CoreDeps } from "./context.ts"
+import type { CoreContext } from "./context.ts"
+import type { CoreDeps } from "./deps.ts"
 import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
 import { Reads } from "./gateway/reads.ts"
 import { startCardRegister } from "./gift-cards/register.ts"
 import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
-import { createJobs } from "./jobs/engine.ts"
+import { createJobEngine } from "./jobs/engine.ts"
+import { closeOpenJob } from "./jobs/job-actions.ts"
 import { Names } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
@@ -37,7 +39,7 @@ const usageRetentionMs = 172_800_000
 
 export function createCore(deps: CoreDeps) {
   const announced = new WeakSet<AppEvent>()
-  const context = createContext(deps, (event) => {
+  const { context, engine } = createContext(deps, (event) => {
     announced.add(event)
     deps.events.publish(event)
   })
@@ -109,7 +111,7 @@ export function createCore(deps: CoreDeps) {
         events,
         session,
         // If this fails, the job closes at the end of the day.
-        closeOpenJob: (userId) => quietly(() => context.jobs.closeOpen(userId)),
+        closeOpenJob: (userId) => quietly(() => closeOpenJob(context, userId)),
       }),
     /** What changed, for event streams. */
     live,
@@ -118,7 +120,7 @@ export function createCore(deps: CoreDeps) {
       void quietly(() => context.names.load())
       void quietly(flush)
       void every(flushEveryMs, flush)
-      context.jobs.run()
+      engine.run()
       void register.fill()
       void every(hourMs, () => register.fill())
       // More often than daily, because Laurel may be restarted each day.
@@ -128,11 +130,11 @@ export function createCore(deps: CoreDeps) {
       void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
     },
     /** Starts no further step of a job, and waits for the calls in flight. */
-    stopJobs: (): Promise<void> => context.jobs.stop(),
+    stopJobs: (): Promise<void> => engine.stop(),
     /** Waits for calls in flight, ends every wait and writes the last counts to the store. */
     async stop(): Promise<void> {
       stopped.abort()
-      await context.jobs.stop()
+      await engine.stop()
       unsubscribe()
       live.stop()
       register.stop()
@@ -169,7 +171,7 @@ function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiR
 /** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */
 const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
-function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreContext {
+function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
   const { config, store, upstream, clock, events, metrics } = deps
   const limits = { program: config.apis.program?.rateLimit, giftcard: config.apis.giftcard?.rateLimit }
   const budget = new Budget({ limits, store, clock, events, metrics })
@@ -183,12 +185,10 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
   const reads = new Reads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
-  const shared = { announce, audit, caller, codes, drift, reads, settings }
-  return {
-    ...deps,
-    ...shared,
+  const engine = createJobEngine({ ...deps, announce, audit, caller, codes, drift, reads, settings })
+  const context: CoreContext = {
+    ...engine.context,
     claims: createOrderClaims(deps),
-    jobs: createJobs({ ...deps, ...shared }),
     budget,
     monitor,
     names: new Names({
@@ -206,4 +206,5 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     versions,
     locks: createKeyedLock(),
   }
+  return { context, engine }
 }

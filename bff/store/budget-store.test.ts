@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** The count as a process has it that has just started. */
 function opened(): BudgetStore {
-  return budgetStore({ db: engine.db, lock: async () => now, clock: () => sql`${now}` }, () => elapsed)
+  return budgetStore({ db: engine.db, lock: async () => now }, () => elapsed)
 }
 
 function pass(ms: number): void {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely"
+import { sql, type Transaction } from "kysely"
 import type { Api } from "../../contract/response.ts"
 import type { BudgetGrant, BudgetState, BudgetStore, PermitOwner, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
@@ -12,12 +12,11 @@ const mostApart = (passed: number) => Math.floor(1000 + passed * 0.001)
 /**
  * The shared count of requests, one row for each permit. A permit is taken at a moment of the database's clock and free
  * again one window later, so no window of that length ever holds more than the limit, whatever the instances' own
- * clocks say. Taking is serialised for each service: behind `lock`, or by the database itself where each statement has
- * it alone, as the presence of its `clock` says.
+ * clocks say. Taking is serialised for each service behind `lock`.
  * @param elapsed a time of this process that never jumps, ms
  */
 export function budgetStore(
-  engine: Pick<Engine, "db" | "lock"> & { readonly clock?: () => RawBuilder<number> },
+  engine: Pick<Engine, "db" | "lock">,
   elapsed: () => number = () => performance.now(),
 ): BudgetStore {
   const seen = new Map<Api, Times>()
@@ -44,41 +43,9 @@ export function budgetStore(
     return result
   }
 
-  // Compiled once, because every request runs it. Its parameters are the placeholders' names.
-  const atOnceStatement =
-    engine.clock &&
-    sql<{ free_at: number }>`
-      with clock as materialized (select ${engine.clock()} as now)
-      insert into budget_grant (api, free_at, lane, who)
-      select ${"api"}, now + ${"windowMs"}, ${"lane"}, ${"who"} from clock
-      where now <= ${"latest"}
-        and not exists (select 1 from budget_block where api = ${"api"} and until_at > now)
-        and (select count(*) from budget_grant where api = ${"api"} and free_at > now) <= ${"mostBusy"}
-        and not exists (select 1 from budget_grant where api = ${"api"} and abs(free_at - now) > ${"windowMs"})
-      returning free_at`.compile(engine.db)
-
-  /** One statement; takes nothing where a pause or a clock jump must be handled first. */
-  async function takeImmediately(api: Api, windowMs: number, { lane, who }: PermitOwner, mostBusy: number) {
-    const before = seen.get(api)
-    if (atOnceStatement === undefined || before === undefined) return false
-    const passed = elapsed() - before.elapsed
-    const latest = before.now + passed + mostApart(passed)
-    const values = new Map(Object.entries({ api, windowMs, lane, who, latest, mostBusy }))
-    const parameters = atOnceStatement.parameters.map((name) => values.get(String(name)))
-    const statement: typeof atOnceStatement = { ...atOnceStatement, parameters }
-    const { rows } = await engine.db.executeQuery(statement)
-    for (const { free_at } of rows) seen.set(api, { now: free_at - windowMs, elapsed: elapsed() })
-    return rows.length > 0
-  }
-
   return {
-    take: async (api, limit, windowMs, choose, atOnce) => {
-      if (
-        atOnce !== undefined &&
-        (await takeImmediately(api, windowMs, atOnce.taker, limit - atOnce.leastFree))
-      )
-        return { granted: true }
-      return alone(api, async (within, now): Promise<BudgetGrant> => {
+    take: (api, limit, windowMs, choose, atOnce) =>
+      alone(api, async (within, now): Promise<BudgetGrant> => {
         const { busy, blockedForMs } = await countWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { granted: false, inMs: blockedForMs }
         const free = limit - busy
@@ -89,8 +56,7 @@ export function budgetStore(
         const choice = choose({ free, recentUse: held })
         if ("taker" in choice) return grant(within, api, now + windowMs, choice.taker)
         return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
-      })
-    },
+      }),
 
     state: (api, limit, windowMs) =>
       alone(api, async (within, now): Promise<BudgetState> => {

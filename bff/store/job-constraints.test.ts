@@ -11,7 +11,7 @@ const { newFile, newDatabase } = testPlaces()
 async function filled(engine: Engine): Promise<void> {
   const { jobs } = sqlStore(engine)
   const request = { key: "once", bodyHash: "h" }
-  const { id } = await make(jobs, sampleRows(2, { memberId: "mem_1" }), { request, batchCode: "TAKEN" })
+  const { id } = await make(jobs, sampleRows(2, { memberId: "mem_1" }), { request })
   await jobs.assignOrdinals(id)
   await jobs.changeRows(id, [{ row: 1, from: ["planned"], set: {}, claim: { scope: "s", key: "k" } }])
   const reverses = { job: id, row: 1 }

@@ -8,7 +8,7 @@ import type {
   NewJob,
   NewRow,
 } from "../../core/jobs/job-store.ts"
-import { isSameInput, formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
+import { isSameInput, formatJobId, newBatchCode, parseJobId } from "../../core/jobs/job-record.ts"
 import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
 import {
@@ -48,9 +48,8 @@ export function jobStore(opened: Engine): JobStore {
   }
 }
 
-/** Roll a transaction back: a row is reversed already, or a batch code is another job's. */
+/** Rolls a transaction back: a row is reversed already. */
 class AlreadyReversed extends Error {}
-class CodeTaken extends Error {}
 
 function jobMaking(engine: JobEngine) {
   const { db } = engine
@@ -64,7 +63,6 @@ function jobMaking(engine: JobEngine) {
           : engine.turns.run(openJobOf(job.createdBy.id), inTransaction))
       } catch (error) {
         if (error instanceof AlreadyReversed) return "reversed"
-        if (error instanceof CodeTaken) return "code_taken"
         throw error
       }
     },
@@ -85,33 +83,27 @@ function jobMaking(engine: JobEngine) {
         await insertRows(kind, within, added)
         return saveJob(job)
       }),
-    start: async (jobId, set, most, from = "draft", audit, { changes = [], linked } = {}) => {
-      try {
-        return await withJob(engine, jobId, "stale", async (job) => {
-          const { record, within } = job
-          if (record.state !== from) return "stale"
-          const changed = await changeLockedRows(job, changes)
-          if (changed.results.some((result) => result !== "changed")) return "rows_changed"
-          const taken = movedBy(linked)
-          const { amount } = job.tally
-          const maker = set.createdBy ?? record.createdBy
-          const isSame = maker.id === record.createdBy.id
-          const counts = most === undefined || (isSame && countsOn(most.day, record))
-          const added = counts ? 0 : amount + taken
-          const moved = { makerId: maker.id, amount: Math.max(amount, taken), added }
-          const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
-          if (passed !== undefined) return passed
-          await changed.write()
-          if (linked !== undefined) await insertLinked(engine, within, job.number, linked)
-          const started = await saveJob(job, { ...set, state: "running" })
-          if (audit !== undefined) await appendEntry(within, audit(started))
-          return started
-        })
-      } catch (error) {
-        if (error instanceof CodeTaken) return "code_taken"
-        throw error
-      }
-    },
+    start: (jobId, set, most, from = "draft", audit, { changes = [], linked } = {}) =>
+      withJob(engine, jobId, "stale", async (job) => {
+        const { record, within } = job
+        if (record.state !== from) return "stale"
+        const changed = await changeLockedRows(job, changes)
+        if (changed.results.some((result) => result !== "changed")) return "rows_changed"
+        const taken = movedBy(linked)
+        const { amount } = job.tally
+        const maker = set.createdBy ?? record.createdBy
+        const isSame = maker.id === record.createdBy.id
+        const counts = most === undefined || (isSame && countsOn(most.day, record))
+        const added = counts ? 0 : amount + taken
+        const moved = { makerId: maker.id, amount: Math.max(amount, taken), added }
+        const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
+        if (passed !== undefined) return passed
+        await changed.write()
+        if (linked !== undefined) await insertLinked(engine, within, job.number, linked)
+        const started = await saveJob(job, { ...set, state: "running" })
+        if (audit !== undefined) await appendEntry(within, audit(started))
+        return started
+      }),
     startedAmount: (makerId, query) => startedAmount(db, makerId, query),
   } satisfies Partial<JobStore>
 }
@@ -139,8 +131,7 @@ async function create(
   // A twin that came at the same moment may have used up the rest.
   if (passed !== undefined) return (await findTwin()) ?? passed
   const made = await insertJob(engine, within, job, rows)
-  // A twin that came at the same moment was waited for and is there now.
-  if (made === undefined) return (await findTwin()) ?? "code_taken"
+  if ("twin" in made) return made.twin
   if (job.reverses !== null) {
     // Two jobs that take the same one back come one after the other from here on.
     await within
@@ -223,14 +214,16 @@ async function insertLinked(
   { job, rows, audit }: LinkedJob,
 ): Promise<number> {
   const made = await insertJob(engine, within, job, rows, to)
-  if (made === undefined) throw new CodeTaken()
+  if ("twin" in made) throw new Error("A linked job has no request of its own.")
   await insertRows(engine.kind, within, newRows(formatJobId(made.number), 0, rows))
   await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
   if (audit !== undefined) await appendEntry(within, audit(readJob(made)))
   return made.number
 }
 
-/** Undefined when the request or the batch code is another job's. */
+const codeTries = 5
+
+/** The new job with an unused batch code, or the job that the same request made at the same moment. */
 async function insertJob(
   engine: Engine,
   within: Transaction<Database>,
@@ -248,6 +241,7 @@ async function insertJob(
     ...job,
     ...tally,
     id: "",
+    batchCode: "",
     pause: null,
     prepared: false,
     createdAt: now,
@@ -265,18 +259,26 @@ async function insertJob(
   })
   // The requests of an open job are those of its rows.
   const jobRequest = isOpen ? null : request
-  return within
-    .insertInto("job")
-    .values({
-      ...columns,
-      ...tallyColumns({ state: job.state, pause: null, hold: null, isOpen }, tally, 0),
-      request_by: jobRequest === null ? null : job.createdBy.id,
-      request_key: jobRequest?.key ?? null,
-      request_hash: jobRequest?.bodyHash ?? null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+  const values = {
+    ...columns,
+    ...tallyColumns({ state: job.state, pause: null, hold: null, isOpen }, tally, 0),
+    request_by: jobRequest === null ? null : job.createdBy.id,
+    request_key: jobRequest?.key ?? null,
+    request_hash: jobRequest?.bodyHash ?? null,
+  }
+  for (let tried = 0; tried < codeTries; tried += 1) {
+    const made = await within
+      .insertInto("job")
+      .values({ ...values, batch_code: newBatchCode() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (made !== undefined) return made
+    // A twin that came at the same moment was waited for and is there now.
+    const twin = jobRequest === null ? undefined : await twinOf(within, job.createdBy.id, jobRequest)
+    if (twin !== undefined) return { twin }
+  }
+  throw new Error("No unused batch code was found.")
 }
 
 async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullable<NewJob["request"]>) {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely"
 import { jobKinds } from "../../contract/job-kinds.ts"
-import type { NewRow } from "../../core/jobs/job-store.ts"
 import { foldedReferenceKey, referenceScope } from "../../core/jobs/kinds/giftcard-references.ts"
 import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
 import type { Engine } from "./engine.ts"
@@ -35,76 +34,66 @@ export async function restore(db: Kysely<Database>): Promise<void> {
     values (1, ${crypto.randomUUID()}, '[]', 0, 0)`.execute(db)
 }
 
-/** What recognises a row again, the rows a file brought that are never sent, and their numbers in the file. */
-export async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(
-    db,
-    `
-    alter table job add column excluded bigint default 0 not null;
-    alter table job add column repeats bigint;
-    alter table job_row add column line bigint;
-    alter table job_row add column effect text;
-    alter table job_row add column is_repeat integer default 0 not null;`,
-  )
-  await fillRows(db, kind, "effect", ({ effect }) => effect)
-  await run(
-    db,
-    `
-    create index job_row_same_member on job_row (member_id, effect)
-      where effect is not null and member_id is not null;
-    create index job_row_same_email on job_row (email, effect)
-      where effect is not null and email is not null;`,
-  )
+type FilledColumn = "effect" | "effect_without_reference" | "purpose"
+
+/** New columns; the values of one of them for the rows that are there; then their indexes. */
+function withRows(before: string, column: FilledColumn, after: string) {
+  return async (db: Kysely<Database>, kind: Engine["kind"]): Promise<void> => {
+    await run(db, before)
+    await fillRows(db, kind, column)
+    await run(db, after)
+  }
 }
+
+/** What recognises a row again, the rows a file brought that are never sent, and their numbers in the file. */
+export const sameRows = withRows(
+  `
+  alter table job add column excluded bigint default 0 not null;
+  alter table job add column repeats bigint;
+  alter table job_row add column line bigint;
+  alter table job_row add column effect text;
+  alter table job_row add column is_repeat integer default 0 not null;`,
+  "effect",
+  `
+  create index job_row_same_member on job_row (member_id, effect)
+    where effect is not null and member_id is not null;
+  create index job_row_same_email on job_row (email, effect)
+    where effect is not null and email is not null;`,
+)
 
 /** By what a row with a reference is the same as one without. */
-export async function withoutReference(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(db, "alter table job_row add column effect_without_reference text")
-  await fillRows(db, kind, "effect_without_reference", (row) => row.effectWithoutReference)
-  await run(
-    db,
-    `
-    create index job_row_same_member_other on job_row (member_id, effect_without_reference)
-      where effect_without_reference is not null and member_id is not null;
-    create index job_row_same_email_other on job_row (email, effect_without_reference)
-      where effect_without_reference is not null and email is not null;`,
-  )
-}
+export const withoutReference = withRows(
+  "alter table job_row add column effect_without_reference text",
+  "effect_without_reference",
+  `
+  create index job_row_same_member_other on job_row (member_id, effect_without_reference)
+    where effect_without_reference is not null and member_id is not null;
+  create index job_row_same_email_other on job_row (email, effect_without_reference)
+    where effect_without_reference is not null and email is not null;`,
+)
 
 /** What an award is for, so that another amount for the same is recognised, and jobs that correct each other. */
-export async function corrections(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await run(
-    db,
-    `
-    alter table job add column linked bigint;
-    alter table job_row add column purpose text;
-    alter table job_row add column correction text;
-    alter table job_row add column awaits bigint;
-    update job_row set outcome_code = 'ledger_other_amount'
-      where state = 'conflict' and outcome_code = 'other_amount';`,
-  )
-  await fillRows(db, kind, "purpose", ({ purpose }) => purpose)
-  await run(
-    db,
-    `
-    create index job_row_purpose_member on job_row (member_id, purpose)
-      where purpose is not null and member_id is not null;
-    create index job_row_purpose_email on job_row (email, purpose)
-      where purpose is not null and email is not null;
-    create index job_row_awaits on job_row (job, awaits, row) where awaits is not null;`,
-  )
-}
+export const corrections = withRows(
+  `
+  alter table job add column linked bigint;
+  alter table job_row add column purpose text;
+  alter table job_row add column correction text;
+  alter table job_row add column awaits bigint;
+  update job_row set outcome_code = 'ledger_other_amount'
+    where state = 'conflict' and outcome_code = 'other_amount';`,
+  "purpose",
+  `
+  create index job_row_purpose_member on job_row (member_id, purpose)
+    where purpose is not null and member_id is not null;
+  create index job_row_purpose_email on job_row (email, purpose)
+    where purpose is not null and email is not null;
+  create index job_row_awaits on job_row (job, awaits, row) where awaits is not null;`,
+)
 
 /** Format characters no longer count when rows are compared: rows from before are compared the same way. */
 export async function foldEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
-  await fillRows(db, kind, "effect", ({ effect }) => effect, beyondAscii(kind, "input"))
-  await fillRows(
-    db,
-    kind,
-    "effect_without_reference",
-    (row) => row.effectWithoutReference,
-    beyondAscii(kind, "input"),
-  )
+  for (const column of ["effect", "effect_without_reference"] as const)
+    await fillRows(db, kind, column, beyondAscii(kind, "input"))
 }
 
 /** The same for references that rows of cards claimed. Of two that are one now, the first keeps it. */
@@ -127,8 +116,7 @@ const atOnce = 1000
 async function fillRows(
   db: Kysely<Database>,
   kind: Engine["kind"],
-  column: "effect" | "effect_without_reference" | "purpose",
-  valueOf: (row: Partial<NewRow>) => string | null | undefined,
+  column: FilledColumn,
   which = sql<boolean>`1 = 1`,
 ): Promise<void> {
   const jobs = await db
@@ -149,7 +137,7 @@ async function fillRows(
         .limit(atOnce)
         .execute()
       const given = rows.flatMap(({ row, input }) => {
-        const value = readValue(job.kind, input, valueOf)
+        const value = readValue(job.kind, input, column)
         return value === null ? [] : [{ job: job.number, row, value }]
       })
       if (given.length > 0) {
@@ -165,15 +153,18 @@ async function fillRows(
   }
 }
 
+const fieldOf = {
+  effect: "effect",
+  effect_without_reference: "effectWithoutReference",
+  purpose: "purpose",
+} as const
+
 /** Null for a row that cannot be read: it is not recognised. */
-function readValue(
-  kind: string,
-  input: string,
-  valueOf: (row: Partial<NewRow>) => string | null | undefined,
-): string | null {
+function readValue(kind: string, input: string, column: FilledColumn): string | null {
   const known = jobKinds.find((one) => one === kind)
   try {
-    return known === undefined ? null : (valueOf(kindRules[known].newRow(JSON.parse(input), {})) ?? null)
+    const row = known && kindRules[known].newRow(JSON.parse(input), {})
+    return row?.[fieldOf[column]] ?? null
   } catch {
     return null
   }

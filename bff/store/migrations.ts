@@ -43,32 +43,122 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0003-cards": statements(cards),
     "0004-restore": { up: restore },
     "0005-same-rows": { up: (db) => sameRows(db, kind) },
-    "0006-card-references": statements(cardReferences),
+    // Cards are found by their references, and keep what the service returned when it issued them.
+    "0006-card-references": statements(`
+      alter table card add column message text;
+      create index card_reference on card (template, reference);
+      create index card_own_reference on card (template, own_reference);`),
     "0007-amounts": statements(amounts),
-    "0008-security": statements(security),
-    "0009-budget-takers": statements(budgetTakers),
-    "0009-readiness": statements(readiness),
-    "0010-row-edits": statements(rowEdits),
+    // Wrong passwords as they are counted over all instances (the key is an HMAC), and where an audited request came from.
+    "0008-security": statements(`
+      create table sign_in_attempt (
+        key text primary key, failures integer not null, first_at bigint not null, last_at bigint not null
+      );
+      create index sign_in_attempt_last on sign_in_attempt (last_at);
+      alter table audit add column source text;`),
+    // The owner of a permit of the request budget. Older instances leave it empty.
+    "0009-budget-takers": statements(`
+      alter table budget_grant add column lane text default 'people' not null;
+      alter table budget_grant add column who text default '' not null;`),
+    // One row that is written again and again, to know whether the store can be written to.
+    "0009-readiness": statements("create table readiness (id integer primary key, filler text not null)"),
+    // How often a person edited a planned row: what an instance read of it before is never sent.
+    "0010-row-edits": statements("alter table job_row add column edits integer default 0 not null"),
     "0011-without-reference": { up: (db) => withoutReference(db, kind) },
-    "0012-leaderboard-snapshots": statements(leaderboardSnapshots),
-    "0013-member-names": statements(memberNames),
-    "0014-addresses": statements(addresses),
-    "0015-idle-time": statements(idleTime),
-    "0016-sittings": statements(sittings),
-    "0017-note-versions": statements(noteVersions),
-    "0018-sittings-in-audit": statements(auditSittings),
-    "0019-card-lines": statements(cardLines),
+    // Snapshots of leaderboards that were read, at most one an hour.
+    "0012-leaderboard-snapshots": statements(`
+      create table leaderboard_snapshot (
+        board text not null, hour bigint not null, at bigint not null, places bigint not null,
+        complete bigint not null, sent text not null,
+        constraint leaderboard_snapshot_hour primary key (board, hour)
+      );
+      create index leaderboard_snapshot_at on leaderboard_snapshot (at)`),
+    // Names of members that were read, so that lists have them right after a start.
+    "0013-member-names": statements(
+      "create table member_name (id text primary key, name text not null, email text, at bigint not null)",
+    ),
+    // Redemptions of one member, whose addresses are offered again or forgotten: they are among the few rows without an effect.
+    "0014-addresses": statements(`
+      create index job_row_addressed on job_row (member_id, job)
+        where effect is null and member_id is not null`),
+    // How long a job did nothing. Pauses from before are not known; jobs that had ended do nothing since their end.
+    "0015-idle-time": statements(`
+      alter table job add column idle_since bigint;
+      alter table job add column idle_ms bigint default 0 not null;
+      update job set idle_since = finished_at`),
+    // Parcels that one person ships in one sitting read as one job: what its browser calls it, and its first job.
+    "0016-sittings": statements(`
+      alter table job add column sitting text;
+      alter table job add column part_of bigint;
+      create index job_sitting on job (created_by, sitting, number) where sitting is not null;
+      create index job_part_of on job (part_of) where part_of is not null`),
+    // Notes as they were before each save.
+    "0017-note-versions": statements(`
+      create table note_version (
+        kind text not null, id text not null, text text not null, version integer not null,
+        saved_at text, saved_by text,
+        constraint note_version_key primary key (kind, id, version)
+      )`),
+    // Entries about the parcels of one sitting, which carry its id as their request.
+    "0018-sittings-in-audit": statements(`
+      create index audit_sitting on audit (request_id, seq)
+        where action = 'order.update' and outcome = 'done' and request_id like 'S-%'`),
+    // The number that a card's row has in its file, by which people know it.
+    "0019-card-lines": statements(`
+      alter table card add column line bigint;
+      update card set line = (
+        select line from job_row where job_row.job = card.job and job_row.row = card.row
+      ) where job is not null`),
     "0020-card-amounts": statements(cardAmounts(kind)),
     "0021-folded-effects": { up: (db) => foldEffects(db, kind) },
-    "0022-refused-together": statements(refusedTogether),
-    "0023-request-maker": statements(requestMaker),
+    // How the service last refused a whole bulk request of a job.
+    "0022-refused-together": statements(`
+      alter table job add column refusal_code text;
+      alter table job add column refusal_message text`),
+    // Who sent the request that made a job, also after the job has become another person's.
+    "0023-request-maker": statements(`
+      alter table job add column request_by text;
+      update job set request_by = created_by where request_key is not null;
+      drop index job_request;
+      create unique index job_request on job (request_by, request_key) where request_key is not null`),
     "0024-corrections": { up: (db) => corrections(db, kind) },
-    "0025-missing-controls": statements(missingControls),
+    // Watched effects that the history does not show beyond the patience.
+    "0025-missing-controls": statements(
+      "alter table job_control add column missing bigint default 0 not null",
+    ),
     "0026-folded-references": { up: (db) => foldReferences(db, kind) },
     "0027-app-tables": statements(appTables(kind)),
-    "0028-drift-by-field": statements(driftByField),
-    "0029-open-jobs": statements(openJobs),
-    "0030-plain-columns": statements(plainColumns),
+    // Differences from the documents are counted by field; the counts restart.
+    "0028-drift-by-field": statements(`
+      drop table drift;
+      create table drift (
+        api text not null, operation text not null, field text not null, kind text not null,
+        seen bigint not null, first_at bigint not null, last_at bigint not null,
+        constraint drift_key primary key (api, operation, field, kind)
+      )`),
+    // Jobs of the ship desk that take rows until the end of a day, one for each person, and the requests that added them.
+    "0029-open-jobs": statements(`
+      drop index job_sitting;
+      drop index job_part_of;
+      drop index audit_sitting;
+      alter table job drop column sitting;
+      alter table job drop column part_of;
+      alter table job add column closes_at bigint;
+      alter table job add column is_open bigint default 0 not null;
+      create unique index job_open_by on job (created_by) where is_open = 1;
+      create table open_job_row (
+        request_by text not null, request_key text not null, request_hash text not null,
+        job bigint not null, row bigint not null,
+        constraint open_job_row_request primary key (request_by, request_key)
+      )`),
+    // Columns by the names the code uses. All instances are stopped for it.
+    "0030-plain-columns": statements(`
+      alter table job rename column marked to has_batch_code;
+      alter table job_row rename column singly to send_alone;
+      alter table job_row rename column doubtful to had_unknown_attempt;
+      alter table job_row rename column looks to lookup_times;
+      alter table job_row rename column work to notes;
+      alter table job_control rename column looks to lookups`),
     "0031-canaries": statements(canaries(kind)),
   }
 }
@@ -214,12 +304,6 @@ const cards = `
   create index card_member on card (member_id);
   create index card_job on card (job, row);`
 
-/** Cards are found by their references, and keep what the service returned when it issued them. */
-const cardReferences = `
-  alter table card add column message text;
-  create index card_reference on card (template, reference);
-  create index card_own_reference on card (template, own_reference);`
-
 /**
  * What a job moves, so that a person's day is summed without reading rows. Cards of jobs made before follow with
  * `cardAmounts`: their amounts are in JSON.
@@ -247,88 +331,6 @@ function cardAmounts(kind: Engine["kind"]): string {
     where kind = 'giftcard'`
 }
 
-/** Wrong passwords as they are counted over all instances (the key is an HMAC), and where an audited request came from. */
-const security = `
-  create table sign_in_attempt (
-    key text primary key, failures integer not null, first_at bigint not null, last_at bigint not null
-  );
-  create index sign_in_attempt_last on sign_in_attempt (last_at);
-  alter table audit add column source text;`
-
-/** The owner of a permit of the request budget. Older instances leave it empty. */
-const budgetTakers = `
-  alter table budget_grant add column lane text default 'people' not null;
-  alter table budget_grant add column who text default '' not null;`
-
-/** One row that is written again and again, to know whether the store can be written to. */
-const readiness = "create table readiness (id integer primary key, filler text not null)"
-
-/** How often a person edited a planned row: what an instance read of it before is never sent. */
-const rowEdits = "alter table job_row add column edits integer default 0 not null"
-
-/** Snapshots of leaderboards that were read, at most one an hour. */
-const leaderboardSnapshots = `
-  create table leaderboard_snapshot (
-    board text not null, hour bigint not null, at bigint not null, places bigint not null,
-    complete bigint not null, sent text not null,
-    constraint leaderboard_snapshot_hour primary key (board, hour)
-  );
-  create index leaderboard_snapshot_at on leaderboard_snapshot (at)`
-
-/** Names of members that were read, so that lists have them right after a start. */
-const memberNames =
-  "create table member_name (id text primary key, name text not null, email text, at bigint not null)"
-
-/** Redemptions of one member, whose addresses are offered again or forgotten: they are among the few rows without an effect. */
-const addresses = `
-  create index job_row_addressed on job_row (member_id, job)
-    where effect is null and member_id is not null`
-
-/** How long a job did nothing. Pauses from before are not known; jobs that had ended do nothing since their end. */
-const idleTime = `
-  alter table job add column idle_since bigint;
-  alter table job add column idle_ms bigint default 0 not null;
-  update job set idle_since = finished_at`
-
-/** Parcels that one person ships in one sitting read as one job: what its browser calls it, and its first job. */
-const sittings = `
-  alter table job add column sitting text;
-  alter table job add column part_of bigint;
-  create index job_sitting on job (created_by, sitting, number) where sitting is not null;
-  create index job_part_of on job (part_of) where part_of is not null`
-
-/** Notes as they were before each save. */
-const noteVersions = `
-  create table note_version (
-    kind text not null, id text not null, text text not null, version integer not null,
-    saved_at text, saved_by text,
-    constraint note_version_key primary key (kind, id, version)
-  )`
-
-/** Entries about the parcels of one sitting, which carry its id as their request. */
-const auditSittings = `
-  create index audit_sitting on audit (request_id, seq)
-    where action = 'order.update' and outcome = 'done' and request_id like 'S-%'`
-
-/** The number that a card's row has in its file, by which people know it. */
-const cardLines = `
-  alter table card add column line bigint;
-  update card set line = (
-    select line from job_row where job_row.job = card.job and job_row.row = card.row
-  ) where job is not null`
-
-/** How the service last refused a whole bulk request of a job. */
-const refusedTogether = `
-  alter table job add column refusal_code text;
-  alter table job add column refusal_message text`
-
-/** Who sent the request that made a job, also after the job has become another person's. */
-const requestMaker = `
-  alter table job add column request_by text;
-  update job set request_by = created_by where request_key is not null;
-  drop index job_request;
-  create unique index job_request on job (request_by, request_key) where request_key is not null`
-
 /** Tables of users, sessions and instances by the names the code uses. All instances are stopped for it. */
 function appTables(kind: Engine["kind"]): string {
   const renamed = ["user", "session", "account", "verification", "instance"]
@@ -344,43 +346,6 @@ function appTables(kind: Engine["kind"]): string {
     create index app_verification_identifier on app_verification (identifier);
     update audit set area = 'app' where area = 'desk'`
 }
-
-/** Watched effects that the history does not show beyond the patience. */
-const missingControls = "alter table job_control add column missing bigint default 0 not null"
-
-/** Differences from the documents are counted by field; the counts restart. */
-const driftByField = `
-  drop table drift;
-  create table drift (
-    api text not null, operation text not null, field text not null, kind text not null,
-    seen bigint not null, first_at bigint not null, last_at bigint not null,
-    constraint drift_key primary key (api, operation, field, kind)
-  )`
-
-/** Jobs of the ship desk that take rows until the end of a day, one for each person, and the requests that added them. */
-const openJobs = `
-  drop index job_sitting;
-  drop index job_part_of;
-  drop index audit_sitting;
-  alter table job drop column sitting;
-  alter table job drop column part_of;
-  alter table job add column closes_at bigint;
-  alter table job add column is_open bigint default 0 not null;
-  create unique index job_open_by on job (created_by) where is_open = 1;
-  create table open_job_row (
-    request_by text not null, request_key text not null, request_hash text not null,
-    job bigint not null, row bigint not null,
-    constraint open_job_row_request primary key (request_by, request_key)
-  )`
-
-/** Columns by the names the code uses. All instances are stopped for it. */
-const plainColumns = `
-  alter table job rename column marked to has_batch_code;
-  alter table job_row rename column singly to send_alone;
-  alter table job_row rename column doubtful to had_unknown_attempt;
-  alter table job_row rename column looks to lookup_times;
-  alter table job_row rename column work to notes;
-  alter table job_control rename column looks to lookups`
 
 /** Watched effects by the name the code uses. All instances are stopped for it. */
 function canaries(kind: Engine["kind"]): string {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Kysely, type QueryResult } from "kysely"
 import type { Log } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
-import { clockSql, inProcessBus, readClock, type Engine } from "./engine.ts"
+import { inProcessBus, readClock, type Engine } from "./engine.ts"
 import { ownerOnly } from "./data-folder.ts"
 import type { Database } from "./schema.ts"
 import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite-dialect.ts"
@@ -29,7 +29,7 @@ export function openSqlite(file: string, log: Log): Engine {
     db,
     patient: db,
     bus,
-    budget: budgetStore({ db: budgetDb, lock, clock: () => clockSql.sqlite }),
+    budget: budgetStore({ db: budgetDb, lock }),
     lock,
     checkRoom: async () => {
       const { bavail, bsize } = await statfs(dirname(file))

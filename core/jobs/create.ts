@@ -3,9 +3,9 @@ import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext, NewAuditEntry } from "../audit/audit-log.ts"
-import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
+import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, programDay, totalAmount, type AmountRules } from "./amount-limits.ts"
-import { bodyHash, cutText, newBatchCode } from "./job-record.ts"
+import { bodyHash, cutText } from "./job-record.ts"
 import {
   blankRow,
   type EntryBuilder,
@@ -18,6 +18,7 @@ import {
 import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { rowDefaults, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { pauseIfMakerLeft } from "./maker-left.ts"
 import { resolveNewRows } from "./resolve-rows.ts"
 
 const mostNamed = 50
@@ -52,9 +53,10 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
   return row
 }
 
-export const codeTries = 5
-
-/** Creates a job without sending it. Throws 422 for invalid rows, or a key that was used with another body. */
+/**
+ * Creates and, unless it is a draft, starts a job, or adds a row to the requester's open job. The same key and body
+ * return the same job and row (`made: false`). Throws 422 for invalid rows, or a key that was used with another body.
+ */
 export async function makeJob(
   context: EngineContext,
   requester: ActContext,
@@ -100,9 +102,10 @@ export async function makeJob(
   }
   const created = await saveJob(context, fields, rows, amounts, acts, deductions)
   const { job, made } = created
-  if (made) context.jobMoved(job.id)
-  if (made && job.linked !== null) context.jobMoved(job.linked)
-  return created
+  if (!made) return created
+  context.jobMoved(job.id)
+  if (job.linked !== null) context.jobMoved(job.linked)
+  return { ...created, job: await pauseIfMakerLeft(context, requester, job) }
 }
 
 /**
@@ -154,57 +157,50 @@ export function linkedJob(
 ): LinkedJob | undefined {
   const kind = jobKindDescriptors[awards.kind].reversedBy
   if (rows.length === 0 || kind === undefined) return undefined
-  const job = {
-    kind,
-    title: awards.title === null ? "Correction" : `Correction: ${awards.title}`,
-    state: "running",
-    batchCode: newBatchCode(),
-    createdBy: awards.createdBy,
-    mode: null,
-    bulkSize: limits.bulkRows,
-    lane: "jobs",
-    hasBatchCode: true,
-    file: null,
-    reverses: null,
-    request: null,
-  } as const
-  return { job, rows, audit }
+  const title = awards.title === null ? "Correction" : `Correction: ${awards.title}`
+  return { job: { ...deductionJob, kind, title, createdBy: awards.createdBy }, rows, audit }
 }
 
-/** Stores a job with an unused batch code; throws 409, 422. */
+/** A job of deductions that correct or take back awards. */
+export const deductionJob = {
+  state: "running",
+  mode: null,
+  bulkSize: limits.bulkRows,
+  lane: "jobs",
+  hasBatchCode: true,
+  file: null,
+  reverses: null,
+  request: null,
+} as const
+
+/** Stores a job; throws 409, 422. */
 export async function saveJob(
   { audit, store }: EngineContext,
-  fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
+  job: NewJob,
   rows: readonly NewRow[],
   amounts: AmountRules,
   { act, linkedAct }: Readonly<Record<"act" | "linkedAct", ((job: JobRecord) => NewAuditEntry) | undefined>>,
   deductions: readonly NewRow[] = [],
 ): Promise<MadeJob> {
-  const most = amounts.most()
-  for (let tried = 0; tried < codeTries; tried += 1) {
-    const job = { ...fields, batchCode: newBatchCode() }
-    const result = await stored(
-      audit.together(act, (entry) =>
-        audit.together(linkedAct, (linkedEntry) =>
-          store.jobs.create(job, rows, most, entry, linkedJob(job, deductions, linkedEntry)),
-        ),
+  const result = await stored(
+    audit.together(act, (entry) =>
+      audit.together(linkedAct, (linkedEntry) =>
+        store.jobs.create(job, rows, amounts.most(), entry, linkedJob(job, deductions, linkedEntry)),
       ),
-    )
-    if (result === "code_taken") continue
-    if (result === "other_body") throw keyReusedError()
-    if (result === "over_job" || result === "over_day") {
-      const moved = totalAmount(rows.filter(({ excluded }) => excluded === undefined))
-      const taken = totalAmount(deductions)
-      const moving = { job: Math.max(moved, taken), added: moved + taken }
-      throw await amounts.refusal(result, fields.createdBy.id, moving, "Nothing was done.")
-    }
-    if (result === "reversed")
-      throw conflict(
-        "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
-      )
-    return result
+    ),
+  )
+  if (result === "other_body") throw keyReusedError()
+  if (result === "over_job" || result === "over_day") {
+    const moved = totalAmount(rows.filter(({ excluded }) => excluded === undefined))
+    const taken = totalAmount(deductions)
+    const moving = { job: Math.max(moved, taken), added: moved + taken }
+    throw await amounts.refusal(result, job.createdBy.id, moving, "Nothing was done.")
   }
-  throw unavailable("No unused batch code was found. Nothing was done. Try again.")
+  if (result === "reversed")
+    throw conflict(
+      "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
+    )
+  return result
 }
 
 export function keyReusedError(): AppError {
@@ -214,7 +210,12 @@ export function keyReusedError(): AppError {
 }
 
 /** Adds rows to a draft; throws 404, 409, 422. */
-export async function appendRows(context: EngineContext, id: string, body: AddRowsBody): Promise<JobRecord> {
+export async function appendRows(
+  context: EngineContext,
+  _requester: ActContext,
+  id: string,
+  body: AddRowsBody,
+): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
   const defaults = await rowDefaults(context, draft.kind)

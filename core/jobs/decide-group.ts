@@ -7,7 +7,15 @@ import type {
 } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit/audit-log.ts"
 import { AppError, stored } from "../errors.ts"
-import { isCandidate, isCancelled, checkResend, noRerun, rerunChange, resendRefusals } from "./decide.ts"
+import {
+  isCandidate,
+  isCancelled,
+  checkResend,
+  noRerun,
+  requireWithinLimits,
+  rerunChange,
+  resendRefusals,
+} from "./decide.ts"
 import { type EngineContext, isKeyRefused, jobAct, requireJob, rowBatches } from "./engine-context.ts"
 import { asPerson, earliestEffect, type JobContext, lookUp, filterUnclaimed } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
@@ -51,9 +59,8 @@ export async function decideGroup(
   if (others > 0) undecided.add("There is nothing to decide about this row.", others)
 
   const runsAgain = decision !== "leave" && decision !== "happened"
-  const { again, amounts, startedAt } = runsAgain
-    ? await rerunChange(context, requester, decision === "resend")
-    : noRerun
+  const rerun = runsAgain ? await rerunChange(context, requester, decision === "resend") : noRerun
+  const { again, amounts, startedAt } = rerun
   const changing = context.audit.together(
     (now: JobRecord, results: readonly RowChanged[]) => {
       const done = changes.filter((_, at) => results[at] === "changed")
@@ -77,12 +84,8 @@ export async function decideGroup(
       ),
   )
   const results = changes.length === 0 ? [] : await stored(changing)
-  const over = results.find((result) => result === "over_job" || result === "over_day")
-  if (over !== undefined) {
-    const moved = { job: job.amount, added: job.amount, startedAt }
-    const maker = again?.set.createdBy ?? job.createdBy
-    throw await amounts.refusal(over, maker.id, moved, "Nothing was decided.")
-  }
+  // Over a limit no row is changed.
+  await requireWithinLimits(rerun, job, results[0])
   for (const [at, result] of results.entries()) {
     if (result === "claimed") undecided.add("Its entry already belongs to another row.")
     else if (result !== "changed") undecided.add("Someone else just decided this row.")

@@ -16,8 +16,7 @@ import {
   lookUp,
   needsProofOfEnd,
 } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
-import type { Evidence } from "./job-service.ts"
+import type { JobChange, JobRecord, RowChanged, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
@@ -25,8 +24,15 @@ import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { storeDecision } from "./transitions.ts"
 
+export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
+
 /** Evidence for deciding a row: possible effects, the balance and how its call ended. */
-export async function rowEvidence(engine: EngineContext, requester: ActContext, id: string, number: number) {
+export async function rowEvidence(
+  engine: EngineContext,
+  requester: ActContext,
+  id: string,
+  number: number,
+): Promise<Evidence> {
   const { context, row } = await requireRow(engine, id, number)
   const { rules } = context
   const own = asPerson(context, requester)
@@ -174,6 +180,18 @@ export async function rerunChange(
   return { again, amounts, startedAt }
 }
 
+/** @throws AppError 422 if a limit was passed: then nothing was decided */
+export async function requireWithinLimits(
+  { again, amounts, startedAt }: Rerun,
+  job: JobRecord,
+  result: RowChanged | undefined,
+): Promise<void> {
+  if (result !== "over_job" && result !== "over_day") return
+  const maker = again?.set.createdBy ?? job.createdBy
+  const moved = { job: job.amount, added: job.amount, startedAt }
+  throw await amounts.refusal(result, maker.id, moved, "Nothing was decided.")
+}
+
 /**
  * Stores a person's decision about an absent or conflict row, or excludes a planned row of a paused job. Throws AppError
  * 404; 409 when there is nothing to decide or the service does not show the linked entry as the row's.
@@ -202,7 +220,8 @@ export async function decideRow(
     at: new Date(context.time.now()).toISOString(),
     by: { id: requester.user.id, name: requester.user.name },
   }
-  const { again, amounts, startedAt } = isResend ? await rerunChange(context, requester, true) : noRerun
+  const rerun = isResend ? await rerunChange(context, requester, true) : noRerun
+  const { again, amounts, startedAt } = rerun
   const change = storeDecision(rules, row, decision, isCancelled(job))
   const entry = entryOf(requester, decisionAct(context, row, body, linked))
   const changing = context.audit.together(
@@ -210,11 +229,7 @@ export async function decideRow(
     (audit) => jobs.changeRows(id, [change], again, amounts.most(startedAt), audit),
   )
   const [result] = await stored(changing)
-  if (result === "over_job" || result === "over_day") {
-    const moved = { job: job.amount, added: job.amount, startedAt }
-    const maker = again?.set.createdBy ?? job.createdBy
-    throw await amounts.refusal(result, maker.id, moved, "Nothing was decided.")
-  }
+  await requireWithinLimits(rerun, job, result)
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed") throw decidedAlready()
   await rules.onResolved?.(context, number)

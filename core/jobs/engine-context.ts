@@ -3,7 +3,7 @@ import { pauseCodes } from "../../contract/job.ts"
 import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit/audit-log.ts"
-import type { CoreContext, CoreDeps } from "../context.ts"
+import type { SharedServices } from "../deps.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { Gaps, StoreTime } from "./clocks.ts"
 import type { Instances } from "./instances.ts"
@@ -12,11 +12,8 @@ import { hasSendDeadline, jobLabel } from "./job-record.ts"
 import type { RestoreGuard } from "./restore-guard.ts"
 import type { RunState } from "./run-state.ts"
 
-export type EngineParts = CoreDeps &
-  Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
-
-/** Dependencies of the job engine. */
-export interface EngineContext extends EngineParts {
+/** What the job engine works with. */
+export interface EngineContext extends SharedServices {
   readonly time: StoreTime
   readonly restore: RestoreGuard
   readonly instances: Instances

@@ -1,26 +1,21 @@
 import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
-import { createJobActions, withRowAudit } from "./job-actions.ts"
-import { appendRows, makeJob } from "./create.ts"
-import { decideRow, rowEvidence } from "./decide.ts"
-import { decideGroup } from "./decide-group.ts"
+import type { SharedServices } from "../deps.ts"
+import { withRowAudit } from "./job-actions.ts"
 import type { JobRecord } from "./job-store.ts"
-import type { Jobs } from "./job-service.ts"
-import { pauseIfMakerLeft, pauseUserJobs } from "./maker-left.ts"
-import { findRepeats } from "./repeats.ts"
-import { makeReversal, previewReversal } from "./reverse.ts"
 import { createGaps, createStoreTime } from "./clocks.ts"
 import { createInstances } from "./instances.ts"
 import { RestoreGuard } from "./restore-guard.ts"
 import { JobRun } from "./run.ts"
-import type { EngineContext, EngineParts } from "./engine-context.ts"
+import type { EngineContext } from "./engine-context.ts"
 
 const jobNotifyMs = 500
 /** Open lists refetch on each of these events. */
 const laterNotifyMs = 5000
 
-export function createJobs(parts: EngineParts): Jobs {
-  const { clock, events, store } = parts
+/** The engine, and the context that the functions of people's requests on jobs take. */
+export function createJobEngine(services: SharedServices) {
+  const { clock, events, store } = services
   const ended = new AbortController()
   const notifiers = new Map<string, Notifier>()
   const self = crypto.randomUUID()
@@ -34,11 +29,11 @@ export function createJobs(parts: EngineParts): Jobs {
     notifier.changed()
   }
   const context: EngineContext = {
-    ...parts,
-    store: { ...store, jobs: withRowAudit(parts) },
-    restore: new RestoreGuard(parts),
+    ...services,
+    store: { ...store, jobs: withRowAudit(services) },
+    restore: new RestoreGuard(services),
     time: createStoreTime(store.jobs, clock),
-    instances: createInstances(parts, self),
+    instances: createInstances(services, self),
     gaps: createGaps(clock),
     shownForms: new Set(),
     self,
@@ -53,34 +48,11 @@ export function createJobs(parts: EngineParts): Jobs {
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "job") engine.signalChange(event.id)
   })
-  const bound =
-    <Given extends unknown[], Result>(act: (context: EngineContext, ...given: Given) => Result) =>
-    (...given: Given) =>
-      act(context, ...given)
-  const actions = createJobActions(context)
   return {
-    async create(requester, body, key) {
-      const made = await makeJob(context, requester, body, key)
-      return made.made ? { ...made, job: await pauseIfMakerLeft(context, requester, made.job) } : made
-    },
-    async closeOpen(userId) {
-      const closed = await store.jobs.closeOpen(userId)
-      if (closed !== undefined) context.jobMoved(closed)
-    },
-    append: (_requester, id, body) => appendRows(context, id, body),
-    repeats: bound(findRepeats),
-    ...actions,
-    start: async (requester, id, body) =>
-      pauseIfMakerLeft(context, requester, await actions.start(requester, id, body)),
-    resume: async (requester, id, body) =>
-      pauseIfMakerLeft(context, requester, await actions.resume(requester, id, body)),
-    pauseUserJobs: bound(pauseUserJobs),
-    reversal: bound(previewReversal),
-    reverse: bound(makeReversal),
-    evidence: bound(rowEvidence),
-    decide: bound(decideRow),
-    decideGroup: bound(decideGroup),
+    context,
+    /** Starts processing jobs, including those of earlier processes. */
     run: () => engine.run(),
+    /** Waits for calls in flight, stores their outcomes and releases all leases. */
     async stop() {
       unsubscribe()
       await engine.stop()

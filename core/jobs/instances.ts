@@ -1,4 +1,4 @@
-import type { CoreContext } from "../context.ts"
+import type { CoreDeps } from "../deps.ts"
 
 const recheckInstanceMs = 2000
 /** Silence after which no further heartbeat is expected, in ms; they come every 5 s. */
@@ -8,7 +8,7 @@ export type Instances = ReturnType<typeof createInstances>
 
 /** Tells whether the calls of an instance have ended; `self` is this one. */
 export function createInstances(
-  { store, processes, clock }: Pick<CoreContext, "store" | "processes" | "clock">,
+  { store, processes, clock }: Pick<CoreDeps, "store" | "processes" | "clock">,
   self: string,
 ) {
   const ended = new Set<string>()

@@ -3,7 +3,15 @@ import type { AuditEntry } from "../../contract/audit.ts"
 import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import type { ActContext, NewAuditEntry } from "../audit/audit-log.ts"
-import { createJobActions, finishIfOver } from "./job-actions.ts"
+import {
+  cancelJob,
+  editJob,
+  finishIfOver,
+  pauseRunning,
+  resumeJob,
+  retryJob,
+  startDraft,
+} from "./job-actions.ts"
 import { jobAct } from "./engine-context.ts"
 import type { EntryBuilder, JobChange, JobRecord, RowRecord } from "./job-store.ts"
 
@@ -215,7 +223,6 @@ describe("people's actions on a job", () => {
     requestId: "req_1",
     source: null,
   }
-  const actions = () => createJobActions(engine.context)
   const store = (job: Partial<JobRecord>) => {
     engine.job = jobOf(job)
     engine.calls.length = 0
@@ -226,57 +233,57 @@ describe("people's actions on a job", () => {
 
   test("pausing and cancelling are limited to some states", async () => {
     store({})
-    expect((await actions().pause(requester, "J-1001", { reason: "Lunch" })).state).toBe("paused")
+    expect((await pauseRunning(engine.context, requester, "J-1001", { reason: "Lunch" })).state).toBe(
+      "paused",
+    )
     expect(engine.jobChanges[0]).toEqual({
       from: ["running"],
       set: { state: "paused", pause: { code: "paused_by_person", message: "Bo Ek paused it." } },
     })
     expect([noted(), engine.calls]).toEqual([[["job.pause", "Lunch"]], ["job moved: J-1001"]])
-    await expect(actions().pause(requester, "J-1001", { reason: "" })).rejects.toEqual(
+    await expect(pauseRunning(engine.context, requester, "J-1001", { reason: "" })).rejects.toEqual(
       conflict("This job is paused, so it can’t be paused. Nothing was done."),
     )
-    expect((await actions().cancel(requester, "J-1001", { reason: "" })).state).toBe("cancelling")
+    expect((await cancelJob(engine.context, requester, "J-1001", { reason: "" })).state).toBe("cancelling")
     expect(noted()[1]).toEqual(["job.cancel", null])
-    await expect(actions().cancel(requester, "J-1001", {})).rejects.toEqual(
+    await expect(cancelJob(engine.context, requester, "J-1001", {})).rejects.toEqual(
       conflict("This job is being cancelled, so it can’t be cancelled. Nothing was done."),
     )
     expect(engine.jobChanges[1]).toEqual({
       from: ["draft", "running", "paused"],
       set: { state: "cancelling", pause: null },
     })
-    const missing = createJobActions(
-      fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
-    )
-    await expect(missing.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
+    const missing = fakeEngine({}, { change: async () => undefined, get: async () => undefined })
+    await expect(pauseRunning(missing.context, requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
   })
 
   test("a draft starts only with the expected numbers of rows and repeats", async () => {
     store({ state: "draft", total: 3 })
-    await expect(actions().start(requester, "J-1001", { total: 2 })).rejects.toEqual(
+    await expect(startDraft(engine.context, requester, "J-1001", { total: 2 })).rejects.toEqual(
       conflict("This draft has 3 rows, not 2. Nothing was started. Add the rest first."),
     )
-    expect((await actions().start(requester, "J-1001", { total: 3 })).state).toBe("running")
+    expect((await startDraft(engine.context, requester, "J-1001", { total: 3 })).state).toBe("running")
     expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
     expect([noted(), world.recorded]).toEqual([[["job.start", null]], []])
     store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "0123456789abcdef" } })
-    await actions().start(requester, "J-1001", {})
+    await startDraft(engine.context, requester, "J-1001", {})
     expect([noted(), world.recorded]).toEqual([[["job.start", null]], ["J-1001 0"]])
     for (const [repeats, note] of [
       [1, "1 row repeats an earlier one and was included on purpose."],
       [2, "2 rows repeat earlier ones and were included on purpose."],
     ] as const) {
       store({ state: "draft", total: 3 })
-      await actions().start(requester, "J-1001", { repeats })
+      await startDraft(engine.context, requester, "J-1001", { repeats })
       expect(noted()).toEqual([["job.start", note]])
     }
     store({ state: "draft", total: 0 })
-    await expect(actions().start(requester, "J-1001", {})).rejects.toMatchObject({
+    await expect(startDraft(engine.context, requester, "J-1001", {})).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining("This draft has no rows. Nothing was started."),
     })
     store({ state: "done", total: 0 })
     world.recorded = []
-    await expect(actions().start(requester, "J-1001", { repeats: 1 })).rejects.toEqual(
+    await expect(startDraft(engine.context, requester, "J-1001", { repeats: 1 })).rejects.toEqual(
       conflict("This job is done, so it can’t be started. Nothing was done."),
     )
     expect(world.recorded).toEqual([])
@@ -288,11 +295,11 @@ describe("people's actions on a job", () => {
       store({ state: "draft" })
       limit = passed
       const moved = '{"job":50,"added":50,"startedAt":100000}'
-      await expect(actions().start(requester, "J-1001", {})).rejects.toThrow(
+      await expect(startDraft(engine.context, requester, "J-1001", {})).rejects.toThrow(
         `${passed} usr_1 ${moved} Nothing was started.`,
       )
       store({ state: "paused" })
-      await expect(actions().resume(requester, "J-1001", {})).rejects.toThrow(
+      await expect(resumeJob(engine.context, requester, "J-1001", {})).rejects.toThrow(
         "It was not resumed. Nothing was sent.",
       )
       expect(entries).toEqual([])
@@ -303,7 +310,7 @@ describe("people's actions on a job", () => {
   test("a resumed job is prepared again, and a form's job counts for the day of the resume", async () => {
     const resumed = async (job: Partial<JobRecord>) => {
       store({ state: "paused", ...job })
-      await actions().resume(requester, "J-1001", { reason: "Go" })
+      await resumeJob(engine.context, requester, "J-1001", { reason: "Go" })
       return engine.calls[0]
     }
     expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none undefined","paused"]')
@@ -312,40 +319,40 @@ describe("people's actions on a job", () => {
     expect(await resumed({ lane: "people" })).toBe(`start: [${set},"award 100000","paused"]`)
     expect(await resumed({ lane: "people", reverses: "J-1" })).toBe(`start: [${set},"none 100000","paused"]`)
     store({})
-    await expect(actions().resume(requester, "J-1001", {})).rejects.toEqual(
+    await expect(resumeJob(engine.context, requester, "J-1001", {})).rejects.toEqual(
       conflict("This job is running, so it can’t be resumed. Nothing was done."),
     )
   })
 
   test("rows are edited in a paused job only, with the first changes in the audit log", async () => {
     store({ state: "paused" })
-    await actions().edit(requester, "J-1001", { rows: [], reason: "Typo" })
+    await editJob(engine.context, requester, "J-1001", { rows: [], reason: "Typo" })
     const many = Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" }))
     expect(jobAct(requester, "job.edit", jobOf(), "Typo", many).changes).toHaveLength(200)
     expect(world.recorded).toEqual(["its rows can’t be edited yet"])
     store({})
-    await expect(actions().edit(requester, "J-1001", { rows: [] })).rejects.toEqual(
+    await expect(editJob(engine.context, requester, "J-1001", { rows: [] })).rejects.toEqual(
       conflict("This job is running, so it can’t be edited. Nothing was done."),
     )
   })
 
   test("failed rows are retried unless the job is a draft or was cancelled", async () => {
     store({ state: "done" })
-    await actions().retry(requester, "J-1001", { reason: "Again" })
+    await retryJob(engine.context, requester, "J-1001", { reason: "Again" })
     const set = { state: "running", pause: null, prepared: false, finishedAt: null }
     const again = { from: ["running", "done"], only: true, set }
     expect(world.recorded).toEqual(["its rows can’t be retried yet", again])
     expect([noted(), engine.calls]).toEqual([[["job.retry", "Again"]], ["job moved: J-1001"]])
     // A paused job stays paused.
     store({ state: "paused" })
-    await actions().retry(requester, "J-1001", {})
+    await retryJob(engine.context, requester, "J-1001", {})
     expect(world.recorded.at(-1)).toEqual({
       from: ["running", "paused"],
       only: true,
       set: { prepared: false },
     })
     world.missed = [3, 5]
-    await expect(actions().retry(requester, "J-1001", {})).rejects.toEqual(
+    await expect(retryJob(engine.context, requester, "J-1001", {})).rejects.toEqual(
       conflict(
         "Someone else dealt with row 3, 5 in the meantime, so nothing was done there. The other rows are retried.",
       ),
@@ -354,7 +361,7 @@ describe("people's actions on a job", () => {
     expect(noted()).toHaveLength(2)
     world.missed = []
     world.retried = 0
-    await expect(actions().retry(requester, "J-1001", {})).rejects.toEqual(
+    await expect(retryJob(engine.context, requester, "J-1001", {})).rejects.toEqual(
       conflict("None of these rows is left to send again. Nothing was done."),
     )
     for (const [state, words] of [
@@ -363,7 +370,7 @@ describe("people's actions on a job", () => {
       ["cancelled", "cancelled"],
     ] as const) {
       store({ state })
-      await expect(actions().retry(requester, "J-1001", {})).rejects.toEqual(
+      await expect(retryJob(engine.context, requester, "J-1001", {})).rejects.toEqual(
         conflict(`This job is ${words}, so it can’t be tried again. Nothing was done.`),
       )
     }

@@ -1,9 +1,17 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { type JobState, pauseCodes, type RetryJobBody, type StartJobBody } from "../../contract/job.ts"
+import {
+  type ControlJobBody,
+  type EditRowsBody,
+  type ExcludeRowsBody,
+  type JobState,
+  pauseCodes,
+  type RetryJobBody,
+  type StartJobBody,
+} from "../../contract/job.ts"
 import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit/audit-log.ts"
-import { conflict, invalid, stored, unavailable } from "../errors.ts"
-import { codeTries, linkedAct, linkedJob } from "./create.ts"
+import { conflict, invalid, stored } from "../errors.ts"
+import { linkedAct, linkedJob } from "./create.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
   changeInBatches,
@@ -24,68 +32,66 @@ import type {
   RowChange,
   RowRecord,
 } from "./job-store.ts"
-import type { Jobs } from "./job-service.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, jobLabel } from "./job-record.ts"
-import { newOwner } from "./maker-left.ts"
+import { newOwner, pauseIfMakerLeft } from "./maker-left.ts"
 import { resolveDraft } from "./resolve-rows.ts"
-import { releaseJob, requireNotHeld } from "./restore.ts"
+import { requireNotHeld } from "./restore.ts"
 import { requireNotReversed } from "./reverse.ts"
 import { editRows, excludeFailedRows, retryRows } from "./retry.ts"
 import { cancelPlanned, excludeRow, releaseReversed, lookUpPlanned } from "./transitions.ts"
 
-type JobActions = Pick<
-  Jobs,
-  "start" | "pause" | "resume" | "cancel" | "retry" | "excludeFailed" | "edit" | "release" | "excludeAwaiting"
->
+/** A person's action on a job, in some of its states. @throws AppError 404, 409 in another state, 422 by field */
+export type JobAction<Body> = (
+  context: EngineContext,
+  requester: ActContext,
+  id: string,
+  body: Body,
+) => Promise<JobRecord>
 
-/** People's actions on a job; each is allowed in some states only. */
-export function createJobActions(context: EngineContext): JobActions {
-  const { jobs } = context.store
-  return {
-    start: (requester, id, expected) => startDraft(context, requester, id, expected),
-    resume: (requester, id, { reason }) => resumeJob(context, requester, id, reason),
-    retry: (requester, id, body) => retryJob(context, requester, id, body),
-    excludeAwaiting: (requester, id, { reason }) => excludeAwaiting(context, requester, id, reason),
-    async pause(requester, id, { reason }) {
-      const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
-      const set = { state: "paused", pause } as const
-      const job = await act(context, requester, "job.pause", id, reason, (entry) =>
-        stored(jobs.change(id, ["running"], set, entry)),
-      )
-      return job ?? refuse(context, id, "paused")
-    },
-    async cancel(requester, id, { reason }) {
-      const set = { state: "cancelling", pause: null } as const
-      const job = await act(context, requester, "job.cancel", id, reason, (entry) =>
-        stored(jobs.change(id, ["draft", "running", "paused"], set, entry)),
-      )
-      return job ?? refuse(context, id, "cancelled")
-    },
-    async release(requester, id, body) {
-      const job = await releaseJob(context, requester, id, body)
-      context.jobMoved(id)
-      return job
-    },
-    async edit(requester, id, body) {
-      const before = await requireJob(context, id)
-      requireNotHeld(before, "its rows can’t be edited yet")
-      if (before.state !== "paused") await refuse(context, id, "edited")
-      await editRows(context, requester, before, body)
-      context.jobMoved(id)
-      return requireJob(context, id)
-    },
-    async excludeFailed(requester, id, { rows, reason }) {
-      const before = await requireJob(context, id)
-      requireNotHeld(before, "its rows can’t be left out yet")
-      const excluded = await act(context, requester, "job.leave_out", id, reason, (entry) =>
-        excludeFailedRows(context, requester, before, rows, entry),
-      )
-      if (excluded < rows.length)
-        throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")
-      return requireJob(context, id)
-    },
-  }
+export const pauseRunning: JobAction<ControlJobBody> = async (context, requester, id, { reason }) => {
+  const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
+  const set = { state: "paused", pause } as const
+  const job = await act(context, requester, "job.pause", id, reason, (entry) =>
+    stored(context.store.jobs.change(id, ["running"], set, entry)),
+  )
+  return job ?? refuse(context, id, "paused")
+}
+
+/** Sent rows are finished, the rest stays planned. */
+export const cancelJob: JobAction<ControlJobBody> = async (context, requester, id, { reason }) => {
+  const set = { state: "cancelling", pause: null } as const
+  const job = await act(context, requester, "job.cancel", id, reason, (entry) =>
+    stored(context.store.jobs.change(id, ["draft", "running", "paused"], set, entry)),
+  )
+  return job ?? refuse(context, id, "cancelled")
+}
+
+export const editJob: JobAction<EditRowsBody> = async (context, requester, id, body) => {
+  const before = await requireJob(context, id)
+  requireNotHeld(before, "its rows can’t be edited yet")
+  if (before.state !== "paused") await refuse(context, id, "edited")
+  await editRows(context, requester, before, body)
+  context.jobMoved(id)
+  return requireJob(context, id)
+}
+
+/** Excludes failed rows that will not be sent. */
+export const excludeFailed: JobAction<ExcludeRowsBody> = async (context, requester, id, { rows, reason }) => {
+  const before = await requireJob(context, id)
+  requireNotHeld(before, "its rows can’t be left out yet")
+  const excluded = await act(context, requester, "job.leave_out", id, reason, (entry) =>
+    excludeFailedRows(context, requester, before, rows, entry),
+  )
+  if (excluded < rows.length)
+    throw conflict("Someone else changed some of these rows in the meantime. Reload to see them.")
+  return requireJob(context, id)
+}
+
+/** Closes a user's open job: it ends with its rows. */
+export async function closeOpenJob({ jobMoved, store }: EngineContext, userId: string): Promise<void> {
+  const closed = await store.jobs.closeOpen(userId)
+  if (closed !== undefined) jobMoved(closed)
 }
 
 /** Does `work` with its audit entry. */
@@ -117,36 +123,28 @@ interface Starting {
   readonly no: { readonly action: string; readonly rest: string }
   /** Further changes in the same transaction. */
   readonly changes?: readonly RowChange[]
-  readonly linked?: () => LinkedJob | undefined
+  readonly linked?: LinkedJob | undefined
 }
 
 async function startJob(
   context: EngineContext,
   { id, amount, createdBy }: JobRecord,
-  { from, set, amounts, startedAt, no, changes = [], linked = () => undefined }: Starting,
+  { from, set, amounts, startedAt, no, changes = [], linked }: Starting,
   entry: EntryBuilder | undefined,
 ) {
   const { jobs } = context.store
-  for (let tried = 0; tried < codeTries; tried += 1) {
-    const more = { changes, linked: linked() }
-    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
-    if (job === "code_taken") continue
-    if (job === "stale") return refuse(context, id, no.action)
-    if (job === "rows_changed")
-      throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
-    if (job === "over_job" || job === "over_day")
-      throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
-    return job
-  }
-  throw unavailable(`No unused batch code was found. ${no.rest} Try again.`)
+  const more = { changes, linked }
+  const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry, more))
+  if (job === "stale") return refuse(context, id, no.action)
+  if (job === "rows_changed")
+    throw conflict(`Rows of this job changed in the meantime. ${no.rest} Try again.`)
+  if (job === "over_job" || job === "over_day")
+    throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
+  return job
 }
 
-async function startDraft(
-  context: EngineContext,
-  requester: ActContext,
-  id: string,
-  { total, repeats: expected }: StartJobBody,
-): Promise<JobRecord> {
+export const startDraft: JobAction<StartJobBody> = async (context, requester, id, body) => {
+  const { total, repeats: expected } = body
   const draft = await requireJob(context, id)
   if (draft.state === "draft" && draft.total === 0)
     throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
@@ -169,22 +167,18 @@ async function startDraft(
       startedAt,
       no: { action: "started", rest: "Nothing was started." },
       changes,
-      linked: () => linkedJob(draft, deductions, linkedEntry),
+      linked: linkedJob(draft, deductions, linkedEntry),
     }
     return act(context, requester, "job.start", id, note, (entry) =>
       startJob(context, draft, starting, entry),
     )
   })
   if (started.linked !== null) context.jobMoved(started.linked)
-  return started
+  return pauseIfMakerLeft(context, requester, started)
 }
 
-async function resumeJob(
-  context: EngineContext,
-  requester: ActContext,
-  id: string,
-  reason: string | undefined,
-): Promise<JobRecord> {
+/** Also "Send now" for a row that could not be sent in time. */
+export const resumeJob: JobAction<ControlJobBody> = async (context, requester, id, { reason }) => {
   const before = await requireJob(context, id)
   const deadline = await resetDeadline(context, before)
   const owner = await newOwner(context, requester, before)
@@ -202,17 +196,14 @@ async function resumeJob(
   // After a long pause members and cards may have changed, and unknown attempts must be looked up again.
   if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].resendSafety !== "idempotent")
     await stored(changeAll(context, id, ["planned"], lookUpPlanned))
-  return act(context, requester, "job.resume", id, reason, (entry) =>
+  const resumed = await act(context, requester, "job.resume", id, reason, (entry) =>
     startJob(context, before, starting, entry),
   )
+  return pauseIfMakerLeft(context, requester, resumed)
 }
 
-async function excludeAwaiting(
-  context: EngineContext,
-  requester: ActContext,
-  id: string,
-  reason: string | undefined,
-): Promise<JobRecord> {
+/** Excludes the rows that wait for a reversal. */
+export const excludeAwaiting: JobAction<ControlJobBody> = async (context, requester, id, { reason }) => {
   const { jobs } = context.store
   const { kind, state } = await requireJob(context, id)
   if (state !== "running" && state !== "paused") await refuse(context, id, "changed")
@@ -232,12 +223,7 @@ async function excludeAwaiting(
   return requireJob(context, id)
 }
 
-async function retryJob(
-  context: EngineContext,
-  requester: ActContext,
-  id: string,
-  body: RetryJobBody,
-): Promise<JobRecord> {
+export const retryJob: JobAction<RetryJobBody> = async (context, requester, id, body) => {
   const before = await requireJob(context, id)
   requireNotHeld(before, "its rows can’t be retried yet")
   // Running again, a cancelled job would also send its planned rows.

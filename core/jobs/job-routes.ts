@@ -29,7 +29,23 @@ import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "./job-store.ts"
-import type { Jobs, JobAction } from "./job-service.ts"
+import { appendRows, makeJob } from "./create.ts"
+import { decideGroup } from "./decide-group.ts"
+import { decideRow, rowEvidence } from "./decide.ts"
+import {
+  cancelJob,
+  editJob,
+  excludeAwaiting,
+  excludeFailed,
+  type JobAction,
+  pauseRunning,
+  resumeJob,
+  retryJob,
+  startDraft,
+} from "./job-actions.ts"
+import { findRepeats } from "./repeats.ts"
+import { releaseJob } from "./restore.ts"
+import { makeReversal, previewReversal } from "./reverse.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./job-access.ts"
@@ -72,7 +88,7 @@ export const jobRoutes: readonly Route[] = [
     }
     const body = readBody(request.body, createJobBody)
     requireKind(request.user, body.kind)
-    const { job, row } = await context.jobs.create(request, body, key)
+    const { job, row } = await makeJob(context, request, body, key)
     const view = await viewJob(context, job)
     return success(row === undefined ? view : { ...view, row }, { status: 201 })
   }),
@@ -80,7 +96,7 @@ export const jobRoutes: readonly Route[] = [
     requireSomeKind(request.user)
     const body = readBody(request.body, repeatsBody)
     requireKind(request.user, body.kind)
-    return success(await context.jobs.repeats(body))
+    return success(await findRepeats(context, body))
   }),
   route("GET /jobs/summary", "jobs.read", [], async (context, request) =>
     success(await summaryFor(context, jobScope(request.user))),
@@ -104,27 +120,22 @@ export const jobRoutes: readonly Route[] = [
     const meta = { page, per_page: perPage, total }
     return success(await viewRows(context, job, rows, role), { meta })
   }),
-  steering("POST /jobs/{id}/rows", "drafts", addRowsBody, ({ append }) => append),
-  steering("PATCH /jobs/{id}/rows", "sends", editRowsBody, ({ edit }) => edit),
+  steering("POST /jobs/{id}/rows", "drafts", addRowsBody, appendRows),
+  steering("PATCH /jobs/{id}/rows", "sends", editRowsBody, editJob),
   // Refused when the draft has other numbers of rows or repeats than the person saw.
-  steering("POST /jobs/{id}/start", "drafts", startJobBody, ({ start }) => start),
-  steering("POST /jobs/{id}/pause", "stops", controlJobBody, ({ pause }) => pause),
+  steering("POST /jobs/{id}/start", "drafts", startJobBody, startDraft),
+  steering("POST /jobs/{id}/pause", "stops", controlJobBody, pauseRunning),
   // Also "Send now" for a row that could not be sent in time.
-  steering("POST /jobs/{id}/resume", "sends", controlJobBody, ({ resume }) => resume),
+  steering("POST /jobs/{id}/resume", "sends", controlJobBody, resumeJob),
   // What was sent is finished, the rest stays planned.
-  steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
-  steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
+  steering("POST /jobs/{id}/cancel", "stops", controlJobBody, cancelJob),
+  steering("POST /jobs/{id}/retry", "sends", retryJobBody, retryJob),
   // Failed rows that will not be sent need no decision any more.
-  steering("POST /jobs/{id}/leave-out", "stops", excludeRowsBody, ({ excludeFailed }) => excludeFailed),
+  steering("POST /jobs/{id}/leave-out", "stops", excludeRowsBody, excludeFailed),
   // Rows that wait for a reversal are not sent.
-  steering(
-    "POST /jobs/{id}/leave-waiting",
-    "stops",
-    controlJobBody,
-    ({ excludeAwaiting }) => excludeAwaiting,
-  ),
+  steering("POST /jobs/{id}/leave-waiting", "stops", controlJobBody, excludeAwaiting),
   // Releases a job that was held after a restore.
-  steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
+  steering("POST /jobs/{id}/release", "sends", releaseJobBody, releaseJob),
   // Confirms the notice that work after the backup is missing here.
   route("POST /restore/read", "settings.program", [], async ({ store, audit, events }, request) => {
     await stored(store.restores.read())
@@ -137,7 +148,7 @@ export const jobRoutes: readonly Route[] = [
     const { balances } = readQuery(request.search, reversalQuery)
     const job = await visibleJob(context, request, params)
     context.budget.personActive()
-    return success(await context.jobs.reversal(request, job.id, balances === "read"))
+    return success(await previewReversal(context, request, job.id, balances === "read"))
   }),
   // Makes and starts the job that takes one back.
   route("POST /jobs/{id}/reverse", "points.write", [], async (context, request, params) => {
@@ -145,7 +156,7 @@ export const jobRoutes: readonly Route[] = [
     const key = idempotencyKey(request)
     const body = readBody(request.body ?? {}, reverseJobBody)
     requireControl(request.user, job, body.reason)
-    const made = await context.jobs.reverse(request, job.id, body, key)
+    const made = await makeReversal(context, request, job.id, body, key)
     return success(await viewJob(context, made), { status: 201 })
   }),
   route("GET /jobs/{id}/rows/{row}", "jobs.read", ["people"], async (context, request, params) => {
@@ -168,7 +179,7 @@ export const jobRoutes: readonly Route[] = [
     async (context, request, params) => {
       const job = await visibleJob(context, request, params)
       context.budget.personActive()
-      const evidence = await context.jobs.evidence(request, job.id, rowNumber(params))
+      const evidence = await rowEvidence(context, request, job.id, rowNumber(params))
       const named = { ...evidence, row: namedRow(context, evidence.row) }
       return success(evidenceView(job, named, request.user.role))
     },
@@ -178,7 +189,7 @@ export const jobRoutes: readonly Route[] = [
     const body = readBody(request.body, decisionBody)
     requireControl(request.user, job, body.reason)
     if (body.decision === "resend") requireKind(request.user, job.kind)
-    const decided = await context.jobs.decide(request, job.id, rowNumber(params), body)
+    const decided = await decideRow(context, request, job.id, rowNumber(params), body)
     return success(rowView(job, namedRow(context, decided), request.user.role))
   }),
   // Why rows need a person, for deciding those of one cause together.
@@ -193,7 +204,7 @@ export const jobRoutes: readonly Route[] = [
     requireControl(request.user, job, body.reason)
     if (body.decision === "resend") requireKind(request.user, job.kind)
     if (body.decision === "happened") context.budget.personActive()
-    const decided = await context.jobs.decideGroup(request, job.id, body)
+    const decided = await decideGroup(context, request, job.id, body)
     return success({ ...decided, job: await viewJob(context, decided.job) })
   }),
   // What Laurel's own jobs awarded and deducted.
@@ -235,7 +246,7 @@ function steering<Body extends object>(
   id: Parameters<typeof route>[0],
   does: "stops" | "sends" | "drafts",
   schema: z.ZodMiniType<Body>,
-  act: (jobs: Jobs) => JobAction<Body>,
+  act: JobAction<Body>,
 ): Route {
   return route(id, "jobs.control", [], async (context, request, params) => {
     const job = await visibleJob(context, request, params)
@@ -243,7 +254,7 @@ function steering<Body extends object>(
     const reason = "reason" in body && typeof body.reason === "string" ? body.reason : undefined
     requireControl(request.user, job, does === "drafts" ? null : reason)
     if (does !== "stops") requireKind(request.user, job.kind)
-    return success(await viewJob(context, await act(context.jobs)(request, job.id, body)))
+    return success(await viewJob(context, await act(context, request, job.id, body)))
   })
 }
 

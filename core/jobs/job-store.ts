@@ -91,10 +91,10 @@ export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
 }
 
 type GivenOfJob =
-  | ("kind" | "title" | "state" | "batchCode" | "createdBy" | "mode" | "bulkSize")
+  | ("kind" | "title" | "state" | "createdBy" | "mode" | "bulkSize")
   | ("lane" | "hasBatchCode" | "file" | "reverses")
 
-/** A job to create. The store assigns its id. */
+/** A job to create. The store assigns its id and an unused batch code. */
 export interface NewJob extends Pick<JobRecord, GivenOfJob> {
   /** The creating request, for idempotency; UNIQUE per user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null
@@ -364,7 +364,7 @@ export interface JobStore {
     most?: MostMoved,
     audit?: EntryBuilder,
     linked?: LinkedJob,
-  ): Promise<MadeJob | Twin | "code_taken" | "reversed" | OverLimit>
+  ): Promise<MadeJob | Twin | "reversed" | OverLimit>
   twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
    * Adds rows to a draft, numbered from `firstRow`; existing rows with the same input count as added. `mostMoved` limits
@@ -389,7 +389,7 @@ export interface JobStore {
     from?: "draft" | "paused",
     audit?: EntryBuilder,
     more?: { readonly changes?: readonly RowChange[]; readonly linked?: LinkedJob | undefined },
-  ): Promise<JobRecord | "stale" | "rows_changed" | "code_taken" | OverLimit>
+  ): Promise<JobRecord | "stale" | "rows_changed" | OverLimit>
   /** Total of a person's started jobs that counts towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>

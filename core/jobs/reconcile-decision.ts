@@ -17,8 +17,7 @@ import {
   restoredFacts,
 } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { engineNotes, notesOf } from "./row-notes.ts"
-import { waitedSince } from "./transitions.ts"
+import { engineNotes, notesOf, waitedSince } from "./row-notes.ts"
 
 // What follows from the lookup of an unknown row. Pure; times are ms since 1970 on the store's clock.
 

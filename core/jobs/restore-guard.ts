@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { RestoreSign } from "../../contract/status.ts"
 import { entryOf } from "../audit/audit-log.ts"
-import type { CoreContext } from "../context.ts"
+import type { SharedServices } from "../deps.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { StoreUse } from "./process-store.ts"
 import { isHeld } from "./job-record.ts"
@@ -17,7 +17,7 @@ export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, m
 
 const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, requestId: "start" }
 
-type GuardParts = Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "restoreMarker">
+type GuardParts = Pick<SharedServices, "store" | "config" | "events" | "audit" | "log" | "restoreMarker">
 
 /** Detects a restored store by a counter in the store and a marker outside it, and holds its jobs (docs/restore.md). */
 export class RestoreGuard {

@@ -202,6 +202,7 @@ export async function releaseJob(
   const releasing = context.audit.together(act, (entry) => jobs.change(id, ["running", "paused"], set, entry))
   const released = await stored(releasing)
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
+  context.jobMoved(id)
   return released
 }
 

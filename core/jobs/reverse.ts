@@ -7,7 +7,7 @@ import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, correctionReason, cutText, reasonWithoutCode } from "./job-record.ts"
 import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
-import { saveJob, keyReusedError } from "./create.ts"
+import { deductionJob, saveJob, keyReusedError } from "./create.ts"
 import { type EngineContext, jobAct, requireJob, rowBatches, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
@@ -70,19 +70,8 @@ export async function makeReversal(
 ): Promise<JobRecord> {
   const { job, kind } = await requireReversible(context, id)
   const { user } = requester
-  const request =
-    key === undefined
-      ? null
-      : {
-          key,
-          bodyHash: await bodyHash({
-            reverse: id,
-            rows: chosen,
-            leave_out: excludedNumbers,
-            reason,
-            written,
-          }),
-        }
+  const hashed = { reverse: id, rows: chosen, leave_out: excludedNumbers, reason, written }
+  const request = key === undefined ? null : { key, bodyHash: await bodyHash(hashed) }
   // First, because on a repeated request all rows are already reversed.
   const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
   if (twin === "other_body") throw keyReusedError()
@@ -93,18 +82,14 @@ export async function makeReversal(
   const why_not = await whyNot(context, job, rows)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
   const fields = {
+    ...deductionJob,
     kind,
     title: `Reversal of ${job.title ?? job.id}`,
-    state: "running",
     createdBy: { id: user.id, name: user.name, role: user.role },
-    mode: null,
-    bulkSize: limits.bulkRows,
-    lane: rows.length === 1 ? "people" : "jobs",
-    hasBatchCode: true,
-    file: null,
+    lane: rows.length === 1 ? ("people" as const) : ("jobs" as const),
     reverses: id,
     request,
-  } as const
+  }
   const deductions = rows.map((row) => deductionOf(job, row, written))
   const act = (by: JobRecord) =>
     jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())

@@ -57,3 +57,9 @@ export function withoutNote(notes: RowRecord["notes"], name: keyof RowNotes): Ro
   const { [name]: _removed, ...rest } = notes
   return rest
 }
+
+/** Start of an unknown row's waiting time: the end of its call, or when it was reopened if that was later. */
+export function waitedSince(row: Pick<RowRecord, "notes" | "endedAt">): number | null {
+  const { endedAt } = row
+  return endedAt === null ? null : Math.max(endedAt, notesOf(row).reopened_at ?? endedAt)
+}

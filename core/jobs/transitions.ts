@@ -354,12 +354,6 @@ export function lookUpAgain(row: RowRecord, at: number): RowChange {
   return change(row, [row.state], set, { edits: row.edits })
 }
 
-/** Start of an unknown row's waiting time: the end of its call, or when it was reopened if that was later. */
-export function waitedSince(row: Pick<RowRecord, "notes" | "endedAt">): number | null {
-  const { endedAt } = row
-  return endedAt === null ? null : Math.max(endedAt, notesOf(row).reopened_at ?? endedAt)
-}
-
 /** Schedules the recheck of a confirmed row that was resent; null: no further recheck. */
 export function readAgainAt(row: RowRecord, nextAt: number | null): RowChange {
   return change(row, ["confirmed"], { nextAt })

@@ -9,7 +9,7 @@ import {
   signInBody,
 } from "../../contract/users.ts"
 import { type AuditLog, type SessionAct, sessionEntry } from "../audit/audit-log.ts"
-import type { AppConfig } from "../context.ts"
+import type { AppConfig } from "../deps.ts"
 import { AppError, invalid, notFound, recorded, stored, unavailable } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
 import { findRow } from "../match.ts"

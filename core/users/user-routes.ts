@@ -4,6 +4,7 @@ import { type Act, auditText } from "../audit/audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, invalid, notFound, stored } from "../errors.ts"
 import { type ApiRequest, success } from "../http.ts"
+import { pauseUserJobs } from "../jobs/maker-left.ts"
 import type { UserRefusal } from "./accounts.ts"
 import { readBody } from "../validation.ts"
 
@@ -42,7 +43,7 @@ export const userRoutes: readonly Route[] = [
     context.events.publish({ topic: "users", id: after.id })
     // Their open pages read the session again: a changed role applies immediately, even if the log fails.
     context.events.publish({ topic: "session", id: after.id })
-    if (after.disabled || after.role !== before.role) await context.jobs.pauseUserJobs(request, after)
+    if (after.disabled || after.role !== before.role) await pauseUserJobs(context, request, after)
     await context.audit.recordDone(request, act)
     return success(after)
   }),

@@ -1,7 +1,7 @@
 import { Kysely } from "kysely"
 import type { Database as SqlJsDatabase, SqlJsStatic } from "sql.js"
 import { budgetStore } from "../../bff/store/budget-store.ts"
-import { type Engine, inProcessBus, clockSql, readClock } from "../../bff/store/engine.ts"
+import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
 import type { Log } from "../../core/ports.ts"
 import { migrate } from "../../bff/store/migrations.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
@@ -32,7 +32,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
     db,
     patient: db,
     bus: inProcessBus(demoLog),
-    budget: budgetStore({ db, lock, clock: () => clockSql.sqlite }),
+    budget: budgetStore({ db, lock }),
     lock,
     now: () => readClock("sqlite", db),
     close: () => db.destroy(),

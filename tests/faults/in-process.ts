@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createCore, type Core } from "../../core/app.ts"
-import type { JobTimes } from "../../core/context.ts"
+import type { JobTimes } from "../../core/deps.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { EventBus, RestoreMarker } from "../../core/ports.ts"
 import type { Role } from "../../contract/roles.ts"

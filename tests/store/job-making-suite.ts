@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import type { JobStore, NewRow } from "../../core/jobs/job-store.ts"
 import { make, numbersOf, sampleJob, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
@@ -78,12 +78,21 @@ export function describeJobMaking(
       expect(await other.create(sampleJob({ request, createdBy: tom }), [])).toMatchObject({ made: true })
     })
 
-    test("a batch code is used once", async () => {
+    test("a job whose drawn batch code is taken gets another one", async () => {
       const { one, other } = instances()
-      const results = await Promise.all(
-        [one, other, one, other].map((jobs) => jobs.create(sampleJob({ batchCode: "SAME" }), sampleRows(2))),
+      const first = await make(one)
+      const draw = crypto.getRandomValues.bind(crypto)
+      const places = Array.from(first.batchCode, (letter) =>
+        "23456789ABCDEFGHJKLMNPQRSTUVWXYZ".indexOf(letter),
       )
-      expect(results.filter((result) => result === "code_taken")).toHaveLength(3)
+      const drawn = vi.spyOn(crypto, "getRandomValues").mockImplementation((bytes) => {
+        drawn.mockImplementation(draw)
+        if (bytes instanceof Uint8Array) bytes.set(places)
+        return bytes
+      })
+      const second = await make(other)
+      drawn.mockRestore()
+      expect(second.batchCode).not.toBe(first.batchCode)
     })
 
     test("rows resent to a draft are added once", async () => {

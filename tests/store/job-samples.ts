@@ -1,14 +1,11 @@
 import type { JobRecord, JobStore, NewJob, NewRow, RowRecord } from "../../core/jobs/job-store.ts"
 
-let made = 0
-
-/** An award job with its own batch code. */
+/** An award job. */
 export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
   return {
     kind: "award",
     title: null,
     state: "running",
-    batchCode: `CODE${++made}`,
     createdBy: { id: "priya", name: "Priya Nair", role: "manager" },
     mode: "bulk",
     bulkSize: 25,

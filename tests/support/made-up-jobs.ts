@@ -5,16 +5,12 @@ export function makerOf(name: string, role = "manager"): JobRecord["createdBy"] 
   return { id: `usr_${name}`, name, role }
 }
 
-let codes = 0
-
 /** A running award job, sent one row per request, before it is stored. */
 export function madeUpJob(fields: Partial<NewJob> = {}): NewJob {
-  codes += 1
   return {
     kind: "award",
     title: null,
     state: "running",
-    batchCode: `T${codes}`,
     createdBy: makerOf("ana"),
     mode: "single",
     bulkSize: 100,

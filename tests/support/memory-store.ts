@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { budgetStore } from "../../bff/store/budget-store.ts"
-import { type Engine, inProcessBus, clockSql, readClock } from "../../bff/store/engine.ts"
+import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
 import { migrate } from "../../bff/store/migrations.ts"
 import { kyselyOver } from "../../bff/store/sqlite.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
@@ -55,7 +55,7 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
     db,
     patient: db,
     bus: inProcessBus(quietLog),
-    budget: budgetStore({ db, lock, clock: () => clockSql.sqlite }, () => clock.monotonic()),
+    budget: budgetStore({ db, lock }, () => clock.monotonic()),
     lock,
     now: () => readClock("sqlite", db),
     close: () => db.destroy(),

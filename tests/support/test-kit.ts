@@ -1,7 +1,7 @@
 import type { AppEvent } from "../../contract/status.ts"
 import type { AppUser, SessionUser } from "../../contract/users.ts"
 import type { Role } from "../../contract/roles.ts"
-import type { AppConfig } from "../../core/context.ts"
+import type { AppConfig } from "../../core/deps.ts"
 import { createCore, type Core } from "../../core/app.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { ApiResponse } from "../../core/http.ts"

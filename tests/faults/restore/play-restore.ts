@@ -1,4 +1,4 @@
-import type { JobTimes } from "../../../core/context.ts"
+import type { JobTimes } from "../../../core/deps.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Clock, Store, Upstream, UpstreamResult } from "../../../core/ports.ts"
 import { isHeldOpen } from "../../../core/jobs/job-record.ts"
