@@ -143,8 +143,9 @@ export function tallyColumns(
   }
 }
 
-export function emptyTally(): RowTally {
-  return {
+/** The tally of a job's rows. */
+export function tallyOf(rows: readonly Parameters<typeof countRow>[1][]): RowTally {
+  const tally: RowTally = {
     total: 0,
     counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0, excluded: 0 },
     attention: 0,
@@ -154,6 +155,8 @@ export function emptyTally(): RowTally {
     amount: 0,
     amountPlanned: 0,
   }
+  for (const row of rows) countRow(tally, row, 1)
+  return tally
 }
 
 /** Adds a row to a tally, or removes it (`by` is -1). Excluded rows are only counted as excluded. */

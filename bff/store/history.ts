@@ -7,7 +7,7 @@ import { bodyHash, firstJobNumber, formatJobId } from "../../core/jobs/job-recor
 import { kindOf, noticeKey, readName } from "../../core/notices/notices.ts"
 import type { History, PastJob } from "../../sandbox/seed/history.ts"
 import type { Engine } from "./engine.ts"
-import { countRow, emptyTally, tallyColumns } from "./held-job.ts"
+import { tallyColumns, tallyOf } from "./held-job.ts"
 import { appendEntry } from "./plain-stores.ts"
 import { insertRows } from "./row-changes.ts"
 import { jobTable } from "./schema.ts"
@@ -60,8 +60,7 @@ function isRead(job: JobRecord, until: number): boolean {
 async function recordsOf(past: PastJob, number: number) {
   const { kind, at, by, pause = null, file = null } = past
   const rows = await Promise.all(rowsOf(past, formatJobId(number)))
-  const tally = emptyTally()
-  for (const row of rows) countRow(tally, row, 1)
+  const tally = tallyOf(rows)
   const finishedAt = Math.max(...rows.map(({ endedAt }) => endedAt ?? at)) + 300
   const points = { total: tally.pointsTotal, confirmed: tally.pointsConfirmed }
   const job: JobRecord = {

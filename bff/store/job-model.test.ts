@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { jobStates, rowStates } from "../../contract/job.ts"
-import { countRow, emptyTally } from "./held-job.ts"
+import { tallyOf } from "./held-job.ts"
 import type { JobChange, JobStore, RowChange } from "../../core/jobs/job-store.ts"
 import { sampleJob, sampleRows } from "../../tests/store/job-samples.ts"
 import type { StoreUnderTest } from "../../tests/store/store-suite.ts"
@@ -123,8 +123,7 @@ function sameAs(file: JobStore, { one, other }: StoreUnderTest) {
       const jobs = at % 2 === 0 ? one.jobs : other.jobs
       const expected = await seenAfter(file, id, next, run)
       expect(await seenAfter(jobs, id, next, run)).toEqual(expected)
-      const tally = emptyTally()
-      for (const row of expected.rows) countRow(tally, row, 1)
+      const tally = tallyOf(expected.rows)
       expect(expected.job).toMatchObject({
         counts: tally.counts,
         attention: tally.attention,

@@ -249,9 +249,9 @@ async function countOf(rows: Rows): Promise<number> {
   return total
 }
 
-const mostControls = 500
+const mostCanaries = 500
 
-export function jobControls(engine: JobEngine) {
+export function jobCanaries(engine: JobEngine) {
   const { db } = engine
   return {
     async watch(canaries) {
@@ -311,7 +311,7 @@ export function jobControls(engine: JobEngine) {
         .orderBy("answered_at", "desc")
         .orderBy("job", "desc")
         .orderBy("row", "desc")
-        .limit(mostControls)
+        .limit(mostCanaries)
         .execute()
       return found.map(canaryTable.read)
     },

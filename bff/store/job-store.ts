@@ -14,7 +14,6 @@ import { clockSql, type Engine, readClock } from "./engine.ts"
 import {
   countRow,
   countsOn,
-  emptyTally,
   lockJob,
   type LockedJob,
   type JobEngine,
@@ -24,9 +23,10 @@ import {
   readJob,
   startedAmount,
   tallyColumns,
+  tallyOf,
   withJob,
 } from "./held-job.ts"
-import { jobControls, jobReport, rowReading } from "./job-rows.ts"
+import { jobCanaries, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
 import { changeLockedRows, insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
@@ -43,7 +43,7 @@ export function jobStore(opened: Engine): JobStore {
     ...rowReading(engine),
     ...rowChanging(engine),
     ...sameRows(engine),
-    ...jobControls(engine),
+    ...jobCanaries(engine),
     ...jobReport(engine),
   }
 }
@@ -69,18 +69,17 @@ function jobMaking(engine: JobEngine) {
     twinOf: (makerId, request) => twinOf(db, makerId, request),
     append: (jobId, rows, firstRow, most, mostMoved) =>
       withJob(engine, jobId, "missing", async (job) => {
-        const { record, kind, within, tally } = job
+        const { record, tally } = job
         if (record.state !== "draft") return "not_draft"
         const saved = record.total + record.counts.excluded
         const first = firstRow ?? saved + 1
         if (first > saved + 1) return "gap"
         const repeated = rows.slice(0, saved + 1 - first)
         if (!(await areSaved(job, repeated, first))) return "different"
-        const added = newRows(record.id, saved, rows.slice(repeated.length))
-        if (saved + added.length > most) return "too_many"
-        for (const row of added) countRow(tally, row, 1)
+        const insert = countNewRows(job, rows.slice(repeated.length))
+        if (saved + rows.length - repeated.length > most) return "too_many"
         if (mostMoved !== undefined && tally.amount > mostMoved) return "over_job"
-        await insertRows(kind, within, added)
+        await insert()
         return saveJob(job)
       }),
     start: (jobId, set, most, from = "draft", audit, { changes = [], linked } = {}) =>
@@ -167,17 +166,22 @@ async function addToOpenJob(
     .executeTakeFirst()
   const open = found && (await lockJob(kind, within, found.number))
   if (open?.record.isOpen !== true) return undefined
-  const { record, tally, now, number } = open
+  const { record, now, number } = open
   if ((record.closesAt ?? 0) <= now) {
     await saveJob(open, { isOpen: false })
     return undefined
   }
   const saved = record.total + record.counts.excluded
-  const added = newRows(record.id, saved, rows)
-  for (const row of added) countRow(tally, row, 1)
-  await insertRows(kind, within, added)
+  await countNewRows(open, rows)()
   await saveRequest(within, job, number, saved + 1)
   return { job: await saveJob(open), made: true, row: saved + 1 } as const
+}
+
+/** Adds rows to the tally of a job; what it returns inserts them behind those that are there. */
+function countNewRows({ kind, record, tally, within }: LockedJob, rows: readonly NewRow[]) {
+  const added = newRows(record.id, record.total + record.counts.excluded, rows)
+  for (const row of added) countRow(tally, row, 1)
+  return () => insertRows(kind, within, added)
 }
 
 async function saveRequest(
@@ -197,13 +201,7 @@ async function saveRequest(
 type NewJobs = Pick<LinkedJob, "job" | "rows"> & { readonly linked?: LinkedJob | undefined }
 
 function movedBy(made: Pick<LinkedJob, "rows"> | undefined): number {
-  return tallyOf(made?.rows ?? []).amount
-}
-
-function tallyOf(rows: readonly NewRow[]) {
-  const tally = emptyTally()
-  for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
-  return tally
+  return tallyOf(newRows("", 0, made?.rows ?? [])).amount
 }
 
 /** Keeps the deductions that belong to the awards of a job, and lets both name each other; gives their number. */
@@ -234,7 +232,7 @@ async function insertJob(
   const isDraft = job.state === "draft"
   const { closesAt = null } = job
   const isOpen = closesAt !== null
-  const tally = tallyOf(rows)
+  const tally = tallyOf(newRows("", 0, rows))
   const now = await readClock(engine.kind, within)
   // The database gives the number.
   const { number: _, ...columns } = jobTable.write({

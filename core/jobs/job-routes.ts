@@ -49,16 +49,7 @@ import { makeReversal, previewReversal } from "./reverse.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./job-access.ts"
-import {
-  causesView,
-  evidenceView,
-  ledgerOrigins,
-  namedRow,
-  rowView,
-  viewJob,
-  viewJobs,
-  viewRows,
-} from "./job-view.ts"
+import { causesView, evidenceView, ledgerOrigins, namedRow, rowView, viewJob, viewRows } from "./job-view.ts"
 
 // Whose job it is and what its kind needs is decided within (roles table, jobs).
 export const jobRoutes: readonly Route[] = [
@@ -75,7 +66,9 @@ export const jobRoutes: readonly Route[] = [
     const found = await stored(context.store.jobs.list({ ...filters, ...how }))
     const jobs = found.slice(0, perPage)
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
-    return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })
+    return success(await Promise.all(jobs.map((job) => viewJob(context, job))), {
+      meta: { per_page: perPage, next },
+    })
   }),
   // The same key and body of one person give the same job, or row of their open job, and 201, also in parallel.
   route("POST /jobs", null, [], async (context, request) => {

@@ -25,11 +25,6 @@ const paceMs = 60_000
 /** A job that began a moment ago says nothing about its next hour, in ms. */
 const leastPaceMs = 3000
 
-/** Jobs as they are answered, those that are running with their pace. */
-export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[]): Promise<Job[]> {
-  return Promise.all(jobs.map((job) => viewJob(context, job)))
-}
-
 /** A job as it is answered, with how many of its confirmed rows the ledger does not show. */
 export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
   const missing = await missingRows(context, job)
