@@ -136,21 +136,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
         seen bigint not null, first_at bigint not null, last_at bigint not null,
         constraint drift_key primary key (api, operation, field, kind)
       )`),
-    // Jobs of the ship desk that take rows until the end of a day, one for each person, and the requests that added them.
-    "0029-open-jobs": statements(`
-      drop index job_sitting;
-      drop index job_part_of;
-      drop index audit_sitting;
-      alter table job drop column sitting;
-      alter table job drop column part_of;
-      alter table job add column closes_at bigint;
-      alter table job add column is_open bigint default 0 not null;
-      create unique index job_open_by on job (created_by) where is_open = 1;
-      create table open_job_row (
-        request_by text not null, request_key text not null, request_hash text not null,
-        job bigint not null, row bigint not null,
-        constraint open_job_row_request primary key (request_by, request_key)
-      )`),
+    "0029-open-jobs": statements(openJobs),
     // Columns by the names the code uses. All instances are stopped for it.
     "0030-plain-columns": statements(`
       alter table job rename column marked to has_batch_code;
@@ -346,6 +332,22 @@ function appTables(kind: Engine["kind"]): string {
     create index app_verification_identifier on app_verification (identifier);
     update audit set area = 'app' where area = 'desk'`
 }
+
+/** Jobs of the ship desk that take rows until the end of a day, one for each person, and the requests that added them. */
+const openJobs = `
+  drop index job_sitting;
+  drop index job_part_of;
+  drop index audit_sitting;
+  alter table job drop column sitting;
+  alter table job drop column part_of;
+  alter table job add column closes_at bigint;
+  alter table job add column is_open bigint default 0 not null;
+  create unique index job_open_by on job (created_by) where is_open = 1;
+  create table open_job_row (
+    request_by text not null, request_key text not null, request_hash text not null,
+    job bigint not null, row bigint not null,
+    constraint open_job_row_request primary key (request_by, request_key)
+  )`
 
 /** Watched effects by the name the code uses. All instances are stopped for it. */
 function canaries(kind: Engine["kind"]): string {
