@@ -10,7 +10,7 @@ import { sqlStore } from "./sql-store.ts"
 
 const { newDatabase } = testPlaces()
 
-// Each waits for a time limit of its own database.
+// Concurrent, because each waits for a time limit.
 
 /** A way to the database that can be made to swallow everything. */
 async function wayTo(databaseUrl: string) {

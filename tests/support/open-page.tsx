@@ -154,7 +154,7 @@ export async function openPage(address: string, opening: Opening & { readonly on
   }
 }
 
-/** Adds a whole text to a field at once: a page draws itself for each key, which only a test of typing needs. */
+/** Adds a whole text to a field. A page renders for each typed key, which only a test of typing needs. */
 export async function fill(user: Pick<UserEvent, "click" | "paste">, field: Element, text: string) {
   await user.click(field)
   await user.paste(text)

@@ -26,7 +26,7 @@ const internals: unknown = Reflect.get(
   "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE",
 )
 if (typeof internals === "object" && internals !== null) {
-  Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => 10_000, set: () => undefined })
+  Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => 10_000, set: () => {} })
 }
 
 /** No generated code at run time, as under the app's CSP. */
