@@ -215,15 +215,6 @@ export const useToShipProgress = create<{ readonly progress: ToShipProgress | un
   progress: undefined,
 }))
 
-/** Resolves when no read of the orders to ship is under way. */
-export async function toShipRead(): Promise<void> {
-  if (useToShipProgress.getState().progress === undefined) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const stop = useToShipProgress.subscribe(({ progress }) => progress === undefined && resolve())
-  await promise
-  stop()
-}
-
 /** Limit for a service that never returns an empty page; far above any real queue. */
 const mostPages = 100
 

@@ -27,8 +27,12 @@ export const known = (number: string, change: Partial<Recognised> = {}): Recogni
 /** Runs pending timers and promises. */
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
+/** What a test may replace. */
+type Change = Partial<DeskPorts> & { loaded?: () => readonly KnownOrder[]; isOffline?: () => boolean }
+
 /** A ship desk with two queued orders; records its requests and sounds. */
-export function desk(change: Partial<DeskPorts> = {}, data: OutboxData = emptyOutbox) {
+export function desk(change: Change = {}, data: OutboxData = emptyOutbox) {
+  const { loaded = () => [order("ord_1"), order("ord_2")], isOffline = () => false, ...ports } = change
   const box = createStore(() => data)
   const sounds: string[] = []
   const requests: string[] = []
@@ -37,7 +41,7 @@ export function desk(change: Partial<DeskPorts> = {}, data: OutboxData = emptyOu
   /** Loads the page; once unloaded, it changes nothing. */
   const load = () => {
     let isUnloaded = false
-    const ports: DeskPorts = {
+    const all: DeskPorts = {
       outbox: {
         data: box,
         async change(each: OutboxChange) {
@@ -46,25 +50,28 @@ export function desk(change: Partial<DeskPorts> = {}, data: OutboxData = emptyOu
           return box.getState()
         },
       },
-      queueRead: async () => {},
-      loaded: () => [order("ord_1"), order("ord_2")],
-      carriers: () => firstCarriers.carriers.filter(({ offered }) => offered),
-      isPackedElsewhere: () => false,
-      isOffline: () => false,
+      pageData: () => ({
+        loaded: loaded(),
+        isQueueLoading: false,
+        carriers: firstCarriers.carriers.filter(({ offered }) => offered),
+        isPackedElsewhere: () => false,
+        isOffline: isOffline(),
+      }),
       find: async (id) => {
-        const loaded = ports.loaded().find((each) => each.id === id)
-        return loaded ?? void requests.push(id)
+        const known = loaded().find((each) => each.id === id)
+        return known ?? void requests.push(id)
       },
       recognise: async (number) => known(number),
       used: async () => undefined,
+      leaveOut: async () => false,
       remember: (number, carrier) => void requests.push(`${number} is ${carrier.name}`),
       chime: (kind) => void sounds.push(kind),
       newKey: () => `key-${(keys += 1)}`,
       now: () => now,
-      ...change,
+      ...ports,
     }
     return {
-      ...createDesk(ports),
+      ...createDesk(all),
       end: () => void (isUnloaded = true),
     }
   }
@@ -99,7 +106,7 @@ export function desk(change: Partial<DeskPorts> = {}, data: OutboxData = emptyOu
     step: () => page.state.getState().step,
     refused: () => {
       const { result } = page.state.getState()
-      return result?.type === "refused" ? result : undefined
+      return result?.isRefusal === true ? result : undefined
     },
   }
 }

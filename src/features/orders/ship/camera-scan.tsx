@@ -3,100 +3,68 @@ import { Notice } from "../../../ui/notice.tsx"
 import classes from "./ship.module.css"
 import { Button } from "../../../ui/button.tsx"
 
-interface Detector {
-  detect(
-    video: HTMLVideoElement,
-  ): Promise<readonly { readonly rawValue: string; readonly boundingBox: DOMRectReadOnly }[]>
-}
-
-declare global {
-  interface Window {
-    /** Only some browsers have it. */
-    BarcodeDetector?: {
-      new (options: { formats: readonly string[] }): Detector
-      getSupportedFormats(): Promise<readonly string[]>
-    }
-  }
-}
-
-/** Reads the code in the middle of the picture, if there is one. */
-type ReadCode = (video: HTMLVideoElement) => Promise<string | undefined>
-
-/**
- * The formats of order and parcel numbers. They have start and stop marks, so a part is never read as a number; the
- * square codes on labels contain more than the number.
- */
-const formats = ["code_128", "code_39", "code_93"] as const
-
 /** Interval between two reads of the picture, in ms. */
 const lookEvery = 100
 /** How long a code has to be out of view before it counts as scanned again, in ms. */
 const awayFor = 3000
 
 /** Scans with the camera while it is rendered. */
-export function CameraScan({ onRead }: { onRead: (text: string) => void }) {
-  const [tries, setTries] = useState(1)
-  const [failed, setFailed] = useState<{ readonly why: unknown } | null>(null)
-  if (failed === null) return <Picture key={tries} onRead={onRead} onTrouble={(why) => setFailed({ why })} />
-  const [title, text] = words(failed.why)
-  const tryAgain = () => {
-    setFailed(null)
-    setTries(tries + 1)
-  }
-  return (
-    <Notice
-      tone="danger"
-      title={title}
-      action={
-        <Button size="xs" onClick={tryAgain}>
-          Try again
-        </Button>
-      }
-    >
-      {text} Scanner and keyboard work as before.
-    </Notice>
-  )
-}
-
-function Picture(props: { onRead: (text: string) => void; onTrouble: (why: unknown) => void }) {
+export function CameraScan(props: { onRead: (text: string) => void }) {
   const video = useRef<HTMLVideoElement>(null)
-  const [isReading, setIsReading] = useState(false)
+  const [state, setState] = useState<"starting" | "reading" | { readonly failed: unknown }>("starting")
+  const isFailed = typeof state === "object"
   const onRead = useEffectEvent(props.onRead)
-  const onTrouble = useEffectEvent(props.onTrouble)
   useEffect(() => {
-    if (video.current === null) return undefined
+    if (isFailed || video.current === null) return undefined
     const closing = new AbortController()
     const { signal } = closing
-    const hears = { onStart: () => setIsReading(true), onRead: (text: string) => onRead(text) }
-    watch(video.current, signal, hears).catch((why: unknown) => {
-      if (!signal.aborted) onTrouble(why)
+    watch(
+      video.current,
+      signal,
+      () => setState("reading"),
+      (text) => onRead(text),
+    ).catch((failed: unknown) => {
+      if (!signal.aborted) setState({ failed })
     })
     return () => closing.abort()
-  }, [])
+  }, [isFailed])
+  if (isFailed) {
+    const [title, text] = failureText(state.failed)
+    const action = (
+      <Button size="xs" onClick={() => setState("starting")}>
+        Try again
+      </Button>
+    )
+    return (
+      <Notice tone="danger" title={title} action={action}>
+        {text} Scanner and keyboard work as before.
+      </Notice>
+    )
+  }
   return (
     <figure className={classes.camera}>
       <video ref={video} muted playsInline aria-label="Camera picture" />
       <figcaption className="caption" aria-live="polite">
-        {isReading ? "Hold the barcode across the middle of the picture." : "Starting the camera…"}
+        {state === "reading" ? "Hold the barcode across the middle of the picture." : "Starting the camera…"}
       </figcaption>
     </figure>
   )
 }
 
 /** Why there is no picture: the problem and what to do. */
-function words(trouble: unknown): readonly [title: string, text: string] {
-  switch (trouble instanceof DOMException ? trouble.name : "") {
+function failureText(failed: unknown): readonly [title: string, text: string] {
+  switch (failed instanceof DOMException ? failed.name : "") {
     case "NotAllowedError":
     case "SecurityError":
       return ["The camera is blocked", "Allow it for this page in the browser’s settings, then try again."]
     case "NotFoundError":
     case "OverconstrainedError":
       return ["No camera was found", "Connect one, then try again."]
-    case "NotReadableError":
-    case "AbortError":
-      return ["The camera can’t be used now", "Another app may be using it. Close that app, then try again."]
     default:
-      return ["The camera couldn’t be started", "Check the connection, then try again."]
+      return [
+        "The camera couldn’t be started",
+        "Another app may be using it. Close that app, then try again.",
+      ]
   }
 }
 
@@ -104,48 +72,33 @@ function words(trouble: unknown): readonly [title: string, text: string] {
 async function watch(
   video: HTMLVideoElement,
   signal: AbortSignal,
-  { onStart, onRead }: { onStart: () => void; onRead: (text: string) => void },
+  onStart: () => void,
+  onRead: (text: string) => void,
 ): Promise<void> {
   const wanted = { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } }
   const stream = await navigator.mediaDevices.getUserMedia({ video: wanted })
-  const stop = () => {
-    for (const track of stream.getTracks()) track.stop()
-  }
   try {
-    signal.throwIfAborted()
-    signal.addEventListener("abort", stop)
     video.srcObject = stream
     await video.play()
-    const read = (await browserReader()) ?? (await libraryReader())
+    const read = await barcodeReader()
     onStart()
-    const news = createSightings()
+    const sightings = createSightings()
     while (!signal.aborted) {
       if (!stream.active) throw new DOMException("The camera is gone.", "NotFoundError")
-      const text = news(await read(video), performance.now())
-      if (text !== undefined && !signal.aborted) onRead(text)
+      const text = sightings(read(video), performance.now())
+      if (text !== undefined) onRead(text)
       await new Promise((resolve) => setTimeout(resolve, lookEvery))
     }
   } finally {
-    stop()
+    for (const track of stream.getTracks()) track.stop()
   }
 }
 
-/** The browser's own reader; undefined when it has none or none for our formats. */
-async function browserReader(): Promise<ReadCode | undefined> {
-  const offered = (await window.BarcodeDetector?.getSupportedFormats()) ?? []
-  const ours = formats.filter((format) => offered.includes(format))
-  if (window.BarcodeDetector === undefined || ours.length === 0) return undefined
-  const detector = new window.BarcodeDetector({ formats: ours })
-  return async (video) => {
-    const fromMiddle = ({ boundingBox: { x, y, width, height } }: { boundingBox: DOMRectReadOnly }) =>
-      Math.hypot(x + (width - video.videoWidth) / 2, y + (height - video.videoHeight) / 2)
-    const found = await detector.detect(video)
-    return found.toSorted((one, other) => fromMiddle(one) - fromMiddle(other))[0]?.rawValue
-  }
-}
-
-/** A library, loaded only when the browser has no reader: it reads lines across the middle. */
-async function libraryReader(): Promise<ReadCode> {
+/**
+ * Reads the code across the middle of the picture, if there is one: order and parcel numbers only. Their formats have
+ * start and stop marks, so a part is never read as a number; the square codes on labels contain more than the number.
+ */
+async function barcodeReader() {
   const zxing = await import("@zxing/library")
   const { BarcodeFormat, BinaryBitmap, DecodeHintType, GlobalHistogramBinarizer, RGBLuminanceSource } = zxing
   const { CODE_128, CODE_39, CODE_93 } = BarcodeFormat
@@ -154,7 +107,7 @@ async function libraryReader(): Promise<ReadCode> {
   )
   const canvas = document.createElement("canvas")
   const context = canvas.getContext("2d", { willReadFrequently: true })
-  return async (video) => {
+  return (video: HTMLVideoElement): string | undefined => {
     const { videoWidth: width, videoHeight: height } = video
     if (context === null || width === 0) return undefined
     Object.assign(canvas, { width, height })

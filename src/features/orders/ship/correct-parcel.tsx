@@ -12,7 +12,7 @@ export function CorrectParcel() {
   const navigate = route.useNavigate()
   const { shipping, error } = useShipping(useSession().user.id)
   const close = useLeaveDrawer(() => navigate({ to: "/orders/ship", resetScroll: false }))
-  if (order === undefined || error !== undefined) return <Navigate to="/orders/ship" replace />
+  if (order === undefined || error !== null) return <Navigate to="/orders/ship" replace />
   if (shipping === undefined) return null
   const shipped = shipping.outbox.data.getState().shipped.find(({ order_id: id }) => id === order)
   return <OrderEditDrawer key={order} orderId={order} number={shipped?.tracking_number} onClose={close} />

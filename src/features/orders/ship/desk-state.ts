@@ -1,5 +1,5 @@
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import type { OutboxChange, OutboxData, Parcel } from "./outbox.ts"
+import type { OutboxData, Parcel } from "./outbox.ts"
 import type { Read } from "./scan.ts"
 
 /** An order as the ship desk knows it, read from the service or cached. */
@@ -22,16 +22,8 @@ export type Step = Readonly<
   | { at: "order" }
   | { at: "parcel"; order: KnownOrder; uncertain: boolean }
   | { at: "parcel-question"; order: KnownOrder; number: string }
-  // The order can be shipped after confirmation; `from` was open before and is back in the queue.
-  | {
-      at: "order-question"
-      order: KnownOrder
-      why: "shipped" | "numbered" | "unusual"
-      from: string | null
-      uncertain: boolean
-    }
-  // `other`: the order that already has the number; `misread`: the check digit is wrong, which must be confirmed
-  // first.
+  | { at: "order-question"; order: KnownOrder; why: "shipped" | "numbered" | "unusual" }
+  // `other`: the order that already has the number; `misread`: the check digit is wrong, which is confirmed first.
   | {
       at: "number-question"
       order: KnownOrder
@@ -39,8 +31,7 @@ export type Step = Readonly<
       misread: boolean
       other: string | undefined
     }
-  /** `next`: an order that was scanned meanwhile. It opens once this parcel is saved. */
-  | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[]; next: string | null }
+  | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[] }
 >
 
 export interface FoundNumber {
@@ -52,46 +43,34 @@ export interface FoundNumber {
   readonly unchecked: readonly Parcel["unchecked"][number][]
 }
 
-/**
- * Why a scan was refused; nothing is changed then. `what`: the scan or the order's id; `detail`: a number or the
- * reason.
- */
+/** Why a scan was refused; nothing is changed then. */
+type RefusalCode =
+  | ("rounded" | "unfit" | "mixed" | "broken")
+  | ("cancelled" | "cancelled-since" | "digital" | "no-order" | "several" | "not-loaded" | "no-answer")
+  | ("in-outbox" | "undoing" | "nothing-to-undo" | "too-late" | "asks")
+  | ("queue-empty" | "queue-loading" | "not-saved" | "not-undone")
+
+/** `what`: the scan or the order's id; `detail`: a number or the reason. */
 export interface Refusal {
-  readonly why:
-    | ("rounded" | "unfit" | "mixed" | "broken")
-    | (
-        | "cancelled"
-        | "cancelled-since"
-        | "digital"
-        | "no-order"
-        | "several"
-        | "not-loaded"
-        | "no-answer"
-        | "in-outbox"
-        | "undoing"
-      )
-    | ("nothing-to-undo" | "too-late" | "asks" | "queue-empty" | "not-saved" | "not-undone" | "not-opened")
+  readonly code: RefusalCode
   readonly what?: string
   readonly detail?: string
 }
 
-export type Result = Readonly<
+export interface Result {
   /**
-   * `dropped`: number of later scans that were discarded; `requeued`: the order that was open and is back in the
-   * queue.
+   * `saved`: the parcel is in the outbox; `switched`: another order was scanned while one was open; `still-open`: the
+   * open one was scanned again; `undo-sent`: the parcel had been sent, so its undo is sent too.
    */
-  | { type: "refused"; refusal: Refusal; dropped: number; requeued: string | null }
-  /** Another order was scanned while one was open; `from` is back in the queue. */
-  | { type: "switched"; order_id: string; from: string }
-  /** The open order was scanned again. */
-  | { type: "still-open"; order_id: string }
-  | { type: "saved"; key: string; order: KnownOrder; number: string; carrier: string | null }
-  /** `sent`: the parcel had already been sent, so its undo is sent too. */
-  | { type: "undone"; order_id: string; sent: boolean }
-  | { type: "put-aside"; order_id: string }
-  /** The scanned label belongs to an order already, while none was open. */
-  | { type: "label-again"; order_id: string; number: string }
->
+  readonly code: RefusalCode | "saved" | "switched" | "still-open" | "put-aside" | "undone" | "undo-sent"
+  readonly what: string
+  readonly detail: string
+  readonly isRefusal: boolean
+  /** The order that was open and is back in the queue. */
+  readonly closed: string | null
+  /** Number of later scans that were discarded. */
+  readonly dropped: number
+}
 
 /** What a person does, or what changed; handled one at a time, in order. */
 export type Input = Readonly<
@@ -103,31 +82,21 @@ export type Input = Readonly<
   /** null: no carrier. */
   | { type: "choose"; carrier: Carrier | null }
   | { type: "undo"; key: string }
-  /** Another user changed the open order, at `changedAt` if known. */
-  | { type: "changed"; order: KnownOrder; changedAt?: number | undefined }
-  /** An order of the queue was refetched; `now` undefined: it does not exist any more. */
-  | { type: "reread"; known: KnownOrder; now: KnownOrder | undefined }
+  /** The open order's current values; null: it does not exist any more. */
+  | { type: "changed"; id: string; order: KnownOrder | null }
 >
 
 /** An effect whose response the desk awaits. */
 export type Request = Readonly<
-  | { type: "find-order"; id: string; text: string; from: string | null }
+  | { type: "find-order"; text: string }
   | { type: "check-number"; number: string; order: KnownOrder; misread: boolean }
-  | { type: "read-queue" }
-  | { type: "save"; order: KnownOrder; found: FoundNumber; carrier: string | null; next: string | null }
+  | { type: "save"; order: KnownOrder; found: FoundNumber; carrier: string | null }
   /** `broken`: the step to return to, when the parcel is undone because its scan was interrupted. */
   | { type: "undo"; key: string; order_id: string; broken: Step | null }
 >
 
-/** A scanned order, or why there is none; all undefined: no order has this id. */
-export interface OrderLookup {
-  readonly order?: KnownOrder
-  /** From the queue, which may be minutes old. */
-  readonly loaded?: boolean
-  /** The order whose parcel's number was scanned. */
-  readonly label?: string | undefined
-  readonly refusal?: Refusal
-}
+/** A scanned order, or why there is none. */
+export type OrderLookup = { readonly order: KnownOrder } | { readonly refusal: Refusal }
 
 type RequestOf<T extends Request["type"]> = Extract<Request, { type: T }>
 
@@ -140,7 +109,6 @@ export type Response = Readonly<
       used: { readonly order_id: string | undefined } | undefined
       recognised: Recognised | undefined
     }
-  | { type: "queue-read"; request: RequestOf<"read-queue"> }
   /** `other`: the parcel that another tab added for the order; `key` null: the browser could not save it. */
   | { type: "saved"; request: RequestOf<"save">; key: string | null; other: Parcel | undefined }
   | { type: "undone"; request: RequestOf<"undo">; way: "unsent" | "sent" | "no" | "failed" }
@@ -160,8 +128,6 @@ export type Effect =
   | Readonly<
       | { type: "chime"; kind: "saved" | "refused" | "switched" }
       | { type: "remember"; number: string; carrier: Carrier }
-      | { type: "reread"; order: KnownOrder }
-      | { type: "change-outbox"; change: OutboxChange }
     >
 
 /** State of the ship desk. Only the outbox outlives the page. */
@@ -171,10 +137,10 @@ export interface DeskState {
   readonly pending: Request | null
   readonly waiting: readonly Input[]
   readonly result: Result | null
-  /** Counts results, so that equal texts are announced twice. */
+  /** Counts results, so that an equal one is announced again. */
   readonly turn: number
-  /** Orders that were not refetched since their scan. */
-  readonly unread: readonly string[]
+  /** The order that the last scan closed, until another one is open. */
+  readonly closed: string | null
   /** What the last text led to, reverted if it turns out to be half a scan. */
   readonly last: { readonly step: Step; readonly key?: string } | null
 }
@@ -182,7 +148,9 @@ export interface DeskState {
 /** What the desk knows at an event. */
 export interface DeskData {
   readonly outbox: OutboxData
+  /** The queue, oldest first, as far as it is read. */
   readonly loaded: readonly KnownOrder[]
+  readonly isQueueLoading: boolean
   readonly carriers: readonly Carrier[]
   /** Whether another user has it open: it is not offered as the next one. */
   readonly isPackedElsewhere: (id: string) => boolean

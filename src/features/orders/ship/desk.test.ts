@@ -1,9 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Offline } from "../../../lib/errors.ts"
 import { claim, confirm, emptyOutbox } from "./outbox.ts"
 import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
-import type { DeskPorts } from "./desk.ts"
 import { undoFor } from "./reducer.ts"
 
 describe("two scans", () => {
@@ -102,12 +101,12 @@ describe("two scans", () => {
     it("means no order when several match or the digits are incomplete", async () => {
       const { scan, refused } = desk({ loaded: () => [order("ord_20416"), order("ret_20416")] })
       await scan("#20416")
-      expect(refused()?.refusal).toMatchObject({
-        why: "several",
+      expect(refused()).toMatchObject({
+        code: "several",
         detail: expect.stringContaining("ret_20416"),
       })
       await scan("0416")
-      expect(refused()?.refusal.why).toBe("no-order")
+      expect(refused()?.code).toBe("no-order")
     })
   })
 
@@ -128,7 +127,7 @@ describe("refused scans", () => {
   ])("%s saves nothing", async (_what, texts, why) => {
     const { scan, parcels, refused, sounds } = desk()
     await scan(...texts)
-    expect(refused()?.refusal.why).toBe(why)
+    expect(refused()?.code).toBe(why)
     expect(parcels()).toEqual([])
     expect(sounds).toEqual(["refused"])
   })
@@ -139,14 +138,14 @@ describe("refused scans", () => {
   ])("a %s order", async (why, change) => {
     const { scan, refused, step } = desk({ find: async (id) => order(id, change) })
     await scan("ord_7")
-    expect(refused()?.refusal.why).toBe(why)
+    expect(refused()?.code).toBe(why)
     expect(step().at).toBe("order")
   })
 
   it("an order that is already in the outbox", async () => {
     const { scan, refused } = desk({}, { ...emptyOutbox, parcels: [parcel(1)] })
     await scan("ord_1")
-    expect(refused()?.refusal).toMatchObject({ why: "in-outbox", detail: parcel(1).tracking_number })
+    expect(refused()).toMatchObject({ code: "in-outbox", detail: parcel(1).tracking_number })
   })
 
   it("drops the scans that follow a refused one", async () => {
@@ -160,10 +159,10 @@ describe("refused scans", () => {
   it("an order that is not loaded while offline, or whose lookup fails", async () => {
     const offline = desk({ isOffline: () => true })
     await offline.scan("ord_9")
-    expect(offline.refused()?.refusal.why).toBe("not-loaded")
+    expect(offline.refused()?.code).toBe("not-loaded")
     const broken = desk({ find: () => Promise.reject(new Offline()) })
     await broken.scan("ord_9")
-    expect(broken.refused()?.refusal.why).toBe("no-answer")
+    expect(broken.refused()?.code).toBe("no-answer")
   })
 })
 
@@ -250,16 +249,7 @@ describe("questions", () => {
 })
 
 describe("offline", () => {
-  const offline: Partial<DeskPorts> = { isOffline: () => true }
-
-  it("uses the carrier of similar numbers, and shows what was not looked up", async () => {
-    const shipped = [
-      { order_id: "ord_5", tracking_number: "RB129999997AU", carrier: "Australia Post", at: 900 },
-    ]
-    const { scan, parcels } = desk(offline, { ...emptyOutbox, shipped })
-    await scan("ord_1", "RB123456785AU")
-    expect(parcels()[0]).toMatchObject({ carrier: "Australia Post", unchecked: ["number"] })
-  })
+  const offline = { isOffline: () => true }
 
   it("saves a number without a carrier: it is looked up before the parcel is sent", async () => {
     const { scan, parcels, step } = desk(offline)
@@ -276,9 +266,9 @@ describe("undoing", () => {
     pass(10 * undoFor)
     await press("u")
     expect(parcels()).toEqual([])
-    expect(result()).toEqual({ type: "undone", order_id: "ord_1", sent: false })
+    expect(result()).toMatchObject({ code: "undone", what: "ord_1" })
     await press("u")
-    expect(refused()?.refusal.why).toBe("nothing-to-undo")
+    expect(refused()?.code).toBe("nothing-to-undo")
   })
 
   it("sends an update back to the previous values within a minute of the scan of a sent parcel", async () => {
@@ -292,7 +282,7 @@ describe("undoing", () => {
     change(claim("key-1", "Australia Post"), claim("key-2", "Australia Post"), confirm("key-1", 2000))
     pass(undoFor)
     await press("u")
-    expect(result()).toEqual({ type: "undone", order_id: "ord_3", sent: true })
+    expect(result()).toMatchObject({ code: "undo-sent", what: "ord_3" })
     await press("u")
     expect(parcels().map(({ order_id, undoes, expected }) => ({ order_id, undoes, expected }))).toEqual([
       { order_id: "ord_3", undoes: undefined, expected: before },
@@ -324,11 +314,23 @@ describe("undoing", () => {
     late.change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
     late.pass(undoFor + 1)
     await late.press("u")
-    expect(late.refused()?.refusal.why).toBe("too-late")
+    expect(late.refused()?.code).toBe("too-late")
     expect(late.parcels()).toEqual([])
     pass(0)
     await press("u")
-    expect(refused()?.refusal.why).toBe("nothing-to-undo")
+    expect(refused()?.code).toBe("nothing-to-undo")
+  })
+
+  it("leaves out the row of a sent parcel whose job is paused: neither is sent", async () => {
+    const leftOut: string[] = []
+    const { scan, press, parcels, result, change } = desk({
+      leaveOut: async ({ key }) => leftOut.push(key) > 0,
+    })
+    await scan("ord_1", "RB123456785AU")
+    change(claim("key-1", "Australia Post"))
+    await press("u")
+    expect(leftOut).toEqual(["key-1"])
+    expect([parcels(), result()]).toMatchObject([[], { code: "undone", what: "ord_1" }])
   })
 
   it("frees the number for the order it belongs to", async () => {
@@ -368,7 +370,7 @@ describe("half a scan, and Escape", () => {
     asking.dispatch({ type: "scan", read: { type: "broken", text: "56785AU" } })
     await asking.settle()
     expect(asking.step().at).toBe("parcel")
-    expect(asking.refused()?.refusal.why).toBe("broken")
+    expect(asking.refused()?.code).toBe("broken")
   })
 
   it("cancels a lookup that never ends with Escape, and reads the next scan immediately", async () => {
@@ -394,5 +396,63 @@ describe("half a scan, and Escape", () => {
     await settle()
     expect(parcels()).toEqual([])
     expect(step().at).toBe("order")
+  })
+})
+
+describe("the open order's current values", () => {
+  const theirs = { status: "shipped", tracking_number: "T-1", carrier: "DHL" }
+
+  it("are asked about when it was shipped elsewhere, and compared when its parcel is sent", async () => {
+    const { scan, dispatch, press, step, parcels } = desk()
+    await scan("ord_1")
+    dispatch({ type: "changed", id: "ord_1", order: order("ord_1", theirs) })
+    expect(step()).toMatchObject({ at: "order-question", why: "shipped" })
+    await press("y")
+    await scan("RB123456785AU")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", expected: theirs }])
+  })
+
+  it("are compared when they changed in an irrelevant way", async () => {
+    const { scan, dispatch, parcels } = desk()
+    await scan("ord_1")
+    dispatch({ type: "changed", id: "ord_1", order: order("ord_1", { status: "processing" }) })
+    await scan("RB123456785AU")
+    expect(parcels()).toMatchObject([{ state: "waiting", expected: { status: "processing" } }])
+  })
+
+  it("close it when it was cancelled", async () => {
+    const { scan, dispatch, step, refused, sounds } = desk()
+    await scan("ord_1")
+    dispatch({ type: "changed", id: "ord_1", order: order("ord_1", { status: "cancelled" }) })
+    expect([step().at, refused()?.code, sounds]).toEqual(["order", "cancelled-since", ["refused"]])
+  })
+})
+
+describe("a busy service", () => {
+  it("never delays a scan by more than seconds", async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const silent = () => new Promise<never>(() => {})
+    const bench = desk({ find: silent, used: silent, recognise: silent })
+    const scan = (text: string) =>
+      bench.dispatch({ type: "scan", read: { type: "text", text, by: "scanner" } })
+    scan("ord_1")
+    scan("RB123456785AU")
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(bench.parcels()).toMatchObject([{ order_id: "ord_1", unchecked: ["number", "carrier"] }])
+    // Not in the queue, so nothing is known of it.
+    scan("ord_77")
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(bench.refused()).toMatchObject({ code: "no-answer", what: "ord_77" })
+  })
+})
+
+describe("a refusal", () => {
+  it("disappears after the next good scan", async () => {
+    const { scan, refused } = desk()
+    await scan("ord_9")
+    expect(refused()?.code).toBe("no-order")
+    await scan("ord_1")
+    expect(refused()).toBeUndefined()
   })
 })

@@ -2,23 +2,29 @@ import { createStore } from "zustand"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
 import { explain } from "../../../lib/errors.ts"
 import type { DeskData, DeskEvent, Effect, KnownOrder, OrderLookup, Request, Response } from "./desk-state.ts"
-import { add, newParcelState, type Outbox, type Parcel, undo, undoSent } from "./outbox.ts"
+import {
+  add,
+  drop,
+  newParcelState,
+  type Outbox,
+  type OutboxData,
+  type Parcel,
+  undo,
+  undoSent,
+} from "./outbox.ts"
 import { firstState, reduce } from "./reducer.ts"
 
 /** What the desk needs from the page. Lookups throw what `request` throws; the desk sets their timeouts. */
 export interface DeskPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
-  /** Resolves once the queue is fully read, so that its first order is the oldest. */
-  readonly queueRead: () => Promise<unknown>
-  readonly loaded: () => readonly KnownOrder[]
-  readonly carriers: () => readonly Carrier[]
-  readonly isPackedElsewhere: DeskData["isPackedElsewhere"]
-  readonly isOffline: () => boolean
+  readonly pageData: () => Omit<DeskData, "outbox" | "now">
   readonly find: (id: string) => Promise<KnownOrder | undefined>
   readonly recognise: (number: string) => Promise<Recognised | undefined>
   readonly used: (number: string, except: string) => Promise<string | undefined>
   /** Saves the carrier of numbers like this one; not awaited. */
   readonly remember: (number: string, carrier: Carrier) => void
+  /** Leaves out the row of a sent parcel whose job is paused; false: it may be sent. */
+  readonly leaveOut: (parcel: Parcel) => Promise<boolean>
   readonly chime: (kind: "saved" | "refused" | "switched") => void
   readonly newKey: () => string
   readonly now: () => number
@@ -29,16 +35,9 @@ export type ShipDesk = ReturnType<typeof createDesk>
 /** The ship desk of a page: its state, and the effects of each event. */
 export function createDesk(ports: DeskPorts) {
   const state = createStore(() => firstState)
-  const read = (): DeskData => ({
-    outbox: ports.outbox.data.getState(),
-    loaded: ports.loaded(),
-    carriers: ports.carriers(),
-    isPackedElsewhere: ports.isPackedElsewhere,
-    isOffline: ports.isOffline(),
-    now: ports.now(),
-  })
   function dispatch(event: DeskEvent): void {
-    const next = reduce(state.getState(), event, read())
+    const data = { ...ports.pageData(), outbox: ports.outbox.data.getState(), now: ports.now() }
+    const next = reduce(state.getState(), event, data)
     state.setState(next.state, true)
     for (const effect of next.effects) run(effect)
   }
@@ -48,14 +47,6 @@ export function createDesk(ports: DeskPorts) {
         return ports.chime(effect.kind)
       case "remember":
         return ports.remember(effect.number, effect.carrier)
-      case "reread":
-        // After a failure the order is compared again before its parcel is sent.
-        return void ports
-          .find(effect.order.id)
-          .then((now) => dispatch({ type: "reread", known: effect.order, now }))
-          .catch(() => {})
-      case "change-outbox":
-        return void ports.outbox.change(effect.change).catch(() => {})
       default:
         return void respond(effect, ports).then(dispatch)
     }
@@ -67,7 +58,7 @@ export function createDesk(ports: DeskPorts) {
 async function respond(request: Request, ports: DeskPorts): Promise<Response> {
   switch (request.type) {
     case "find-order":
-      return { type: "order-found", request, found: await findOrder(request, ports) }
+      return { type: "order-found", request, found: await findOrder(request.text, ports) }
     case "check-number": {
       const [used, recognised] = await Promise.allSettled([
         inTime(ports.used(request.number, request.order.id), patience.number),
@@ -80,9 +71,6 @@ async function respond(request: Request, ports: DeskPorts): Promise<Response> {
         recognised: recognised.status === "fulfilled" ? recognised.value : undefined,
       }
     }
-    case "read-queue":
-      await ports.queueRead().catch(() => {})
-      return { type: "queue-read", request }
     case "save":
       return { type: "saved", request, ...(await saveParcel(request, ports)) }
     default:
@@ -100,25 +88,20 @@ const patience = { order: 4000, number: 2000 }
 class Late extends Error {}
 
 /** @throws Late when there is no response in time */
-export async function inTime<T>(response: Promise<T>, ms: number): Promise<T> {
+async function inTime<T>(response: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Late()), ms)
   return Promise.race([response, late.promise]).finally(() => clearTimeout(timer))
 }
 
-async function findOrder(
-  { id, text }: Extract<Request, { type: "find-order" }>,
-  ports: DeskPorts,
-): Promise<OrderLookup> {
+async function findOrder(text: string, ports: DeskPorts): Promise<OrderLookup> {
   try {
-    const order = await inTime(ports.find(id), patience.order)
-    if (order !== undefined) return { order }
-    // Perhaps the label of a parcel that was shipped elsewhere.
-    return { label: await inTime(ports.used(text, ""), patience.number).catch(() => undefined) }
+    const order = await inTime(ports.find(text), patience.order)
+    return order === undefined ? { refusal: { code: "no-order", what: text } } : { order }
   } catch (error) {
     const isLate = error instanceof Late
     const detail = isLate ? "The service hasn’t answered yet. It may be busy." : explain(error).body
-    return { refusal: { why: "no-answer", what: text, detail } }
+    return { refusal: { code: "no-answer", what: text, detail } }
   }
 }
 
@@ -150,16 +133,17 @@ async function saveParcel(
 /** Removes an unsent parcel; sends an undo for a sent one. */
 async function undoParcel(
   key: string,
-  { outbox, newKey, now }: DeskPorts,
+  { outbox, leaveOut, newKey, now }: DeskPorts,
 ): Promise<"unsent" | "sent" | "no"> {
-  const waited = has(outbox.data.getState().parcels, key)
-  const without = await outbox.change(undo(key))
-  if (waited && !has(without.parcels, key) && !has(without.shipped, key)) return "unsent"
+  const find = ({ parcels, shipped }: OutboxData, wanted: string) =>
+    [...parcels, ...shipped].find((each) => each.key === wanted)
+  const before = find(outbox.data.getState(), key)
+  const after = find(await outbox.change(undo(key)), key)
+  if (before?.state === "waiting" && after === undefined) return "unsent"
+  if (after?.state === "sent" && (await leaveOut(after))) {
+    await outbox.change(drop(key))
+    return "unsent"
+  }
   const undoKey = newKey()
-  const { parcels } = await outbox.change(undoSent(key, undoKey, now()))
-  return has(parcels, undoKey) ? "sent" : "no"
-}
-
-function has(parcels: readonly { readonly key?: string | undefined }[], key: string): boolean {
-  return parcels.some((each) => each.key === key)
+  return find(await outbox.change(undoSent(key, undoKey, now())), undoKey) === undefined ? "no" : "sent"
 }

@@ -3,36 +3,35 @@ import {
   IconAlertCircle,
   IconArrowsExchange,
   IconCircleCheckFilled,
-  IconClockHour4,
   IconHelpCircle,
   IconInfoCircle,
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { identifiesCarrier } from "../../../../contract/orders.ts"
-import { statusText } from "../../../ui/status.tsx"
-import { RelativeTime } from "../../../ui/values.tsx"
-import type { ShipDesk } from "./desk.ts"
-import { currentOrder, type DeskState, type Refusal, type Result, type Step } from "./desk-state.ts"
-import type { Parcel } from "./outbox.ts"
-import { type Bench, UndoOrCorrect } from "./shipments.tsx"
-import classes from "./ship.module.css"
 import { Button } from "../../../ui/button.tsx"
+import { statusText } from "../../../ui/status.tsx"
+import type { ShipDesk } from "./desk.ts"
+import type { DeskState, Result, Step } from "./desk-state.ts"
+import classes from "./ship.module.css"
 
-const stripStyles = {
-  saved: { tone: "success", icon: IconCircleCheckFilled },
-  waiting: { tone: "warning", icon: IconClockHour4 },
-  question: { tone: "warning", icon: IconHelpCircle },
-  again: { tone: "warning", icon: IconInfoCircle },
-  open: { tone: "info", icon: IconArrowsExchange },
-  refused: { tone: "danger", icon: IconAlertCircle },
-  plain: { tone: undefined, icon: IconInfoCircle },
-} as const
+const icons = {
+  success: IconCircleCheckFilled,
+  warning: IconHelpCircle,
+  danger: IconAlertCircle,
+  info: IconArrowsExchange,
+  plain: IconInfoCircle,
+}
+type Tone = keyof typeof icons
 
-type Look = keyof typeof stripStyles
-
-/** Messages of refusals by reason: what it was, what was not done, what to do. */
-const refusals: Readonly<
-  Record<Refusal["why"], (what: string, detail: string) => readonly [title: string, text: string]>
+/**
+ * Title and text of each outcome: what it was, what was not done, what to do. `what` and `detail` are the result's;
+ * `name` is what the order `what` is for.
+ */
+const messages: Readonly<
+  Record<
+    Result["code"],
+    (what: string, detail: string, name: string) => readonly [title: string, text: string]
+  >
 > = {
   rounded: (_, why) => ["Not a valid tracking number", why],
   unfit: (_, why) => ["Not a valid tracking number", why],
@@ -40,8 +39,8 @@ const refusals: Readonly<
     `${id} is cancelled`,
     `Don’t ship ${id}. Nothing was saved for it. Scan the next order.`,
   ],
-  "cancelled-since": (id, at) => [
-    at === "" ? "Cancelled. Take it back." : `Cancelled at ${at}. Take it back.`,
+  "cancelled-since": (id) => [
+    "Cancelled. Take it back.",
     `Don’t ship ${id}. Nothing was saved for it. Scan the next order.`,
   ],
   digital: (id) => [`${id} is digital`, "It’s a digital code with no parcel. Scan the next order."],
@@ -74,11 +73,8 @@ const refusals: Readonly<
     "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
   ],
   asks: () => ["This parcel needs your decision", "Decide it in the outbox. Nothing was changed."],
+  "queue-loading": () => ["The queue is still loading", "Scan an order, or try again in a moment."],
   "queue-empty": () => ["Nothing to ship", "You can still scan any order."],
-  "not-opened": (what) => [
-    `${what} wasn’t opened`,
-    "The carrier wasn’t chosen. Scan this parcel again, or the order.",
-  ],
   "not-undone": () => [
     "The browser couldn’t undo it",
     "Nothing was changed. Reload the page, then undo it again.",
@@ -87,79 +83,70 @@ const refusals: Readonly<
     "The browser couldn’t save it",
     "The parcel isn’t in the outbox. Reload the page, then scan it again.",
   ],
-}
-
-const requeuedText = (orderId: string | null) =>
-  orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
-
-function droppedText(dropped: number): string {
-  if (dropped === 0) return ""
-  return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
+  saved: (id, parcel, name) => [`Scanned: ${name}`, `${id} ${parcel}`],
+  switched: (id) => [`Switched to ${id}`, ""],
+  "still-open": (id) => [`${id} is still open`, "Scan its parcel."],
+  "put-aside": (_, __, name) => [`Not shipped: ${name} is back in the list`, ""],
+  undone: (_, __, name) => [`Undone: ${name}`, "Nothing was sent."],
+  "undo-sent": (_, __, name) => [
+    `Undoing: ${name}`,
+    "It was sent already. The order is set back to what it was before; the outbox shows when that is done.",
+  ],
 }
 
 /** Shortens a long scan: a code may contain a page of text. */
 const brief = (scanned: string) => (scanned.length > 60 ? `${scanned.slice(0, 40)}…` : scanned)
 
-/** The outcome of the last action; a saved parcel has its own strip. */
-function outcomeMessage(
-  result: Exclude<Result, { type: "saved" }>,
-  nameOf: (orderId: string) => string,
-): readonly [look: Look, title: string, text: string] {
-  if (result.type === "refused") {
-    const { refusal, requeued, dropped } = result
-    const [title, text] = refusals[refusal.why](brief(refusal.what ?? ""), refusal.detail ?? "")
-    return ["refused", title, text + requeuedText(requeued) + droppedText(dropped)]
-  }
-  const { type, order_id: id } = result
-  if (result.type === "label-again") {
-    const text = `${result.number} is saved for ${id}. Nothing was changed. Scan the next order.`
-    return ["again", `This label is already on ${nameOf(id)}`, text]
-  }
-  if (type === "switched") return ["open", `Switched to ${id}`, requeuedText(result.from).trim()]
-  if (type === "put-aside") return ["plain", `Not shipped: ${nameOf(id)} is back in the list`, ""]
-  if (type === "undone" && !result.sent) return ["plain", `Undone: ${nameOf(id)}`, "Nothing was sent."]
-  if (type === "undone") {
-    const done = "The order is set back to what it was before; the outbox shows when that is done."
-    return ["plain", `Undoing: ${nameOf(id)}`, `It was sent already. ${done}`]
-  }
-  return ["open", `${id} is still open`, "Scan its parcel."]
+const closedText = (orderId: string | null) =>
+  orderId === null ? "" : `${orderId} is back in the queue; nothing was saved for it.`
+
+function droppedText(dropped: number): string {
+  if (dropped === 0) return ""
+  return dropped === 1 ? "The scan after it was ignored." : `The ${dropped} scans after it were ignored.`
 }
 
-type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
+function resultTone({ code, isRefusal }: Result): Tone {
+  if (isRefusal) return "danger"
+  if (code === "saved") return "success"
+  return code === "switched" || code === "still-open" ? "info" : "plain"
+}
+
+type Question = Exclude<Step, { at: "order" | "parcel" }>
 
 export function isQuestion(step: Step): step is Question {
   return step.at !== "order" && step.at !== "parcel"
 }
 
 /** The text of a question and the labels of its two buttons. */
-function questionMessage(
+function questionText(
   step: Exclude<Question, { at: "carrier" }>,
+  closed: string | null,
 ): readonly [title: string, text: string, yes: string, no: string] {
+  const { id, status, tracking_number: number, carrier } = step.order
   if (step.at === "parcel-question") {
     return [
-      `Is ${step.number} the parcel for ${step.order.id}?`,
+      `Is ${step.number} the parcel for ${id}?`,
       "Nothing was saved yet, because the last scan wasn’t clear. You can also scan the order and its parcel again.",
       "Save it",
       "Put the order back",
     ]
   }
-  if (step.at === "number-question" && (step.misread || step.other === undefined)) {
-    return [
-      `The check digit of ${step.found.number} is wrong`,
-      "A digit may be misread or mistyped. Compare it with the label, or scan the parcel again.",
-      "It’s right",
-      "Scan again",
-    ]
-  }
   if (step.at === "number-question") {
-    return [
-      `${step.other} already has the number ${step.found.number}`,
-      "If both orders are in one parcel, you can also scan this order again.",
-      "One parcel",
-      "Scan again",
-    ]
+    const { other, misread, found } = step
+    return misread || other === undefined
+      ? [
+          `The check digit of ${found.number} is wrong`,
+          "A digit may be misread or mistyped. Compare it with the label, or scan the parcel again.",
+          "It’s right",
+          "Scan again",
+        ]
+      : [
+          `${other} already has the number ${found.number}`,
+          "If both orders are in one parcel, you can also scan this order again.",
+          "One parcel",
+          "Scan again",
+        ]
   }
-  const { id, status, tracking_number: number, carrier } = step.order
   const numbered = [carrier, number].filter(Boolean).join(" ")
   const now = statusText("order", status).word.toLowerCase()
   const titles = {
@@ -171,125 +158,49 @@ function questionMessage(
     step.why === "unusual"
       ? "It isn’t clear whether to ship it."
       : "If you ship it, the number that you scan next is saved on it."
-  return [titles[step.why], text + requeuedText(step.from), "Ship it", "Leave it"]
-}
-
-/** Announces the outcome of a scan and the next question: refusals and questions assertively, the rest politely. */
-export function Spoken({ state: { step, result, turn }, bench }: { state: DeskState; bench: Bench }) {
-  const question = isQuestion(step)
-  const urgent = question || result?.type === "refused"
-  const said = result !== null && !question && <span key={turn}>{spokenResult(result, bench)}</span>
-  const next = <span>{spokenStep(step)}</span>
-  return (
-    <div className="visually-hidden">
-      <div role="alert">
-        {urgent && said}
-        {question && next}
-      </div>
-      <output>
-        {!urgent && said}
-        {!question && next}
-      </output>
-    </div>
-  )
-}
-
-function spokenResult(result: Result, { outbox, offline }: Bench): string {
-  if (result.type === "saved") {
-    const parcel = outbox.parcels.find(({ key }) => key === result.key)
-    // Later changes of the parcel would interrupt the next scans, and a question announces itself.
-    if (parcel === undefined || parcel.state === "asks") return ""
-    const [, word] = parcelState({ ...parcel, state: "waiting" }, offline)
-    return `${word}: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
-  }
-  const [, title, text] = outcomeMessage(result, (orderId) => orderId)
-  return `${title}. ${text}`
-}
-
-function spokenStep(step: Step): string {
-  if (step.at === "carrier") {
-    const names = step.choices.map(({ name }, at) => (at < keyed ? `${at + 1} ${name}` : name))
-    return `Whose number is ${step.found.number}? ${names.join(", ")}, 0 none.${nextText(step)}`
-  }
-  if (isQuestion(step)) {
-    const [title, text, yes, no] = questionMessage(step)
-    return `${title}${title.endsWith("?") ? "" : "."} ${text} Y: ${yes}. N: ${no}.`
-  }
-  const order = currentOrder(step)
-  return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
+  return [titles[step.why], `${text} ${closedText(closed)}`.trim(), "Ship it", "Leave it"]
 }
 
 /** The outcome of the last scan, full width: colour, icon, text and actions. */
-function Strip(props: { look: Look; title: string; children?: ReactNode; end?: ReactNode }) {
-  const { look, title, children, end } = props
-  const { tone, icon: Icon } = stripStyles[look]
+function Strip(props: {
+  tone: Tone
+  title: string
+  children?: ReactNode
+  end?: ReactNode
+  isQuestion?: boolean
+}) {
+  const { tone, title, children, end, isQuestion = false } = props
+  const StripIcon = icons[tone]
   return (
-    <Group gap="8px 16px" className={classes.strip} data-tone={tone} data-look={look}>
-      <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
+    <Group
+      gap="8px 16px"
+      className={`card ${classes.strip}`}
+      data-tone={tone}
+      data-question={isQuestion || undefined}
+    >
+      <StripIcon size={28} stroke={1.75} aria-hidden className="tone-mark" />
       <Box flex="1 1 240px" className="wrap-anywhere">
         <Box component="p" fz="var(--l-fs-section)" fw={600} lh="22px">
           {title}
         </Box>
         <div className="text-secondary">{children}</div>
       </Box>
-      {end !== undefined && (
-        <Group gap="8px 16px" className="text-secondary">
-          {end}
-        </Group>
-      )}
+      <Group gap="8px 16px" className="text-secondary hide-empty">
+        {end}
+      </Group>
     </Group>
   )
 }
 
-export function ResultStrip(props: { result: Result; bench: Bench; unread: readonly string[] }) {
-  const { result, bench, unread } = props
-  const { outbox, names } = bench
-  const nameOf = (orderId: string) => names.get(orderId) ?? orderId
-  if (result.type !== "saved") {
-    const [look, title, text] = outcomeMessage(result, nameOf)
-    return (
-      <Strip look={look} title={title}>
-        {text}
-      </Strip>
-    )
-  }
-  const { key, order, number } = result
-  const parcel = outbox.parcels.find((each) => each.key === key)
-  const saved = outbox.shipped.find((each) => each.key === key)
-  if (parcel === undefined && saved === undefined) return null
-  const [look, word] = parcelState(parcel, bench.offline)
-  const isUnread = unread.includes(order.id)
-  const noCarrier = parcel?.unchecked.includes("carrier") === true ? "Carrier not known yet" : "No carrier"
+/** `name`: what the order is for, and for whom. */
+export function ResultStrip({ result, name }: { result: Result; name: string | undefined }) {
+  const { code, what, detail, closed, dropped } = result
+  const [title, text] = messages[code](brief(what), detail, name ?? what)
   return (
-    <Strip
-      look={look}
-      title={`${word}: ${nameOf(order.id)}`}
-      end={
-        <>
-          <RelativeTime at={parcel?.at ?? saved?.at} />
-          <UndoOrCorrect parcel={parcel} shipped={saved} desk={bench.desk} withKey />
-        </>
-      }
-    >
-      <Group gap="0 8px">
-        <span className="l-mono">{order.id}</span>
-        <span>{(parcel ?? saved)?.carrier ?? noCarrier}</span>
-        <span className="l-mono">{number}</span>
-      </Group>
-      {parcel?.unchecked.includes("number") === true &&
-        "Laurel checks for duplicate numbers before it’s sent."}
-      {isUnread &&
-        parcel?.state === "waiting" &&
-        "Order not checked again yet. Laurel checks it before it’s sent."}
+    <Strip tone={resultTone(result)} title={title}>
+      {[text, closedText(closed), droppedText(dropped)].filter(Boolean).join(" ")}
     </Strip>
   )
-}
-
-function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look, word: string] {
-  if (parcel === undefined) return ["saved", "Saved"]
-  if (parcel.state === "asks") return ["question", "Look at this one"]
-  if (offline) return ["waiting", "In the outbox"]
-  return ["saved", parcel.state === "waiting" ? "Scanned, sending" : "Saving…"]
 }
 
 /** Number of choices with a shortcut key; the others are clicked. */
@@ -305,15 +216,17 @@ const button = (key: string | number | undefined, label: string, onClick: () => 
   </Button>
 )
 
-export function QuestionStrip({ step, desk: { dispatch } }: { step: Question; desk: ShipDesk }) {
+export function QuestionStrip({ state, desk: { dispatch } }: { state: DeskState; desk: ShipDesk }) {
+  const { step, closed } = state
+  if (!isQuestion(step)) return null
   if (step.at !== "carrier") {
-    const [title, text, yes, no] = questionMessage(step)
+    const [title, text, yes, no] = questionText(step, closed)
     const end = [
       button("Y", yes, () => dispatch({ type: "answer", yes: true })),
       button("N", no, () => dispatch({ type: "answer", yes: false })),
     ]
     return (
-      <Strip look="question" title={title} end={end}>
+      <Strip key={title} tone="warning" isQuestion title={title} end={end}>
         {text}
       </Strip>
     )
@@ -321,12 +234,12 @@ export function QuestionStrip({ step, desk: { dispatch } }: { step: Question; de
   const { found, choices } = step
   return (
     <Strip
-      look="question"
+      tone="warning"
+      isQuestion
       title={`Which carrier is ${found.number}?`}
       end={button(0, "No carrier", () => dispatch({ type: "choose", carrier: null }))}
     >
       {matchText(step)}.{identifiesCarrier(found.number) && " Your choice is remembered for similar numbers."}
-      {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>
           button(at < keyed ? at + 1 : undefined, carrier.name, () => dispatch({ type: "choose", carrier })),
@@ -336,12 +249,7 @@ export function QuestionStrip({ step, desk: { dispatch } }: { step: Question; de
   )
 }
 
-type CarrierQuestion = Extract<Step, { at: "carrier" }>
-
-const nextText = ({ next }: CarrierQuestion) =>
-  next === null ? "" : ` ${brief(next)} opens once you answer; scan its parcel after that.`
-
-function matchText({ found: { candidates }, choices: [likely] }: CarrierQuestion): string {
+function matchText({ found: { candidates }, choices: [likely] }: Extract<Step, { at: "carrier" }>): string {
   if (candidates.length > 1) return "Several carriers match"
   return candidates.length === 1 && likely !== undefined
     ? `It’s probably ${likely.name}, but the number alone doesn’t say`

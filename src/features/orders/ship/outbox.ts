@@ -1,8 +1,7 @@
 import { createStore as createState } from "zustand"
-import { numberShape, plainNumber, identifiesCarrier } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
-import { type OrderBaseline, orderBaseline } from "../../../../contract/kinds/order-update.ts"
+import { orderBaseline } from "../../../../contract/kinds/order-update.ts"
 
 /**
  * Why a parcel needs a person. `held`: not sent yet; `refused`: the server did not accept its row; `cancelled`: its
@@ -12,37 +11,25 @@ const parcelQuestion = z.object({
   kind: z.enum(["held", "refused", "cancelled", "gone", "failed", "absent", "conflict"]),
   code: z.string(),
   message: z.string(),
-  /**
-   * The order's current values, if it changed before the parcel was sent: releasing the parcel compares with these.
-   */
-  seen: z.optional(orderBaseline),
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
-/** What an order is for, and for whom: a member's id, never a name. */
-const orderSubject = z.object({ reward: z.string(), member: z.nullable(z.string()) })
-
-const scanned = z.object({
-  order_id: z.string(),
-  tracking_number: z.string(),
-  /** Carrier name to write into the order; null: none. */
-  carrier: z.nullable(z.string()),
-  subject: z.optional(orderSubject),
-})
-
-/**
- * A parcel between its second scan and the confirmed change of its order. Stored in the browser, so the only personal
- * data is a member's id.
- */
-const parcel = z.extend(scanned, {
+/** A scanned parcel. Stored in the browser, so the only personal data is a member's id. */
+const parcel = z.object({
   /** Idempotency-Key of its row: made with the scan, so that retries never send it twice. */
   key: z.string(),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
+  order_id: z.string(),
+  tracking_number: z.string(),
+  /** Carrier name to write into the order; null: none. */
+  carrier: z.nullable(z.string()),
+  /** What the order is for, and for whom: a member's id, never a name. */
+  subject: z.optional(z.object({ reward: z.string(), member: z.nullable(z.string()) })),
   expected: orderBaseline,
   /** What could not be looked up at the scan: whether another order has the number; its carrier. */
   unchecked: z.array(z.enum(["number", "carrier"])),
-  /** `waiting`: unsent, can be undone; `sent`: outcome pending; `asks`: a person is needed. */
+  /** `waiting`: unsent, can be undone; `sent`: outcome pending or confirmed; `asks`: a person is needed. */
   state: z.enum(["waiting", "sent", "asks"]),
   /** Id of its job; null: not known to be accepted by the server. */
   job: z.nullable(z.string()),
@@ -54,13 +41,9 @@ const parcel = z.extend(scanned, {
 })
 export type Parcel = z.output<typeof parcel>
 
-const shippedParcel = z.extend(scanned, {
+const shippedParcel = z.extend(parcel, {
   /** When it was confirmed, in ms since the epoch. */
-  at: z.number(),
-  // Of the scanned parcel; missing in data of older versions.
-  key: z.optional(z.string()),
-  scanned_at: z.optional(z.number()),
-  expected: z.optional(orderBaseline),
+  shipped_at: z.number(),
 })
 export type ShippedParcel = z.output<typeof shippedParcel>
 
@@ -68,7 +51,8 @@ export type ShippedParcel = z.output<typeof shippedParcel>
 export const outboxData = z.object({
   version: z.literal(1),
   parcels: z.array(parcel),
-  shipped: z.array(shippedParcel),
+  // For reference only: those of older versions are left out.
+  shipped: z.catch(z.array(shippedParcel), []),
 })
 export type OutboxData = z.output<typeof outboxData>
 
@@ -106,31 +90,19 @@ export function undo(key: string): OutboxChange {
  */
 export function undoSent(key: string, newKey: string, now: number): OutboxChange {
   return (data) => {
-    const sent = data.parcels.find((each) => each.key === key && each.state === "sent")
-    const undone = sent ?? data.shipped.find((each) => each.key === key)
-    const before = undone?.expected
-    if (undone === undefined || before === undefined || sent?.undoes !== undefined) return data
-    const { order_id, tracking_number, carrier, subject } = undone
-    if (undoneOrders(data).has(order_id)) return data
+    const sent = data.parcels.filter(({ state }) => state === "sent")
+    const undone = [...sent, ...data.shipped].find((each) => each.key === key)
+    if (undone === undefined || undoneOrders(data).has(undone.order_id)) return data
+    const { order_id, tracking_number, carrier, subject, expected: before } = undone
     const expected = { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null }
-    const fields = {
-      key: newKey,
-      at: now,
-      order_id,
-      tracking_number,
-      carrier,
-      expected,
-      undoes: before,
-      subject,
-    }
-    return { ...data, parcels: [...data.parcels, { ...newParcelState, ...fields }] }
+    const fields = { order_id, tracking_number, carrier, subject, expected, undoes: before }
+    return { ...data, parcels: [...data.parcels, { ...newParcelState, key: newKey, at: now, ...fields }] }
   }
 }
 
-/** Unsent, sent and shipped parcels, the last scanned first. */
-export function scannedParcels({ parcels, shipped }: OutboxData) {
-  const done = shipped.map((each) => ({ ...each, state: "shipped", at: each.scanned_at ?? 0 }) as const)
-  return [...parcels, ...done].toSorted((one, other) => other.at - one.at)
+/** Parcels in the outbox and shipped ones, the last scanned first. */
+export function scannedParcels({ parcels, shipped }: OutboxData): Parcel[] {
+  return [...parcels, ...shipped].toSorted((one, other) => other.at - one.at)
 }
 
 /** Orders whose parcel is being undone: their number is about to be removed. */
@@ -152,24 +124,6 @@ export function raiseQuestion(key: string, question: ParcelQuestion): OutboxChan
   return change(key, ["waiting", "sent", "asks"], { state: "asks", question }, isNew)
 }
 
-/**
- * Changes the unsent parcel of a refetched order that differs from the scan. Once sent, its job does the comparison.
- */
-export function changeUnsent(
-  known: OrderBaseline & { readonly id: string },
-  to: Partial<Parcel>,
-): OutboxChange {
-  const isOf = ({ order_id, undoes, expected }: Parcel) =>
-    order_id === known.id &&
-    undoes === undefined &&
-    expected.status === known.status &&
-    expected.tracking_number === known.tracking_number
-  return (data) => {
-    const unsent = data.parcels.find(isOf)
-    return unsent === undefined ? data : change(unsent.key, ["waiting"], to)(data)
-  }
-}
-
 /** Its job continues after a decision, made here or elsewhere. */
 export function resume(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
@@ -181,38 +135,23 @@ export function resume(key: string): OutboxChange {
  */
 export function release(key: string, newKey: string): OutboxChange {
   return (data) => {
-    const questioned = data.parcels.find((each) => each.key === key)
-    if (questioned === undefined) return data
-    const { expected, question, unchecked: all } = questioned
-    const { code, seen = expected } = question ?? {}
-    const rest = all.filter((what) => what !== "number")
-    const unchecked = code === "order_changed" ? all : code === "number_used" ? rest : []
-    const to = { ...newParcelState, unchecked, expected: seen, key: newKey }
-    return change(key, ["asks"], to, canRelease)(data)
+    const { question, unchecked: all = [] } = data.parcels.find((each) => each.key === key) ?? {}
+    const unchecked = question?.code === "number_used" ? all.filter((what) => what !== "number") : []
+    const canRelease = ({ job }: Parcel) => job === null || question?.kind === "cancelled"
+    return change(key, ["asks"], { ...newParcelState, unchecked, key: newKey }, canRelease)(data)
   }
 }
 
-const canRelease = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
-
-/** Sets the carrier on all parcels that ask about similar numbers, and queues them. */
-export function setCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
-  return (data) => {
-    const asking = new Set(parcelsAwaitingCarrier(data, number))
-    if (asking.size === 0) return data
-    const parcels = data.parcels.map((each) =>
-      asking.has(each) ? { ...each, ...newParcelState, key: nextKey(), carrier } : each,
-    )
-    return { ...data, parcels }
-  }
-}
-
-/** Parcels that wait for a carrier choice for numbers like this one. */
-export function parcelsAwaitingCarrier({ parcels }: OutboxData, number: string): Parcel[] {
-  const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
-  const isAlike = (other: string) =>
-    plainNumber(other) === plainNumber(number) ||
-    (identifiesCarrier(other) && identifiesCarrier(number) && numberShape(other) === numberShape(number))
-  return parcels.filter((each) => asks(each) && isAlike(each.tracking_number))
+/** Sets a parcel's carrier. Others that lack one are looked up again: the choice may be remembered for them. */
+export function setCarrier(key: string, carrier: string): OutboxChange {
+  return (data) => ({
+    ...data,
+    parcels: data.parcels.map((each) => {
+      if (each.job !== null || each.question?.code !== "carrier_unknown") return each
+      const to = each.key === key ? { carrier } : { unchecked: ["carrier" as const] }
+      return { ...each, ...newParcelState, ...to }
+    }),
+  })
 }
 
 /** Its order is confirmed: it moves to the shipped parcels. An undo removes what it undid. */
@@ -220,16 +159,15 @@ export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
     const confirmed = data.parcels.find((each) => each.key === key)
     if (confirmed === undefined) return data
-    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes, subject } = confirmed
-    const isSame = (each: ShippedParcel) =>
-      each.order_id === order_id && each.tracking_number === tracking_number
-    const added = { key, order_id, tracking_number, carrier, expected, scanned_at, at: now, subject }
+    const isUndone = (each: ShippedParcel) =>
+      each.order_id === confirmed.order_id && each.tracking_number === confirmed.tracking_number
+    const added: ShippedParcel = { ...confirmed, state: "sent", question: null, shipped_at: now }
     const shipped =
-      undoes === undefined
+      confirmed.undoes === undefined
         ? [added, ...data.shipped]
-            .filter(({ at }) => now - at < shippedLimits.for)
+            .filter(({ shipped_at: at }) => now - at < shippedLimits.for)
             .slice(0, shippedLimits.most)
-        : data.shipped.filter((each) => !isSame(each))
+        : data.shipped.filter((each) => !isUndone(each))
     return { ...without(data, (each) => each === confirmed), shipped }
   }
 }
@@ -238,17 +176,10 @@ export function confirm(key: string, now: number): OutboxChange {
 export function drop(key: string): OutboxChange {
   return (data) => {
     const dropped = data.parcels.find((each) => each.key === key && each.state !== "waiting")
-    return without(data, (each) => each === dropped || waitingUndo(each, dropped?.order_id))
+    const isItsUndo = ({ undoes, state, order_id }: Parcel) =>
+      undoes !== undefined && state === "waiting" && order_id === dropped?.order_id
+    return without(data, (each) => each === dropped || isItsUndo(each))
   }
-}
-
-function waitingUndo({ undoes, state, order_id }: Parcel, order: string | undefined): boolean {
-  return undoes !== undefined && state === "waiting" && order_id === order
-}
-
-/** Whether a parcel waits for this one to be undone. */
-export function isBeingUndone({ parcels }: OutboxData, { order_id }: Parcel): boolean {
-  return parcels.some((each) => waitingUndo(each, order_id))
 }
 
 function change(

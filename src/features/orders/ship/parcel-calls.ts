@@ -8,22 +8,22 @@ import { orderStatuses } from "../../../../contract/program/order.ts"
 import { apiPath, request } from "../../../api/request.ts"
 import type { Parcel } from "./outbox.ts"
 
-/** Timeout of one request, in ms: after that the connection counts as lost. */
-const timeout = 15_000
+/** Timeouts of one request, in ms: after that the connection counts as lost. */
+const timeout = { any: 15_000, reach: 4000 }
 
 /**
  * Requests of a user's outbox; the server refuses them while another user is signed in. None waits for a new sign-in:
  * the sender decides that.
  */
 export function parcelCalls(userId: string) {
-  async function call<T>({ signal, ...options }: Parameters<typeof request<T>>[0]): Promise<T> {
-    const ends = [AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])]
-    const how = { signal: AbortSignal.any(ends), onSessionEnd: "throw", userId } as const
-    return (await request<T>({ ...options, ...how })).data
+  async function call<T>(options: Parameters<typeof request<T>>[0]): Promise<T> {
+    const how = { signal: AbortSignal.timeout(timeout.any), onSessionEnd: "throw", userId } as const
+    return (await request<T>({ ...how, ...options })).data
   }
   const post = (path: string, body: unknown = {}) => call({ method: "POST", path, body, schema: z.unknown() })
   return {
-    reach: (signal?: AbortSignal) => call({ path: apiPath("session"), schema: z.unknown(), signal }),
+    reach: () =>
+      call({ path: apiPath("session"), schema: z.unknown(), signal: AbortSignal.timeout(timeout.reach) }),
     /** Adds the parcel's row to the user's open job, or returns the one added with the same key before. */
     add: (parcel: Parcel) =>
       call({

@@ -8,6 +8,7 @@ import { firstState, reduce } from "./reducer.ts"
 const data: DeskData = {
   outbox: emptyOutbox,
   loaded: [order("ord_1"), order("ord_2")],
+  isQueueLoading: false,
   carriers: [],
   isPackedElsewhere: () => false,
   isOffline: false,
@@ -19,8 +20,9 @@ const key = (letter: string): DeskEvent => ({ type: "scan", read: { type: "comma
 const open: Step = { at: "parcel", order: order("ord_1"), uncertain: false }
 const found = { number, carrier: "DHL", candidates: [], unchecked: [] }
 const reused: Step = { at: "number-question", order: order("ord_1"), found, misread: false, other: "ord_8" }
+const asked: Step = { at: "carrier", order: order("ord_1"), found: { ...found, carrier: null }, choices: [] }
 const check = { type: "check-number", number, order: order("ord_1"), misread: false } as const
-const save = { type: "save", order: order("ord_1"), found, carrier: "DHL", next: null } as const
+const save = { type: "save", order: order("ord_1"), found, carrier: "DHL" } as const
 const checked = { type: "number-checked", request: check, used: { order_id: undefined } } as const
 const blocked = order("ord_1", { status: "cancelled" })
 
@@ -28,10 +30,10 @@ const names = (effects: readonly Effect[]) =>
   effects.map((effect) => (effect.type === "chime" ? effect.kind : effect.type))
 
 test.each<[string, Partial<DeskState>, DeskEvent, Step["at"], string[]]>([
-  ["a loaded order opens and is refetched", {}, scan("ord_1"), "parcel", ["reread"]],
+  ["a loaded order opens", {}, scan("ord_1"), "parcel", []],
   ["another order is looked up", {}, scan("ord_9"), "order", ["find-order"]],
   ["a number is checked", { step: open }, scan(number), "parcel", ["check-number"]],
-  ["another order replaces the open one", { step: open }, scan("ord_2"), "parcel", ["switched", "reread"]],
+  ["another order replaces the open one", { step: open }, scan("ord_2"), "parcel", ["switched"]],
   [
     "a checked number is saved",
     { step: open, pending: check },
@@ -72,7 +74,7 @@ test.each<[string, Partial<DeskState>, DeskEvent, Step["at"], string[]]>([
   [
     "an order that was cancelled meanwhile closes",
     { step: open },
-    { type: "changed", order: blocked },
+    { type: "changed", id: "ord_1", order: blocked },
     "order",
     ["refused"],
   ],
@@ -91,14 +93,28 @@ test.each<[string, Partial<DeskState>, DeskEvent, Step["at"], string[]]>([
     "parcel",
     [],
   ],
-  ["S waits for the queue", { step: open }, key("s"), "parcel", ["read-queue"]],
+  ["S opens the next order of the queue", { step: open }, key("s"), "parcel", ["switched"]],
   ["a second Y opens no other order", {}, key("y"), "order", []],
   [
-    "a scan ends the wait for the queue",
-    { pending: { type: "read-queue" } },
-    scan("ord_1"),
+    "an order that does not exist any more closes",
+    { step: open },
+    { type: "changed", id: "ord_1", order: null },
+    "order",
+    ["refused"],
+  ],
+  [
+    "a change of another order is ignored",
+    { step: open },
+    { type: "changed", id: "ord_2", order: null },
     "parcel",
-    ["reread"],
+    [],
+  ],
+  [
+    "an order that waits for its carrier is saved before another opens",
+    { step: asked },
+    scan("ord_2"),
+    "carrier",
+    ["save"],
   ],
 ])("%s", (_rule, state, event, at, effects) => {
   const next = reduce({ ...firstState, ...state }, event, {
@@ -110,7 +126,7 @@ test.each<[string, Partial<DeskState>, DeskEvent, Step["at"], string[]]>([
 
 test("inputs wait while a response is awaited; a refusal drops what a person did, not news about orders", () => {
   const pending: DeskState = { ...firstState, step: open, pending: check }
-  const news: DeskEvent = { type: "changed", order: order("ord_2") }
+  const news: DeskEvent = { type: "changed", id: "ord_2", order: order("ord_2") }
   const waiting = [scan("ord_2"), key("u"), news].reduce<DeskState>(
     (state, event) => reduce(state, event, data).state,
     pending,
@@ -127,4 +143,9 @@ test("inputs wait while a response is awaited; a refusal drops what a person did
   )
   expect(refused.state).toMatchObject({ result: { dropped: 1 }, waiting: [] })
   expect(names(refused.effects)).toEqual(["refused"])
+})
+
+test("the next order waits until the queue is read, since an older one may follow", () => {
+  const { state } = reduce(firstState, { type: "next" }, { ...data, isQueueLoading: true })
+  expect(state).toMatchObject({ step: { at: "order" }, result: { code: "queue-loading" } })
 })

@@ -3,18 +3,6 @@ import { readStored, saveStored } from "../../../lib/browser-storage.ts"
 
 const keyOf = (userId: string) => `laurel-outbox-${userId}`
 
-/** Whether a user's outbox may have parcels. Earlier versions stored a word under another key. */
-function mayHoldParcels(userId: string): boolean {
-  const noted = readStored(keyOf(userId), z.boolean())
-  if (noted !== undefined) return noted
-  try {
-    const earlier = localStorage.getItem(`laurel:outbox:${userId}`)
-    return earlier !== null && earlier !== "empty"
-  } catch {
-    return false
-  }
-}
-
 /** Records in this browser whether a user's outbox has parcels, so that the next page knows without opening it. */
 export function noteOutbox(userId: string, holds: boolean): void {
   saveStored(keyOf(userId), holds)
@@ -25,7 +13,7 @@ export function noteOutbox(userId: string, holds: boolean): void {
  * when it cannot be read (the ship desk shows that).
  */
 export async function resumeOutbox(userId: string): Promise<number> {
-  if (!mayHoldParcels(userId)) return 0
+  if (readStored(keyOf(userId), z.boolean()) !== true) return 0
   try {
     const { openShipping } = await import("./shipping.ts")
     return (await openShipping(userId)).outbox.data.getState().parcels.length

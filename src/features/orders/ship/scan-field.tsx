@@ -72,7 +72,13 @@ export function ScanField({ desk: { dispatch }, state }: { desk: ShipDesk; state
   return (
     <>
       <div className={classes.scan}>
-        <IconBarcode size={40} stroke={1.5} aria-hidden />
+        <IconBarcode
+          size={40}
+          stroke={1.5}
+          aria-hidden
+          className="phone-hidden"
+          color="var(--l-accent-mark)"
+        />
         <input
           ref={field}
           className={`grow ${classes.field}`}
@@ -86,27 +92,17 @@ export function ScanField({ desk: { dispatch }, state }: { desk: ShipDesk; state
           spellCheck={false}
           enterKeyHint="done"
         />
-        <Box
-          component="span"
-          id="ship-hint"
-          visibleFrom="lg"
-          className="text-muted"
-          maw={160}
-          lh="18px"
-          ta="end"
-        >
+        <Box component="span" id="ship-hint" visibleFrom="lg" className="text-muted" maw={160} ta="end">
           {byHand ? "Type it, then press Enter" : hint}
         </Box>
-        <span className={classes.touch}>
-          <IconButton
-            label="Enter manually"
-            size="xl"
-            variant="default"
-            aria-pressed={byHand}
-            icon={<IconKeyboard size={20} stroke={1.75} />}
-            onClick={onByHand}
-          />
-        </span>
+        <IconButton
+          label="Enter manually"
+          size="xl"
+          variant="default"
+          aria-pressed={byHand}
+          icon={<IconKeyboard size={20} stroke={1.75} />}
+          onClick={onByHand}
+        />
         {(hasCamera || byCamera) && (
           <IconButton
             label="Scan with the camera"

@@ -20,7 +20,6 @@ function bench(luck: () => Luck = () => "well") {
   let signedIn = "tom"
   const confirmed = () => ({ job: jobOf("J-1"), row: rowOf("confirmed") })
   let lookUpRow: (row: number) => ReturnType<typeof confirmed> = confirmed
-  const leftOut: number[] = []
   const jobReads: string[] = []
   /** The last and the first body sent under each key. */
   const bodies: { now: Parcel; first: Parcel }[] = []
@@ -65,7 +64,7 @@ function bench(luck: () => Luck = () => "well") {
     job: (id) => met(() => void jobReads.push(id)).then(() => lookUpRow(0).job),
     row: (_id, row) => met(() => lookUpRow(row).row),
     retry: async () => {},
-    decide: async (_id, row) => void leftOut.push(row),
+    decide: async () => {},
     used: async () => undefined,
     carrierOf: async () => null,
   }
@@ -75,7 +74,6 @@ function bench(luck: () => Luck = () => "well") {
     calls,
     rows,
     bodies,
-    leftOut,
     jobReads,
     sender,
     scan: (...parcels: readonly Parcel[]) => Promise.all(parcels.map((each) => outbox.change(add(each)))),
@@ -246,20 +244,6 @@ describe("sender", () => {
     jobReads.length = 0
     await each.turn()
     expect(jobReads).toEqual(["J-1"])
-  })
-
-  it("leaves out the row of an undone parcel while its job is paused: neither is sent", async () => {
-    const { sender, scan, show, rows, leftOut, outbox } = bench()
-    await scan(parcel(1), parcel(2))
-    const each = sender()
-    const pause = { code: "paused_by_person", message: "Ana paused it." }
-    show(() => ({ job: jobOf("J-1", { state: "paused", pause }), row: rowOf("planned") }))
-    await each.turn()
-    await outbox.change(undoSent("key-1", "undo", 5))
-    await each.turn()
-    expect(leftOut).toEqual([1])
-    expect(outbox.data.getState().parcels.map(({ key }) => key)).toEqual(["key-2"])
-    expect([...rows.keys()]).toEqual(["key-1", "key-2"])
   })
 
   it("holds a parcel that the server refused until a person resolves it, and sends the others", async () => {

@@ -14,16 +14,14 @@ const mostInFlight = 3
 const askingEvery = 10_000
 /** Minimum time between two turns while parcels are held, in ms. */
 const shortestHold = 700
-/** Delay between retries without a response, in ms: doubles each time. */
-const tryEvery = { first: 1000, most: 15_000 }
+/** Delay after an error of the server, in ms, unless it names one. */
+const retryAfterError = 5000
 /** Interval of connection checks while the server is unreachable, in ms: one small request, none to a service. */
 const reachEvery = 1500
 
-/** Why nothing is sent, and until when in ms since the epoch; `stopped`: a job is stopped, and later parcels wait. */
+/** Why nothing is sent; `stopped`: a job is paused, and later parcels wait. */
 type SenderState = Readonly<
-  | { type: "working" | "signed-out" }
-  | { type: "waits"; until: number }
-  | { type: "stopped"; job: string; message: string }
+  { type: "working" | "signed-out" | "waits" } | { type: "stopped"; job: string; message: string }
 >
 
 interface SenderPorts {
@@ -37,77 +35,58 @@ interface SenderPorts {
 
 /** Sends an outbox. One tab at a time takes turns; if two do, each parcel's key keeps its effect single. */
 export function createSender(ports: SenderPorts) {
-  const { connection, now } = ports
+  const { connection } = ports
   const state = createStore<SenderState>(() => ({ type: "working" }))
-  let failures = 0
-
-  /** The delay until the next turn, in ms. */
-  function afterFailure(error: unknown): number {
-    if (error instanceof ApiError && error.code === "session_required") {
-      state.setState({ type: "signed-out" }, true)
-      return Infinity
-    }
-    failures += 1
-    const backOff = Math.min(tryEvery.most, tryEvery.first * 2 ** (failures - 1))
-    if (!(error instanceof ApiError)) {
-      connection.lost()
-      return Math.min(backOff, reachEvery)
-    }
-    connection.found()
-    const wait = Math.max(backOff, (error.retryAfter ?? 0) * 1000)
-    state.setState({ type: "waits", until: now() + wait }, true)
-    return wait
-  }
-
   return {
     state,
     /** Does what can be done now; returns the delay until the next turn, in ms. */
     async turn(): Promise<number> {
       try {
-        const stopped = await work(ports)
-        if (stopped === undefined) {
-          state.setState({ type: "working" }, true)
-          while (inFlight(ports.outbox) < mostInFlight && (await sendNext(ports)));
-        } else state.setState(stopped, true)
-        failures = 0
+        const stopped = await followParcels(ports)
+        state.setState(stopped ?? { type: "working" }, true)
+        if (stopped === undefined) while (inFlight(ports.outbox) < mostInFlight && (await sendNext(ports)));
         connection.found()
         return nextTurn(ports)
       } catch (error) {
-        return afterFailure(error)
+        if (!(error instanceof ApiError)) {
+          connection.lost()
+          return reachEvery
+        }
+        connection.found()
+        const isSignedOut = error.code === "session_required"
+        state.setState({ type: isSignedOut ? "signed-out" : "waits" }, true)
+        return isSignedOut ? Infinity : Math.max(retryAfterError, (error.retryAfter ?? 0) * 1000)
       }
     },
   }
 }
 
-type Stopped = Extract<SenderState, { type: "stopped" }>
-
 /** Follows the parcels that were sent; returns the paused job that later parcels wait for. */
-async function work({ outbox, calls, connection, now }: SenderPorts): Promise<Stopped | undefined> {
+async function followParcels(ports: SenderPorts) {
+  const { outbox, calls, connection, now } = ports
   const { parcels } = await outbox.refresh()
   // A lost connection is checked even with an empty outbox, so that its return is noticed.
   if (parcels.length > 0 || connection.lostAt.getState() !== null) await calls.reach()
   // First the parcels whose request got no response: the same key finds their row.
-  for (const parcel of parcels)
-    if (parcel.state === "sent" && parcel.job === null) await add(parcel, { outbox, calls })
-  let stopped: Stopped | undefined
-  const readJob = readOnce(calls.job)
-  for (const parcel of parcels) {
-    const { key, job, row = 1, state } = parcel
-    if (job === null) continue
-    const progress = await parcelProgress(job, row, calls, readJob)
+  for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await add(parcel, ports)
+  let stopped: Extract<SenderState, { type: "stopped" }> | undefined
+  // Parcels share the user's open job: it is read once per turn.
+  const jobs = new Map<string, Promise<Job>>()
+  for (const { key, job: id, row = 1, state } of parcels) {
+    if (id === null) continue
+    const job = jobs.get(id) ?? calls.job(id)
+    jobs.set(id, job)
+    const progress = await parcelProgress(job, calls.row(id, row))
     if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
     else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
     else if (progress.type === "asks") await outbox.change(change.raiseQuestion(key, progress.question))
     else if (state === "asks") await outbox.change(change.resume(key))
-    if (progress.type !== "stopped") continue
-    if (change.isBeingUndone(outbox.data.getState(), parcel))
-      await leaveOut(parcel, job, row, { outbox, calls })
-    stopped = { ...progress, job }
+    if (progress.type === "stopped") stopped = { ...progress, job: id }
   }
   return stopped
 }
 
-async function add(parcel: Parcel, { outbox, calls }: Pick<SenderPorts, "outbox" | "calls">): Promise<void> {
+async function add(parcel: Parcel, { outbox, calls }: SenderPorts): Promise<void> {
   try {
     const { id, row } = await calls.add(parcel)
     await outbox.change(change.setRow(parcel.key, id, row))
@@ -118,41 +97,9 @@ async function add(parcel: Parcel, { outbox, calls }: Pick<SenderPorts, "outbox"
   }
 }
 
-/** An undone parcel of a paused job was not sent: its row is left out, and nothing has to be undone. */
-async function leaveOut(
-  { key }: Parcel,
-  job: string,
-  row: number,
-  { outbox, calls }: Pick<SenderPorts, "outbox" | "calls">,
-): Promise<void> {
+async function parcelProgress(job: Promise<Job>, row: Promise<JobRow>): Promise<ParcelProgress> {
   try {
-    await calls.decide(job, row, { decision: "leave" })
-    await outbox.change(change.drop(key))
-  } catch (error) {
-    // The job runs again, or an earlier attempt is not settled: the undo is sent after the parcel.
-    if (!isRefusal(error)) throw error
-  }
-}
-
-/** Parcels share the user's open job: it is read once per turn. */
-function readOnce(read: (id: string) => Promise<Job>) {
-  const jobs = new Map<string, Promise<Job>>()
-  return (id: string) => {
-    const job = jobs.get(id) ?? read(id)
-    jobs.set(id, job)
-    return job
-  }
-}
-
-async function parcelProgress(
-  id: string,
-  row: number,
-  calls: ParcelCalls,
-  readJob: ParcelCalls["job"],
-): Promise<ParcelProgress> {
-  try {
-    const [job, found] = await Promise.all([readJob(id), calls.row(id, row)])
-    return readRow(job, found)
+    return readRow(...(await Promise.all([job, row])))
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error
     return asks("gone", "job_gone", "Laurel no longer has the job for this parcel. Check the order itself.")
@@ -240,31 +187,17 @@ type ParcelProgress = Readonly<
 
 /** Reads a parcel's progress from its row and job (docs/jobs.md, Row states). */
 export function readRow(job: Pick<Job, "state" | "pause">, row: JobRow): ParcelProgress {
-  switch (row.state) {
-    case "confirmed":
-      return { type: "confirmed" }
-    case "excluded":
-      return { type: "dealt-with" }
-    case "failed":
-    case "absent":
-    case "conflict":
-      return readUndone(row.state, row)
-    case "planned":
-      return readUnsent(job)
-    default:
-      return { type: "under-way" }
+  const { state, decision, outcome } = row
+  if (state === "confirmed") return { type: "confirmed" }
+  if (state === "excluded") return { type: "dealt-with" }
+  if (state === "failed" || state === "absent" || state === "conflict") {
+    if (decision?.decision === "happened") return { type: "confirmed" }
+    if (decision?.decision === "leave") return { type: "dealt-with" }
+    return asks(state, outcome?.code ?? state, outcome?.message ?? "Decision needed.")
   }
-}
-
-function readUndone(state: "failed" | "absent" | "conflict", { decision, outcome }: JobRow): ParcelProgress {
-  if (decision?.decision === "happened") return { type: "confirmed" }
-  if (decision?.decision === "leave") return { type: "dealt-with" }
-  return asks(state, outcome?.code ?? state, outcome?.message ?? "Decision needed.")
-}
-
-function readUnsent({ state, pause }: Pick<Job, "state" | "pause">): ParcelProgress {
-  if (state === "cancelled" || state === "cancelling")
+  if (state !== "planned") return { type: "under-way" }
+  if (job.state === "cancelled" || job.state === "cancelling")
     return asks("cancelled", "cancelled", "Its job was cancelled before it was sent. Nothing was changed.")
-  if (state === "paused") return { type: "stopped", message: pause?.message ?? "Its job is paused." }
+  if (job.state === "paused") return { type: "stopped", message: job.pause?.message ?? "Its job is paused." }
   return { type: "under-way" }
 }

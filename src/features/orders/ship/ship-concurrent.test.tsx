@@ -51,7 +51,7 @@ describe("ship desk with several users", () => {
     await waitFor(() => expect(claims).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
     // Advisory: a claimed order can still be shipped.
     await user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned: Drill 1 for Ana Silva")).toBeVisible()
   })
 
   it("shows that an order of the queue was cancelled before its parcel is scanned", async () => {
@@ -93,36 +93,12 @@ describe("ship desk with several users", () => {
       expect(await screen.findByText("not checked again yet")).toBeVisible()
       await user.keyboard("RB123456785AU{Enter}")
       await field("Scan the order")
-      expect(await screen.findByText(/Order not checked again yet/)).toBeVisible()
       await user.keyboard("ord_2{Enter}")
       await field("Scan the parcel")
       await waitFor(() => expect(made).toHaveLength(1))
       expect(made[0]?.input["expected"]).toMatchObject({ status: "pending" })
     },
   )
-
-  it("holds a parcel whose order was cancelled after its scan, and ships it only after confirmation", async () => {
-    const read = Promise.withResolvers<object>()
-    const cancelled = { order_id: "ord_1", reward_name: "Drill 1", status: "cancelled" }
-    const { user, made } = await openShip({
-      handlers: { "GET /api/program/orders/ord_1": () => read.promise },
-    })
-    await ready()
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456785AU{Enter}")
-    await field("Scan the order")
-    read.resolve(cancelled)
-    expect(await screen.findByText("Cancelled while you packed it. Take the parcel back.")).toBeVisible()
-    expect(screen.getByRole("button", { name: "Don’t ship" })).toBeVisible()
-    expect(made).toEqual([])
-    await user.click(screen.getByRole("button", { name: "Ship it anyway" }))
-    await user.keyboard("ord_2{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456799AU{Enter}")
-    await waitFor(() => expect(made).toHaveLength(1))
-    expect(made[0]?.input).toMatchObject({ order_id: "ord_1", expected: { status: "cancelled" } })
-  })
 
   it("claims an order until its parcel is saved", async () => {
     const claims: string[] = []

@@ -1,7 +1,7 @@
-import { Box, Group, Stack } from "@mantine/core"
+import { Box, Group, SimpleGrid, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
+import { type ReactNode, useEffect, useMemo } from "react"
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
@@ -27,8 +27,10 @@ import {
   whyNoAddress,
 } from "../order-row.tsx"
 import { toShipText } from "../order-total.ts"
+import type { ShipDesk } from "./desk.ts"
 import type { KnownOrder } from "./desk-state.ts"
 import type { OutboxData } from "./outbox.ts"
+import { ApiError } from "../../../lib/errors.ts"
 import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
@@ -47,7 +49,7 @@ export function ShipQueue(props: {
   const { rows, complete, progress, at, error, isFetching, refetch } = props.toShip
   const shown = rows.slice(0, mostShown)
   return (
-    <aside className={`line-above ${classes.queue}`} aria-label="To ship">
+    <aside className={classes.queue} aria-label="To ship">
       <Group gap="0 8px" align="baseline" px="gutter" pt={12} pb={8}>
         <h2>To ship</h2>
         {complete !== undefined && (
@@ -79,7 +81,11 @@ export function ShipQueue(props: {
       <ul className="ruled">
         {shown.map(({ order, member }) => (
           <li key={order.order_id} aria-current={order.order_id === props.current || undefined}>
-            <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
+            <button
+              type="button"
+              className={`hover-fill ${classes.pick}`}
+              onClick={() => props.onPick(order.order_id)}
+            >
               <ParcelLines title={orderName(order)}>
                 <span className="l-mono">{order.order_id}</span> {member}
                 {props.packing.has(order.order_id) && (
@@ -115,39 +121,27 @@ const mostShown = 300
 /** Interval at which the claim of an order that is packed here is renewed, in ms. */
 const claimInterval = 60_000
 
-/** Claims the orders packed here: the open one and those whose parcels are not saved yet. */
-function useClaims(open: string | undefined, { parcels }: OutboxData): void {
-  const ids = new Set([...(open === undefined ? [] : [open]), ...parcels.map(({ order_id: id }) => id)])
-  const key = [...ids].join("\n")
-  const claimed = useRef<readonly string[]>([])
-  useEffect(() => {
-    const now = key === "" ? [] : key.split("\n")
-    for (const id of claimed.current) if (!now.includes(id)) publishClaim(id, false)
-    for (const id of now) if (!claimed.current.includes(id)) publishClaim(id, true)
-    claimed.current = now
-  }, [key])
-  useEffect(() => {
-    const timer = setInterval(() => {
-      for (const id of claimed.current) publishClaim(id, true)
-    }, claimInterval)
-    return () => clearInterval(timer)
-  }, [])
-  // On leaving the page, parcels are still sent, and their claims expire.
-  const leave = useEffectEvent(() => {
-    claimed.current = []
-    if (open !== undefined) publishClaim(open, false)
-  })
-  useEffect(() => () => leave(), [])
+/** Publishes that these orders are packed here, until they no longer are. */
+export function Claims({ ids }: { ids: readonly string[] }) {
+  return [...new Set(ids)].map((id) => <Claim key={id} id={id} />)
 }
 
-/** Publishes what is packed here, and returns who packs other orders. */
-export function usePacking(
-  open: string | undefined,
-  outbox: OutboxData,
-  userId: string,
-): ReadonlyMap<string, string> {
+function Claim({ id }: { id: string }) {
+  useEffect(() => {
+    const publish = () => publishClaim(id, true)
+    publish()
+    const timer = setInterval(publish, claimInterval)
+    return () => {
+      clearInterval(timer)
+      publishClaim(id, false)
+    }
+  }, [id])
+  return null
+}
+
+/** Who packs other orders. */
+export function usePacking(userId: string): ReadonlyMap<string, string> {
   const { data: claims = [] } = useQuery(orderClaimsQuery)
-  useClaims(open, outbox)
   const others = Map.groupBy(
     claims.filter(({ by }) => by.id !== userId),
     ({ order_id: id }) => id,
@@ -183,7 +177,7 @@ export function useToShip({ parcels, shipped }: OutboxData) {
   const at = data?.at ?? 0
   const rows = useMemo(() => {
     // The list may be older than what was shipped since.
-    const sinceRead = shipped.filter(({ at: when }) => when > at - 60_000)
+    const sinceRead = shipped.filter(({ shipped_at: when }) => when > at - 60_000)
     const shippedIds = new Set([...parcels, ...sinceRead].map(({ order_id: id }) => id))
     return loaded.filter((row) => waitsForParcel(row) && !shippedIds.has(row.order.order_id))
   }, [loaded, parcels, shipped, at])
@@ -198,54 +192,60 @@ export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
   return { id, status: status ?? "", type: rewardTypeFor(order, types), tracking_number, carrier, subject }
 }
 
+/** Maximum number of earlier parcels whose names are looked up. */
+const mostNamed = 20
+
 /**
  * Labels of orders with their recipient, also after they left the queue. The browser stores the reward and a member's
  * id; names are not stored beyond the page.
  */
 export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: OutboxData) {
   const recent = [...parcels, ...shipped.slice(0, mostNamed)]
-  const ids = new Set(recent.flatMap(({ subject }) => subject?.member || []))
-  const { data } = useQuery(memberNamesQuery([...ids]))
-  const names = new Map(rows.map(seenName))
+  const { data } = useQuery(memberNamesQuery(recent.flatMap(({ subject }) => subject?.member ?? [])))
+  const label = (reward: string, member: string) => (member === "" ? reward : `${reward} for ${member}`)
+  const names = new Map(rows.map(({ order, member }) => [order.order_id, label(orderName(order), member)]))
   for (const { order_id: id, subject } of recent) {
     const member = data?.names.get(subject?.member ?? "")
-    if (subject === undefined || (member === undefined && names.has(id))) continue
-    names.set(id, parcelName(subject.reward, member ?? ""))
+    if (subject !== undefined && (member !== undefined || !names.has(id)))
+      names.set(id, label(subject.reward, member ?? ""))
   }
-  for (const [id, name] of useSeenNames(rows)) names.set(id, name)
   return names
 }
 
-/** Maximum number of earlier parcels whose names are looked up. */
-const mostNamed = 20
-
-const parcelName = (name: string, member: string) => (member === "" ? name : `${name} for ${member}`)
-
-const seenName = ({ order, member }: OrderRow) =>
-  [order.order_id, parcelName(orderName(order), member)] as const
-
-/** Labels of orders whose member's name is known: an id never replaces a known name. */
-function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map())
-  const news = rows
-    .filter(({ order, member }) => member !== order.member_id)
-    .map(seenName)
-    .filter(([id, name]) => names.get(id) !== name)
-  if (news.length > 0) setNames(new Map([...names, ...news]))
-  return names
+/**
+ * Reads the open order again, since the queue may be minutes old, and passes changes to the desk. Nothing waits for
+ * it: the job compares the order before it sends.
+ */
+export function useOpenOrder(desk: ShipDesk, open: KnownOrder | undefined, { loaded, types }: ToShip) {
+  const { data, error, isFetching, isFetchedAfterMount } = useQuery({
+    ...orderQuery(open?.id ?? "", { fresh: true }),
+    enabled: open !== undefined,
+    staleTime: 15_000,
+    retry: false,
+  })
+  const isGone = error instanceof ApiError && error.status === 404
+  useEffect(() => {
+    if (open === undefined) return
+    if (isGone) desk.dispatch({ type: "changed", id: open.id, order: null })
+    if (data === undefined || !isFetchedAfterMount) return
+    const now = knownOrder(data.data, types)
+    if (now.status !== open.status || now.tracking_number !== open.tracking_number)
+      desk.dispatch({ type: "changed", id: open.id, order: now })
+  }, [desk, open, data, types, isGone, isFetchedAfterMount])
+  const row = loaded.find(({ order }) => order.order_id === open?.id)
+  const isUnread = !isFetchedAfterMount && (isFetching || error !== null)
+  return { order: row?.order ?? data?.data, member: row?.member, isUnread }
 }
 
 const large = { fz: "var(--l-fs-body)", lh: "var(--l-lh-body)" } as const
 
-export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefined; isUnread: boolean }) {
-  const { known, row } = props
-  const isUnread = useLate(props.isUnread)
-  // Cached by the queue or the scan: nothing is requested here.
-  const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
-  const order = row?.order ?? read?.data
+export function CurrentOrder(props: { known: KnownOrder; read: ReturnType<typeof useOpenOrder> }) {
+  const { known, read } = props
+  const { order } = read
+  const isUnread = useLate(read.isUnread)
   const memberId = order?.member_id ?? ""
-  const { data: names } = useQuery({ ...memberNamesQuery([memberId]), enabled: row === undefined })
-  const member = row?.member ?? names?.names.get(memberId) ?? memberId
+  const { data: names } = useQuery({ ...memberNamesQuery([memberId]), enabled: read.member === undefined })
+  const member = read.member ?? names?.names.get(memberId) ?? memberId
   const mayAddress = useCan("orders.address")
   const { data: goes, error } = useQuery({
     ...orderAddressQuery(known.id),
@@ -253,7 +253,14 @@ export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefin
     retry: false,
   })
   return (
-    <section className={`card wrap-anywhere ${classes.order}`} aria-label="Current order">
+    <SimpleGrid
+      component="section"
+      type="container"
+      cols={{ base: 1, "480px": 2 }}
+      p="md"
+      className="card wrap-anywhere"
+      aria-label="Current order"
+    >
       <Stack gap={6}>
         <Group gap="4px 8px">
           <span className="l-mono text-secondary">{known.id}</span>
@@ -269,7 +276,7 @@ export function CurrentOrder(props: { known: KnownOrder; row: OrderRow | undefin
         <Contents order={order} quantity={goes?.quantity} />
       </Stack>
       <Destination goes={goes} failed={error !== null} member={member} />
-    </section>
+    </SimpleGrid>
   )
 }
 

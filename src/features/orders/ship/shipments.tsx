@@ -7,7 +7,7 @@ import { rowOutcomeMessages } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { useOneRow } from "../../../forms/one-row.ts"
-import { counted, formatCount } from "../../../lib/format.ts"
+import { counted } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { OrderLink } from "../../../ui/record-link.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -16,7 +16,6 @@ import { RelativeTime } from "../../../ui/values.tsx"
 import { OrderConflictView } from "../order-conflict.tsx"
 import type { ShipDesk } from "./desk.ts"
 import {
-  parcelsAwaitingCarrier,
   drop,
   resume,
   type OutboxData,
@@ -118,11 +117,11 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   const { outbox, calls } = props.shipping
   const { kind, code = "", message } = question ?? {}
   const { data: carriers } = useQuery({ ...carriersQuery, enabled: code === "carrier_unknown" })
-  const { mutate: remember } = useChooseCarrier()
+  const { mutateAsync: remember } = useChooseCarrier()
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
-  const say = ({ code: carrier, name }: Carrier) => {
-    if (identifiesCarrier(number)) remember({ number, carrier })
-    return outbox.change(setCarrier(number, name, newKey))
+  const choose = async ({ code: carrier, name }: Carrier) => {
+    if (identifiesCarrier(number)) await remember({ number, carrier }).catch(() => {})
+    return outbox.change(setCarrier(key, name))
   }
   const again = async () => {
     if (job === null || kind === "cancelled") return outbox.change(release(key, newKey()))
@@ -135,18 +134,15 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeMessages, code) ? "Send it again" : "Try again"
   const offered = carriers?.carriers.filter((each) => each.offered) ?? []
-  const alike = code === "carrier_unknown" ? parcelsAwaitingCarrier(outbox.data.getState(), number).length : 0
   const choices = [
-    ...offered.map((carrier) => [carrier.name, () => say(carrier)] as const),
+    ...offered.map((carrier) => [carrier.name, () => choose(carrier)] as const),
     ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),
-    [code === "order_changed" ? "Don’t ship" : "Remove it", leave] as const,
+    ["Remove it", leave] as const,
   ]
   return (
     <>
       <p className="text-secondary">
-        {message}
-        {alike > 1 && ` Your answer applies to ${formatCount(alike)} parcels with similar numbers.`}{" "}
-        {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
+        {message} {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
       </p>
       <Group gap="sm">
         {choices.map(([label, run]) => (
@@ -163,15 +159,14 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
 const sendAnyway: Readonly<Record<string, string>> = {
   number_used: "Send it: it’s one parcel",
   carrier_unknown: "Send it without a carrier",
-  order_changed: "Ship it anyway",
 }
 
 const shown = 6
 
-/** Saved parcels, newest first, without the one that the strip shows. */
-export function RecentShipments({ bench, except }: { bench: Bench; except: string | undefined }) {
+/** Saved parcels, newest first. */
+export function RecentShipments({ bench }: { bench: Bench }) {
   const { outbox, desk, names } = bench
-  const shipped = outbox.shipped.filter(({ key }, at) => at > 0 || key === undefined || key !== except)
+  const { shipped } = outbox
   const allSaved = outbox.parcels.length === 0
   const undoing = undoneOrders(outbox)
   if (shipped.length === 0 && !allSaved) return null
@@ -189,17 +184,17 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
       {shipped.length === 0 && <p className="text-muted">Nothing in the last 24 hours on this browser.</p>}
       <ul className="ruled">
         {shipped.slice(0, shown).map((each) => (
-          <li key={`${each.order_id} ${each.at}`}>
+          <li key={each.key}>
             <Group wrap="nowrap" gap={12} mih={52} py={6}>
               <ParcelLines title={names.get(each.order_id) ?? each.order_id}>
                 <OrderLink id={each.order_id} /> {each.carrier ?? "No carrier"}{" "}
                 <span className="l-mono">{each.tracking_number}</span>
               </ParcelLines>
               <Box component="span" visibleFrom="sm" className="text-muted">
-                <RelativeTime at={each.at} />
+                <RelativeTime at={each.shipped_at} />
               </Box>
               <span className="text-muted">
-                {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} desk={desk} />}
+                {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect parcel={each} desk={desk} />}
               </span>
             </Group>
           </li>
@@ -210,36 +205,20 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
 }
 
 /** Undoes a parcel within a minute of its scan, or later while unsent; after that its order is corrected by hand. */
-export function UndoOrCorrect(props: {
-  parcel?: Parcel | undefined
-  shipped?: ShippedParcel | undefined
-  desk: ShipDesk
-  withKey?: boolean
-}) {
-  const { parcel, shipped, desk, withKey = false } = props
+function UndoOrCorrect({ parcel, desk }: { parcel: Parcel | ShippedParcel; desk: ShipDesk }) {
+  const { key, order_id: order } = parcel
   const now = useNow("second")
-  if (parcel?.undoes !== undefined || parcel?.state === "asks") return null
-  const key = parcel?.key ?? shipped?.key
-  const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
-  if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
+  if (parcel.undoes !== undefined || parcel.state === "asks") return null
+  if (parcel.state === "waiting" || now - parcel.at <= undoFor) {
     return (
-      <Button
-        size="xs"
-        onClick={() => desk.dispatch({ type: "undo", key })}
-        rightSection={withKey && <kbd>U</kbd>}
-      >
+      <Button size="xs" onClick={() => desk.dispatch({ type: "undo", key })}>
         Undo
       </Button>
     )
   }
-  if (shipped === undefined) return null
+  if (!("shipped_at" in parcel)) return null
   return (
-    <LinkButton
-      size="xs"
-      aria-label={`Correct ${shipped.order_id}`}
-      to="/orders/ship/edit"
-      search={{ order: shipped.order_id }}
-    >
+    <LinkButton size="xs" aria-label={`Correct ${order}`} to="/orders/ship/edit" search={{ order }}>
       Correct
     </LinkButton>
   )
