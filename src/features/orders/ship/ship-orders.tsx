@@ -223,17 +223,18 @@ export function useOpenOrder(desk: ShipDesk, open: KnownOrder | undefined, { loa
     staleTime: 15_000,
     retry: false,
   })
+  const isRead = isFetchedAfterMount && error === null
   const isGone = error instanceof ApiError && error.status === 404
   useEffect(() => {
     if (open === undefined) return
     if (isGone) desk.dispatch({ type: "changed", id: open.id, order: null })
-    if (data === undefined || !isFetchedAfterMount) return
+    if (data === undefined || !isRead) return
     const now = knownOrder(data.data, types)
     if (now.status !== open.status || now.tracking_number !== open.tracking_number)
       desk.dispatch({ type: "changed", id: open.id, order: now })
-  }, [desk, open, data, types, isGone, isFetchedAfterMount])
+  }, [desk, open, data, types, isGone, isRead])
   const row = loaded.find(({ order }) => order.order_id === open?.id)
-  const isUnread = !isFetchedAfterMount && (isFetching || error !== null)
+  const isUnread = !isRead && (isFetching || error !== null)
   return { order: row?.order ?? data?.data, member: row?.member, isUnread }
 }
 
