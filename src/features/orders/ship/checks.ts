@@ -87,7 +87,7 @@ export function guardNumber(text: string): Refusal | undefined {
  * Whether a text scanned while an order is open is an order id. `yes`: it is one of `orderIds` (the open one first)
  * or has the same prefix. `perhaps`: it has the same pattern of letters and digits as the open order's id.
  */
-export function looksLikeOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
+export function resemblesOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
   const [open = ""] = orderIds
   // Ids of one service share a prefix (`ord_`) that no carrier's number has.
   const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
@@ -119,7 +119,7 @@ export function meaningOf(
     return confirms ? { means: "yes" } : { means: "order", text: first ?? text }
   }
   const { order } = step
-  const alike = looksLikeOrder(text, known)
+  const alike = resemblesOrder(text, known)
   if (alike === "yes") {
     // After a refused scan only a key confirms the number: scanning the order again may mean starting over.
     const confirms = step.at === "number-question" && !step.misread && sameId(text, order.id)

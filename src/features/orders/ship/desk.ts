@@ -135,15 +135,18 @@ async function undoParcel(
   key: string,
   { outbox, leaveOut, newKey, now }: DeskPorts,
 ): Promise<"unsent" | "sent" | "no"> {
-  const find = ({ parcels, shipped }: OutboxData, wanted: string) =>
-    [...parcels, ...shipped].find((each) => each.key === wanted)
-  const before = find(outbox.data.getState(), key)
-  const after = find(await outbox.change(undo(key)), key)
+  const before = parcelWith(key, outbox.data.getState())
+  const after = parcelWith(key, await outbox.change(undo(key)))
   if (before?.state === "waiting" && after === undefined) return "unsent"
   if (after?.state === "sent" && (await leaveOut(after))) {
     await outbox.change(drop(key))
     return "unsent"
   }
   const undoKey = newKey()
-  return find(await outbox.change(undoSent(key, undoKey, now())), undoKey) === undefined ? "no" : "sent"
+  const data = await outbox.change(undoSent(key, undoKey, now()))
+  return parcelWith(undoKey, data) === undefined ? "no" : "sent"
+}
+
+function parcelWith(key: string, { parcels, shipped }: OutboxData): Parcel | undefined {
+  return [...parcels, ...shipped].find((each) => each.key === key)
 }

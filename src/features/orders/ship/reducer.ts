@@ -163,8 +163,6 @@ class Transition {
 
   /** Drops what a person did meanwhile, since it may belong to what was refused; news about orders stays. */
   #dropWaiting(): void {
-    const isNews = (input: Input) =>
-      input.type === "scan" ? input.read.type === "broken" : input.type === "changed"
     this.#set({ waiting: this.state.waiting.filter(isNews) })
   }
 
@@ -256,7 +254,7 @@ class Transition {
 
   /**
    * Closes the open order first, whatever this scan leads to: the next label is not for it. An order that has its
-   * label and only waits for the carrier is saved first; its carrier is asked for in the outbox.
+   * label and only waits for the carrier is saved first; the outbox requests its carrier.
    */
   #openOrder(text: string): void {
     const { step, waiting } = this.state
@@ -408,3 +406,6 @@ const parcelStep = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parc
 function uncertainStep(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelStep(step.order, true)
 }
+
+const isNews = (input: Input) =>
+  input.type === "scan" ? input.read.type === "broken" : input.type === "changed"

@@ -202,15 +202,18 @@ const mostNamed = 20
 export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: OutboxData) {
   const recent = [...parcels, ...shipped.slice(0, mostNamed)]
   const { data } = useQuery(memberNamesQuery(recent.flatMap(({ subject }) => subject?.member ?? [])))
-  const label = (reward: string, member: string) => (member === "" ? reward : `${reward} for ${member}`)
-  const names = new Map(rows.map(({ order, member }) => [order.order_id, label(orderName(order), member)]))
+  const names = new Map(
+    rows.map(({ order, member }) => [order.order_id, parcelName(orderName(order), member)]),
+  )
   for (const { order_id: id, subject } of recent) {
     const member = data?.names.get(subject?.member ?? "")
     if (subject !== undefined && (member !== undefined || !names.has(id)))
-      names.set(id, label(subject.reward, member ?? ""))
+      names.set(id, parcelName(subject.reward, member ?? ""))
   }
   return names
 }
+
+const parcelName = (reward: string, member: string) => (member === "" ? reward : `${reward} for ${member}`)
 
 /**
  * Reads the open order again, since the queue may be minutes old, and passes changes to the desk. Nothing waits for
@@ -224,15 +227,15 @@ export function useOpenOrder(desk: ShipDesk, open: KnownOrder | undefined, { loa
     retry: false,
   })
   const isRead = isFetchedAfterMount && error === null
-  const isGone = error instanceof ApiError && error.status === 404
+  const isMissing = error instanceof ApiError && error.status === 404
   useEffect(() => {
     if (open === undefined) return
-    if (isGone) desk.dispatch({ type: "changed", id: open.id, order: null })
+    if (isMissing) desk.dispatch({ type: "changed", id: open.id, order: null })
     if (data === undefined || !isRead) return
     const now = knownOrder(data.data, types)
     if (now.status !== open.status || now.tracking_number !== open.tracking_number)
       desk.dispatch({ type: "changed", id: open.id, order: now })
-  }, [desk, open, data, types, isGone, isRead])
+  }, [desk, open, data, types, isMissing, isRead])
   const row = loaded.find(({ order }) => order.order_id === open?.id)
   const isUnread = !isRead && (isFetching || error !== null)
   return { order: row?.order ?? data?.data, member: row?.member, isUnread }

@@ -40,6 +40,7 @@ import {
 import { createDesk, type DeskPorts, type ShipDesk } from "./desk.ts"
 import { currentOrder, type Step } from "./desk-state.ts"
 import { isQuestion, QuestionStrip, ResultStrip } from "./messages.tsx"
+import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
 import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
@@ -92,7 +93,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const offline = useStore(shipping.connection.lostAt) !== null
   const names = useOrderNames(toShip.loaded, outbox)
   const team = useQuery(shippedTodayQuery).data?.orders.length ?? 0
-  const own = outbox.shipped.filter(({ shipped_at: at }) => isSameDay(at, Date.now())).length
+  const own = shippedToday(outbox)
   const { step, result } = state
   const current = currentOrder(step)
   const packing = usePacking(shipping.outbox.userId)
@@ -165,6 +166,10 @@ const keys = [
   ["S", "next in the queue"],
 ] as const
 
+function shippedToday({ shipped }: OutboxData): number {
+  return shipped.filter(({ shipped_at: at }) => isSameDay(at, Date.now())).length
+}
+
 function useQuestionsSound(asking: number): void {
   const before = useRef(asking)
   useEffect(() => {
@@ -228,7 +233,7 @@ function createPorts(
       }
     },
     recognise: async (number) => (await client.fetchQuery({ ...recogniseQuery([number]), retry: false }))[0],
-    used: calls.used,
+    used: (number, except) => calls.used(number, except),
     leaveOut: async ({ job, row = 1 }) =>
       job !== null &&
       senderState.getState().type === "stopped" &&

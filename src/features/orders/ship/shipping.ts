@@ -47,13 +47,14 @@ export function useShipping(userId: string) {
 /** Events report each change of a job; in case one is lost, the job is looked up after this time, in ms. */
 const lookupWhileLive = 15_000
 
+const nextLookup = () => (useLiveUpdates.getState().isLive ? lookupWhileLive : pollEvery)
+
 async function startShipping(userId: string) {
   const outbox = await openOutbox(userId)
   const stopping = new AbortController()
   const { signal } = stopping
   const connection = followConnection(signal)
   const calls = parcelCalls(userId)
-  const nextLookup = () => (useLiveUpdates.getState().isLive ? lookupWhileLive : pollEvery)
   const sender = createSender({ outbox, calls, connection, nextLookup, now: Date.now })
   let wake = Promise.withResolvers<void>()
   const checkNow = () => wake.resolve()

@@ -73,7 +73,7 @@ describe("another order while the open one’s parcel only waits for its carrier
     if (how === "scanned") await scan("ord_2")
     else dispatch({ type: "pick", id: "ord_2" })
     await settle()
-    // Its carrier is asked for in the outbox.
+    // The outbox requests its carrier.
     expect(parcels()).toMatchObject([
       { order_id: "ord_1", tracking_number: "33ABC4401927", carrier: null, unchecked: ["carrier"] },
     ])
