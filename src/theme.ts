@@ -125,7 +125,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       background: "var(--l-accent-soft)",
       hover: "var(--l-accent-soft-2)",
       color: "var(--l-accent-text)",
-      border,
+      border: "1px solid var(--l-accent)",
     }
   if (variant === "subtle" || variant === "choice")
     return {
@@ -199,8 +199,8 @@ export const theme = createTheme({
     lg: "var(--l-shadow-drawer)",
     xl: "var(--l-shadow-dialog)",
   },
-  // 640 and 1100 px are the breakpoints of the shell (`tokens.css`).
-  breakpoints: { xs: "30em", sm: "40em", md: "52em", lg: "68.75em", xl: "90em" },
+  // 640, 900 and 1100 px, as in the style sheets.
+  breakpoints: { xs: "30em", sm: "40em", md: "56.25em", lg: "68.75em", xl: "90em" },
   focusRing: "auto",
   cursorType: "pointer",
   respectReducedMotion: true,

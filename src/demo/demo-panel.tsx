@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Switch.layer.css"
 import "@mantine/core/styles/Tabs.layer.css"
-import { Button, CloseButton, SimpleGrid, Switch, Tabs } from "@mantine/core"
+import { Box, Button, CloseButton, Group, SimpleGrid, Stack, Switch, Tabs } from "@mantine/core"
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react"
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand"
@@ -44,10 +44,10 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
         onClick={() => setOpen(!open)}
       >
         <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className="tone-mark" />
-        <span className={`nowrap rail-hidden ${classes.label}`}>
+        <Stack component="span" gap={0} miw={0} lh="16px" className="nowrap rail-hidden">
           <span className="l-medium">Demo</span>
           <span className="caption">{faultsText(faults)}</span>
-        </span>
+        </Stack>
       </button>
       {note && !open && <div className={classes.note}>{note}</div>}
       {view.tour.open && (
@@ -57,7 +57,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
       )}
       {open && (
         <PanelDialog onClose={close}>
-          <div className={classes.body}>
+          <Stack gap={16} px={16} py={12} mih={0} className="scroll">
             <p className="text-secondary">
               Nothing leaves this browser. Laurel, its server and both services run in this tab, and your
               changes are kept here until you reset it.
@@ -76,7 +76,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
                 <FaultList view={view} controls={controls} />
               </Tabs.Panel>
             </Tabs>
-          </div>
+          </Stack>
           <ResetDemo controls={controls} />
         </PanelDialog>
       )}
@@ -97,7 +97,16 @@ function PanelDialog({ onClose, children }: { onClose: () => void; children: Rea
       aria-labelledby="demo-panel-title"
       onKeyDown={({ key }) => key === "Escape" && onClose()}
     >
-      <header className={classes.header}>
+      <Group
+        component="header"
+        justify="space-between"
+        wrap="nowrap"
+        flex="none"
+        h={48}
+        ps={16}
+        pe="sm"
+        className="line-below"
+      >
         <h2 id="demo-panel-title">Demo</h2>
         <CloseButton
           size="var(--l-control)"
@@ -105,7 +114,7 @@ function PanelDialog({ onClose, children }: { onClose: () => void; children: Rea
           aria-label="Close the demo panel"
           onClick={onClose}
         />
-      </header>
+      </Group>
       {children}
     </dialog>
   )
@@ -172,9 +181,9 @@ function TourStart({ view, controls, onStart }: PartProps & { onStart: () => voi
     <section aria-labelledby="demo-tour">
       <h3 id="demo-tour">Guided tour</h3>
       <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
-      <div className={classes.buttons}>
-        <Button onClick={start}>{at === 0 ? "Start the tour" : `Continue at stop ${at + 1}`}</Button>
-      </div>
+      <Button mt="sm" onClick={start}>
+        {at === 0 ? "Start the tour" : `Continue at stop ${at + 1}`}
+      </Button>
     </section>
   )
 }
@@ -208,19 +217,19 @@ function FaultList({ view, controls }: PartProps) {
   }
   return (
     <section aria-labelledby="demo-faults">
-      <div className={classes.headingRow}>
+      <Group justify="space-between" gap={12}>
         <h3 id="demo-faults">Faults</h3>
         {view.faults.length > 0 && (
           <Button size="xs" variant="subtle" onClick={turnAllOff}>
             Turn all off
           </Button>
         )}
-      </div>
+      </Group>
       <p className="caption">
         Cached data is shown without a new request. Use the refresh icon beside “Updated” to load it again.
       </p>
       {[...Map.groupBy(faultPresets, (preset) => preset.group)].map(([group, presets]) => (
-        <fieldset key={group} className={classes.group}>
+        <Box component="fieldset" key={group} mt={12}>
           <legend className="caption l-medium">{group}</legend>
           {presets.map(({ id, label, help }) => (
             <Switch
@@ -233,7 +242,7 @@ function FaultList({ view, controls }: PartProps) {
               onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
             />
           ))}
-        </fieldset>
+        </Box>
       ))}
     </section>
   )
@@ -243,18 +252,26 @@ function FaultList({ view, controls }: PartProps) {
 function ResetDemo({ controls }: { controls: DemoControls }) {
   const [asking, setAsking] = useState(false)
   return (
-    <footer className={classes.footer}>
-      <p className="caption">
+    <Group
+      component="footer"
+      justify="space-between"
+      gap="sm"
+      flex="none"
+      px={16}
+      py={12}
+      className="line-above"
+    >
+      <Box component="p" w="100%" className="caption">
         {asking
           ? "Every change, user and note made here is deleted, and the demo starts again with today’s dates."
           : `Its dates end on ${longDay(controls.startedAt)}, when it was started here.`}
-      </p>
+      </Box>
       {asking && (
         <Button variant="filled" color="danger" onClick={() => void controls.reset()}>
           Reset the demo
         </Button>
       )}
       <Button onClick={() => setAsking(!asking)}>{asking ? "Keep it" : "Reset"}</Button>
-    </footer>
+    </Group>
   )
 }

@@ -1,10 +1,9 @@
-import { Button, MantineProvider } from "@mantine/core"
+import { Box, Button, Group, MantineProvider, Stack } from "@mantine/core"
 import { type ReactNode, useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
 import { applyAppearance } from "../lib/colour-scheme.ts"
 import { cssVariablesResolver, theme } from "../theme.ts"
 import { Logo } from "../ui/brand.tsx"
-import classes from "./demo.module.css"
 import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
 
 /** Renders a part of the demo outside Laurel's own root. Returns the function that removes it. */
@@ -72,24 +71,34 @@ function StopPage({ labels, onReset }: { labels: StopLabels; onReset: (() => voi
   // Screen readers announce the page.
   useEffect(() => title.current?.focus(), [])
   return (
-    <main className={`scroll ${classes.stopPage}`}>
-      <div className={`text-secondary ${classes.stopText}`}>
+    <Box
+      component="main"
+      pos="fixed"
+      inset={0}
+      display="flex"
+      px="gutter"
+      py={32}
+      bg="var(--l-bg)"
+      className="scroll"
+      style={{ zIndex: 1000 }}
+    >
+      <Stack gap="sm" w="min(440px, 100%)" m="auto" fz="var(--l-fs-body)" className="text-secondary">
         <Logo size={40} />
         <h1 ref={title} tabIndex={-1}>
           {labels.title}
         </h1>
         <p>{labels.body}</p>
         <p>{labels.next}</p>
-        <div className={classes.buttons}>
+        <Group gap="sm">
           {labels.action !== undefined && (
             <Button variant="filled" onClick={() => window.location.reload()}>
               {labels.action}
             </Button>
           )}
           {onReset !== undefined && <Button onClick={onReset}>Reset the demo</Button>}
-        </div>
-      </div>
-    </main>
+        </Group>
+      </Stack>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from "@mantine/core"
+import { Button, CloseButton, Group, Stack } from "@mantine/core"
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { appRoot } from "../lib/app-root.ts"
@@ -30,7 +30,16 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   }
   return (
     <section className={`${classes.tour} no-print`} aria-labelledby="demo-tour-title">
-      <header className={classes.header}>
+      <Group
+        component="header"
+        justify="space-between"
+        wrap="nowrap"
+        flex="none"
+        h={48}
+        ps={16}
+        pe="sm"
+        className="line-below"
+      >
         <button
           type="button"
           className="l-link l-meta l-with-icon"
@@ -45,14 +54,23 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
           aria-label="Leave the tour"
           onClick={() => void move(at, false)}
         />
-      </header>
-      <div className={classes.tourBody} hidden={folded}>
+      </Group>
+      <Stack gap="sm" px={16} py={12} mih={0} className="scroll" hidden={folded}>
         <StopTitle key={at} title={stop.title} />
         <p className="text-secondary">{stop.why}</p>
         <p className="caption touch-hidden">F6 moves between this panel and the page.</p>
         <StopSteps stop={stop} controls={controls} view={view} onLeave={() => isSmall() && setFolded(true)} />
-      </div>
-      <footer className={classes.footer} hidden={folded}>
+      </Stack>
+      <Group
+        component="footer"
+        justify="space-between"
+        gap="sm"
+        flex="none"
+        px={16}
+        py={12}
+        className="line-above"
+        hidden={folded}
+      >
         <Button size="xs" disabled={at === 0} onClick={() => void move(at - 1)}>
           Back
         </Button>
@@ -60,7 +78,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         <Button variant="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
           {isLast ? "Finish" : "Next stop"}
         </Button>
-      </footer>
+      </Group>
     </section>
   )
 }
@@ -81,11 +99,9 @@ function StopSteps({
     return (
       <>
         <p>The tour needs a role that may award points.</p>
-        <div className={classes.buttons}>
-          <Button size="xs" onClick={() => void controls.enter("admin")}>
-            Continue as administrator
-          </Button>
-        </div>
+        <Button size="xs" mt="sm" me="auto" onClick={() => void controls.enter("admin")}>
+          Continue as administrator
+        </Button>
       </>
     )
   }
@@ -102,12 +118,12 @@ function StopSteps({
   }
   return (
     <>
-      <ol>
+      <Stack component="ol" gap={6} ps={20} style={{ listStyle: "decimal" }}>
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
-      </ol>
-      <div className={classes.buttons}>
+      </Stack>
+      <Group gap="sm" mt="sm">
         <Button size="xs" onClick={() => void go()}>
           Go there
         </Button>
@@ -121,7 +137,7 @@ function StopSteps({
             {fault.end}
           </Button>
         )}
-      </div>
+      </Group>
     </>
   )
 }

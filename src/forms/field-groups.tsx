@@ -1,6 +1,7 @@
-import { Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { IconChevronRight } from "@tabler/icons-react"
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from "react"
+import { Button } from "../ui/button.tsx"
 import classes from "./field-groups.module.css"
 
 /** A radio button in a box with a description; `joined` shares its frame with its neighbours. */
@@ -87,13 +88,18 @@ export function Suggestions<T extends string | number>(props: {
     <Stack gap={8} onKeyDown={moveFocus} className={classes.suggested}>
       {children}
       {options.length > 0 && (
-        <ul className={classes.suggestions} aria-label={label}>
+        <Group component="ul" gap="sm" className={classes.suggestions} aria-label={label}>
           {options.map((option) => (
             <li key={option.value}>
-              <button
-                type="button"
+              <Button
+                size="xs"
+                fz="var(--l-fs-ui)"
+                miw={72}
+                maw="100%"
                 tabIndex={-1}
-                className={`hover-fill l-num l-medium ${classes.suggestion}`}
+                variant={option.value === value ? "light" : "default"}
+                leftSection={icon}
+                className="l-num"
                 aria-pressed={option.value === value}
                 onClick={({ currentTarget, detail }) => {
                   onPick(option.value)
@@ -101,15 +107,14 @@ export function Suggestions<T extends string | number>(props: {
                   if (detail === 0) currentTarget.closest("div")?.querySelector("input")?.focus()
                 }}
               >
-                {icon}
                 <span className="truncate">{option.label}</span>
-              </button>
+              </Button>
             </li>
           ))}
           <li aria-hidden className={classes.hint}>
             <kbd>↓</kbd>
           </li>
-        </ul>
+        </Group>
       )}
     </Stack>
   )

@@ -81,7 +81,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       ) : (
         <td colSpan={columns.length + 1} aria-colindex={2} aria-label="Not loaded yet">
           <span className={classes.cell}>
-            <span className={`skeleton ${classes.bar}`} />
+            <span className="skeleton" style={{ width: "60%" }} />
           </span>
         </td>
       )}
@@ -111,7 +111,11 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
     >
       {editing === null ? (
         <span className={classes.cell}>
-          <span className={row === undefined ? `skeleton ${classes.bar}` : classes.value}>
+          <span
+            {...(row === undefined
+              ? { className: "skeleton", style: { width: "60%" } }
+              : { className: classes.value })}
+          >
             {row?.shown[column.index]}
           </span>
           {!phone &&
@@ -202,7 +206,9 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
         {fix !== undefined && !isAccepted && (
           <Button
             size="compact-xs"
-            className={classes.fix}
+            data-block
+            maw="100%"
+            ms={6}
             tabIndex={activeColumn === null ? -1 : 0}
             aria-label={`${fix.label} in row ${row?.number ?? 0}`}
             onClick={() => apply(fix.text)}

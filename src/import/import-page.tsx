@@ -183,7 +183,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
   return (
     <Stack gap={12} px="gutter" py={12}>
       <RefusalNotice session={session} />
-      <div className={classes.drop}>
+      <Box bd="1px dashed var(--l-border-2)" bdrs="lg">
         <EmptyState
           icon={IconFileSpreadsheet}
           title="Drop a CSV file, or paste rows from a spreadsheet"
@@ -206,7 +206,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
             </>
           }
         />
-      </div>
+      </Box>
     </Stack>
   )
 }
@@ -313,10 +313,23 @@ function DropArea({ session }: { session: ImportSession }) {
   return (
     <>
       {over && (
-        <div className={classes.over} aria-hidden>
+        <Stack
+          pos="fixed"
+          inset={12}
+          align="center"
+          justify="center"
+          gap="sm"
+          bd="2px dashed var(--l-accent)"
+          bdrs="lg"
+          bg="var(--l-accent-soft)"
+          c="var(--l-accent-text)"
+          fw={600}
+          style={{ zIndex: 400, pointerEvents: "none" }}
+          aria-hidden
+        >
           <IconFileDownload size={28} stroke={1.5} />
           Drop the file here
-        </div>
+        </Stack>
       )}
       {waiting !== null && (
         <ConfirmDiscard

@@ -1,15 +1,15 @@
 import { Box, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
-import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from "react"
+import { type ComponentProps, type SyntheticEvent, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { type ColumnLayout, leastWidth, mostWidth } from "../../contract/views.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
 import { dayOf, type DayRange, isTurned, presetRanges, timeOf } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
-import { useServerNow } from "../ui/hooks.ts"
+import { initialFocus, useServerNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import { type ColumnChange, type ColumnLook, inOrder, isShown, movedColumn } from "./list-columns.ts"
+import { type ColumnChange, type ColumnLook, isShown } from "./list-columns.ts"
 import { Button } from "../ui/button.tsx"
 
 /** A filter without fixed values: suggests known ones and accepts free text. */
@@ -21,13 +21,6 @@ export function TextChoice(props: {
   onChoose: (value: string) => void
 }) {
   const { label, value, seen, help, onChoose } = props
-  const [text, setText] = useState(value)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    // The panel takes the focus when it opens; move it to the field.
-    const timer = setTimeout(() => field.current?.focus())
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <Stack
       component="form"
@@ -35,18 +28,18 @@ export function TextChoice(props: {
       w={288}
       onSubmit={(event) => {
         event.preventDefault()
-        onChoose(text.trim())
+        onChoose(typedText(event.currentTarget, "text").trim())
       }}
     >
       <Group align="end" gap="sm" wrap="nowrap">
         <TextInput
-          ref={field}
+          {...initialFocus}
           label={label}
+          name="text"
           autoComplete="off"
           spellCheck={false}
           maxLength={limits.shortText}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          defaultValue={value}
           className="grow"
         />
         <Button type="submit">Show</Button>
@@ -72,6 +65,12 @@ export function TextChoice(props: {
   )
 }
 
+/** The text of a field of a form, by its name. */
+function typedText(form: EventTarget, name: string): string {
+  const text = form instanceof HTMLFormElement && new FormData(form).get(name)
+  return typeof text === "string" ? text : ""
+}
+
 type Ends = Record<"from" | "to", string | number | undefined>
 
 /** Input of each kind of range; `read` returns undefined for an open end and NaN for invalid input. */
@@ -80,7 +79,8 @@ const rangeFields = {
     width: 312,
     field: { type: "date", max: "9999-12-31" },
     show: dayOf,
-    read: (text: string) => text || undefined,
+    read: (day: string, time: string) =>
+      (time && (day === "" ? Number.NaN : `${day}T${time}`)) || day || undefined,
     wrong: "Choose a day, too",
     action: "Show these days",
   },
@@ -102,9 +102,7 @@ const rangeFields = {
 function crossedWords({ from, to }: Ends): string | undefined {
   if (typeof from === "number" && typeof to === "number") return from > to ? "Less than “From”" : undefined
   if (typeof from !== "string" || typeof to !== "string" || !isTurned({ from, to })) return undefined
-  return dayOf(from) === dayOf(to)
-    ? "Choose a time on or after the first one."
-    : "Choose a day on or after the first one."
+  return `Choose a ${dayOf(from) === dayOf(to) ? "time" : "day"} on or after the first one.`
 }
 
 /**
@@ -120,56 +118,44 @@ export function RangeChoice(props: {
 }) {
   const { times, value, help, onChoose } = props
   const { width, field, show, read, wrong, action } = rangeFields[props.type]
-  const [typed, setTyped] = useState({
-    from: show(value.from ?? ""),
-    to: show(value.to ?? ""),
-    fromTime: timeOf(value.from ?? ""),
-    toTime: timeOf(value.to ?? ""),
-  })
-  const endOf = (text: string, time: string) => {
-    const end = read(text)
-    if (!times || time === "") return end
-    // A time without a day is invalid.
-    return end === undefined ? Number.NaN : `${end}T${time}`
+  const [problems, setProblems] = useState<{ from?: string | undefined; to?: string | undefined }>({})
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const endOf = (end: string) => read(typedText(form, end), typedText(form, `${end}-time`))
+    const ends = { from: endOf("from"), to: endOf("to") }
+    const problemOf = (end: "from" | "to") => (Number.isNaN(ends[end]) ? wrong : undefined)
+    const found = { from: problemOf("from"), to: problemOf("to") ?? crossedWords(ends) }
+    setProblems(found)
+    if (found.from === undefined && found.to === undefined) onChoose(ends)
   }
-  const ends = { from: endOf(typed.from, typed.fromTime), to: endOf(typed.to, typed.toTime) }
-  const crossed = crossedWords(ends)
-  const [submitted, setSubmitted] = useState(false)
-  const isWrong = (end: "from" | "to") => Number.isNaN(ends[end])
-  const type = (key: keyof typeof typed) => (event: ChangeEvent<HTMLInputElement>) => {
-    const text = event.currentTarget.value
-    setTyped((now) => ({ ...now, [key]: text }))
-  }
-  const input = (end: "from" | "to", label: string, problem?: string) => (
-    <TextInput
-      {...field}
-      label={label}
-      value={typed[end]}
-      // No error yet while only the time is entered.
-      error={isWrong(end) && (submitted || !times) ? wrong : problem}
-      onChange={type(end)}
-    />
-  )
-  const timeInput = (key: "fromTime" | "toTime", label: string) => (
-    <TextInput type="time" label={label} value={typed[key]} onChange={type(key)} />
+  const input = (end: "from" | "to", label: string) => (
+    <>
+      <TextInput
+        {...field}
+        label={label}
+        name={end}
+        defaultValue={show(value[end] ?? "")}
+        error={problems[end]}
+        onChange={() => setProblems({})}
+      />
+      {times && (
+        <TextInput
+          type="time"
+          label={`${label} time (optional)`}
+          name={`${end}-time`}
+          defaultValue={timeOf(value[end] ?? "")}
+          onChange={() => setProblems({})}
+        />
+      )}
+    </>
   )
   return (
-    <Stack
-      component="form"
-      gap={12}
-      w={`min(${width}px, calc(100vw - 42px))`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (crossed === undefined && !isWrong("from") && !isWrong("to")) onChoose(ends)
-      }}
-    >
+    <Stack component="form" gap={12} w={`min(${width}px, calc(100vw - 42px))`} onSubmit={submit}>
       {props.type === "days" && <UsualRanges value={value} onChoose={onChoose} />}
       <SimpleGrid cols={2} spacing={12}>
         {input("from", "From")}
-        {times ? timeInput("fromTime", "From time (optional)") : input("to", "To", crossed)}
-        {times && input("to", "To", crossed)}
-        {times && timeInput("toTime", "To time (optional)")}
+        {input("to", "To")}
       </SimpleGrid>
       {help !== undefined && <p className="caption">{help}</p>}
       <Button type="submit">{action}</Button>
@@ -201,66 +187,66 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   )
 }
 
-type ListedColumn = ColumnLook & { readonly header?: unknown }
-
 /** Which columns are shown (at least one), their order and width. */
 export function ColumnsChooser(props: {
-  columns: readonly ListedColumn[]
+  columns: readonly { readonly id: string; readonly columnDef: ColumnLook & { readonly header?: unknown } }[]
   laidOut: ColumnLayout
   onArrange: (change: ColumnChange) => void
+  onMove: (id: string, target: string) => void
 }) {
-  const { laidOut, onArrange } = props
-  const columns = inOrder(props.columns, laidOut.order)
-  const order = columns.map(({ id = "" }) => id)
-  const shown = columns.filter((column) => isShown(column, laidOut, "wide"))
-  const toggle = ({ id = "", meta }: ListedColumn, show: boolean) => {
-    const { [id]: _, ...rest } = laidOut.shown
-    const isDefault = show === (meta?.hidden !== true)
-    onArrange({ shown: isDefault ? rest : { ...rest, [id]: show } })
-  }
+  const { columns, laidOut, onArrange, onMove } = props
+  const shown = columns.filter(({ columnDef }) => isShown(columnDef, laidOut, "wide"))
   return (
     <Box w={264}>
       <Stack component="ul" gap={10} mah={320} className="scroll">
         {columns.map((column, at) => {
-          const { id = "", size = usualWidth } = column
-          const label = String(column.header)
+          const { id, columnDef } = column
           const isOn = shown.includes(column)
+          const toggle = (show: boolean) => {
+            const { [id]: _, ...rest } = laidOut.shown
+            const isDefault = show === (columnDef.meta?.hidden !== true)
+            onArrange({ shown: isDefault ? rest : { ...rest, [id]: show } })
+          }
           const widen = (by: number) => {
-            const width = Math.min(mostWidth, Math.max(leastWidth, (laidOut.widths[id] ?? size) + by))
+            const width = Math.min(
+              mostWidth,
+              Math.max(leastWidth, (laidOut.widths[id] ?? (columnDef.size || usualWidth)) + by),
+            )
             onArrange({ widths: { [id]: width } })
           }
-          const move = (to: number) => onArrange({ order: movedColumn(order, id, to) })
+          const place = (target: number) => ({
+            disabled: columns[target] === undefined,
+            onClick: () => columns[target] && onMove(id, columns[target].id),
+          })
+          const buttons = [
+            ...(isOn
+              ? [
+                  { label: "Narrower", Icon: IconMinus, onClick: () => widen(-widthStep) },
+                  { label: "Wider", Icon: IconPlus, onClick: () => widen(widthStep) },
+                ]
+              : []),
+            { label: "Move up", Icon: IconArrowUp, ...place(at - 1) },
+            { label: "Move down", Icon: IconArrowDown, ...place(at + 1) },
+          ]
+          const name = String(columnDef.header)
           return (
             <Group component="li" key={id} justify="space-between" gap={2} wrap="nowrap">
               <Checkbox
-                label={label}
+                label={name}
                 checked={isOn}
                 disabled={isOn && shown.length === 1}
-                onChange={(event) => toggle(column, event.currentTarget.checked)}
+                onChange={(event) => toggle(event.currentTarget.checked)}
                 me="auto"
               />
-              {isOn && (
-                <>
-                  <ArrangeButton
-                    label={`Narrower: ${label}`}
-                    Icon={IconMinus}
-                    onClick={() => widen(-widthStep)}
-                  />
-                  <ArrangeButton label={`Wider: ${label}`} Icon={IconPlus} onClick={() => widen(widthStep)} />
-                </>
-              )}
-              <ArrangeButton
-                label={`Move up: ${label}`}
-                Icon={IconArrowUp}
-                disabled={at === 0}
-                onClick={() => move(at - 1)}
-              />
-              <ArrangeButton
-                label={`Move down: ${label}`}
-                Icon={IconArrowDown}
-                disabled={at === columns.length - 1}
-                onClick={() => move(at + 1)}
-              />
+              {buttons.map(({ label, Icon, ...button }) => (
+                <IconButton
+                  {...button}
+                  key={label}
+                  label={`${label}: ${name}`}
+                  icon={<Icon size={14} stroke={1.75} />}
+                  size="sm"
+                />
+              ))}
             </Group>
           )
         })}
@@ -280,16 +266,5 @@ export function ColumnsChooser(props: {
   )
 }
 
-const usualWidth = 160
-const widthStep = 24
-
-/** Moves or resizes a column by keyboard. */
-function ArrangeButton(props: {
-  label: string
-  Icon: typeof IconArrowUp
-  disabled?: boolean
-  onClick: () => void
-}) {
-  const { Icon, ...button } = props
-  return <IconButton {...button} icon={<Icon size={14} stroke={1.75} />} size="sm" />
-}
+/** In px: of a column that shares the remaining width, and of one press. */
+const [usualWidth, widthStep] = [160, 24]

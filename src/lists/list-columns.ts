@@ -1,12 +1,14 @@
 import { useMediaQuery } from "@mantine/hooks"
 import {
   type CellContext,
+  type Column,
   type ColumnDef,
   columnOrderingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   createSortedRowModel,
   metaHelper,
+  type ReactTable,
   rowExpandingFeature,
   rowSelectionFeature,
   rowSortingFeature,
@@ -118,7 +120,7 @@ export function useRoom(element: RefObject<HTMLElement | null>, taken: number): 
   return width - taken
 }
 
-/** The part of a column that decides whether and where it is shown. */
+/** The part of a column definition that decides whether it is shown. */
 export interface ColumnLook {
   readonly id?: string | undefined
   readonly size?: number | undefined
@@ -148,20 +150,18 @@ export function fittingColumns<T extends ColumnLook>(
   return columns.filter((column) => !removed.has(column))
 }
 
-/** Columns in the stored order; one that is new since is behind the column it is declared behind. */
-export function inOrder<T extends ColumnLook>(columns: readonly T[], order: readonly string[]): readonly T[] {
-  const placed = order.flatMap((id) => columns.find((column) => column.id === id) ?? [])
-  for (const [at, column] of columns.entries()) {
-    if (placed.includes(column)) continue
-    const before = placed.findIndex(({ id }) => id === columns[at - 1]?.id)
-    placed.splice(before + 1, 0, column)
-  }
-  return placed
+export type ListTable<T extends object> = ReactTable<ListFeatures, T, unknown>
+export type ListTableColumn<T extends object> = Column<ListFeatures, T>
+
+/** The chosen or declared width in px; undefined if the column shares the remaining width. */
+export function widthOf<T extends object>({ id, columnDef, table }: ListTableColumn<T>): number | undefined {
+  return table.atoms.columnSizing.get()[id] ?? (columnDef.size || undefined)
 }
 
-/** The order once a column is at another index, counted without it. */
-export function movedColumn(order: readonly string[], id: string, to: number): string[] {
-  return order.filter((each) => each !== id).toSpliced(to, 0, id)
+/** Moves a column to the place of another one. */
+export function moveColumn<T extends object>(table: ListTable<T>, id: string, target: string): void {
+  const order = table.getAllLeafColumns().map((column) => column.id)
+  table.setColumnOrder(order.filter((each) => each !== id).toSpliced(order.indexOf(target), 0, id))
 }
 
 /** Whether a column is shown: by its touch layout, else by choice, else by default. */
@@ -193,7 +193,7 @@ export function columnState(
   const fitting = layout === "phone" ? some : fittingColumns(some, room, columnSizing)
   return {
     columnSizing,
-    columnOrder: inOrder(columns, wide ? laidOut.order : []).map(idOf),
+    columnOrder: wide ? laidOut.order : [],
     columnVisibility: Object.fromEntries(columns.map((column) => [idOf(column), fitting.includes(column)])),
   }
 }

@@ -1,7 +1,7 @@
-import { Box, CloseButton } from "@mantine/core"
+import { Box, CloseButton, Group } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
-import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, type ReactNode, useState } from "react"
+import { IconCheck, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
+import { lazy, type ReactNode, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { searchedText } from "../../contract/typed-text.ts"
 import { type DayRange, rangeLabel } from "../lib/days.ts"
@@ -15,8 +15,6 @@ import { Button } from "../ui/button.tsx"
 const panels = () => import("./filter-panels.tsx")
 const RangeChoice = lazy(async () => ({ default: (await panels()).RangeChoice }))
 const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
-const ColumnsChooser = lazy(async () => ({ default: (await panels()).ColumnsChooser }))
-const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }))
 
 interface Keyed<Type extends string> {
   readonly type: Type
@@ -227,7 +225,7 @@ export function PanelFilter(props: {
   const { label, value, onRemove, children } = props
   const used = value !== undefined
   return (
-    <div className={classes.filter}>
+    <Group gap={0} wrap="nowrap" miw={0} maw={320} className={classes.filter}>
       <Popover
         label={label}
         button={
@@ -254,7 +252,7 @@ export function PanelFilter(props: {
           <IconX size={14} stroke={2} aria-hidden />
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -289,41 +287,5 @@ export function ChoiceFilter<T extends string>(props: {
         </Box>
       )}
     </PanelFilter>
-  )
-}
-
-/** Opens the column chooser. */
-export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
-  return (
-    <Popover
-      label="Columns"
-      align="end"
-      button={<Button leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />}>Columns</Button>}
-    >
-      {() => <ColumnsChooser {...props} />}
-    </Popover>
-  )
-}
-
-/** Opens the saved views of the list; its label is the current view. */
-export function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close">) {
-  const { current, changed } = props
-  return (
-    <Popover
-      label="Views"
-      align="end"
-      button={
-        <Button
-          className={classes.view}
-          leftSection={<IconBookmark size={16} stroke={1.75} aria-hidden />}
-          {...(current && { "aria-label": `View: ${current.name}${changed ? ", changed" : ""}` })}
-        >
-          <span className="truncate">{current?.name ?? "Views"}</span>
-          {changed && <span className="text-muted">changed</span>}
-        </Button>
-      }
-    >
-      {(close) => <ViewsMenu {...props} close={close} />}
-    </Popover>
   )
 }

@@ -68,17 +68,15 @@ export function ListFooter(props: FooterParts & { query: ListQuery<unknown>; nou
         onRefresh={query.refresh}
       />
       {props.note}
-      <div className={`at-end ${classes.end}`}>
-        {end === undefined ? (
-          grows ? (
-            <Older query={query} noun={noun} />
-          ) : (
-            <Pages {...{ pages, hasNext, page, perPage, set }} />
-          )
-        ) : (
+      <Group gap={16} wrap="nowrap" ms="auto">
+        {end !== undefined ? (
           end
+        ) : grows ? (
+          <Older query={query} noun={noun} />
+        ) : (
+          <Pages {...{ pages, hasNext, page, perPage, set }} />
         )}
-      </div>
+      </Group>
     </footer>
   )
 }
@@ -118,20 +116,18 @@ function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
   })
   return (
     <>
-      <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
+      <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm" className={classes.size}>
         Rows
-        <span className={classes.size}>
-          <select
-            className="plain-input"
-            value={perPage}
-            onChange={(event) => set({ per_page: Number(event.currentTarget.value), page: undefined })}
-          >
-            {pageSizes.map((size) => (
-              <option key={size}>{size}</option>
-            ))}
-          </select>
-          <SelectChevron />
-        </span>
+        <select
+          className="plain-input"
+          value={perPage}
+          onChange={(event) => set({ per_page: Number(event.currentTarget.value), page: undefined })}
+        >
+          {pageSizes.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </select>
+        <SelectChevron />
       </Group>
       <Group component="nav" aria-label="Pages" gap="xs" wrap="nowrap">
         <IconButton
@@ -172,7 +168,7 @@ export function FilterRow(props: {
   end?: ReactNode
 }) {
   return (
-    <div className={classes.filters}>
+    <Group gap="sm" px="gutter" pb={12} className={classes.filters}>
       {props.children}
       {props.onClear !== undefined && (
         <Button variant="subtle" onClick={props.onClear}>
@@ -182,6 +178,6 @@ export function FilterRow(props: {
       <Group gap="sm" className="at-end hide-empty">
         {props.end}
       </Group>
-    </div>
+    </Group>
   )
 }

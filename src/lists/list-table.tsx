@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useElementScrollRestoration } from "@tanstack/react-router"
-import { type Column, FlexRender, type ReactTable, type Row } from "@tanstack/react-table"
+import { FlexRender, type Row } from "@tanstack/react-table"
 import {
   lazy,
   memo,
@@ -16,7 +16,14 @@ import {
 } from "react"
 import { leastWidth, mostWidth } from "../../contract/views.ts"
 import { forgetChanged, useChangedRecords } from "../lib/changed-records.ts"
-import { type ListFeatures, type ListLayout, movedColumn } from "./list-columns.ts"
+import {
+  type ListFeatures,
+  type ListLayout,
+  type ListTable,
+  type ListTableColumn,
+  moveColumn,
+  widthOf,
+} from "./list-columns.ts"
 import classes from "./list-table.module.css"
 
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
@@ -29,8 +36,6 @@ const leastGrow = 96
 
 /** Whether rows are awaited; `late`: the first ones, for so long that placeholders are shown. */
 export type Waiting = "no" | "yes" | "late"
-
-type ListTable<T extends object> = ReactTable<ListFeatures, T, unknown>
 
 /** The rows of a list as a table with a sticky header. */
 export function ListTableView<T extends object>(props: {
@@ -126,13 +131,6 @@ export function ListTableView<T extends object>(props: {
   )
 }
 
-type ListTableColumn<T extends object> = Column<ListFeatures, T>
-
-/** The chosen or declared width in px; undefined if it shares the remaining width. */
-function widthOf<T extends object>({ id, columnDef, table }: ListTableColumn<T>): number | undefined {
-  return table.atoms.columnSizing.get()[id] ?? (columnDef.size || undefined)
-}
-
 const hasAction = <T extends object>({ columnDef }: ListTableColumn<T>) => columnDef.meta?.hasAction === true
 
 function isAtEnd<T extends object>({ columnDef: { meta } }: ListTableColumn<T>, layout: ListLayout): boolean {
@@ -215,8 +213,7 @@ function ListHead<T extends object>(props: {
   const some = selectable && table.getIsSomePageRowsSelected()
   const drop = (target: string) => {
     setMoving(undefined)
-    if (moving !== undefined && moving.id !== target)
-      table.setColumnOrder(movedColumn(order, moving.id, order.indexOf(target)))
+    if (moving !== undefined && moving.id !== target) moveColumn(table, moving.id, target)
   }
   return (
     <thead className="table-head" data-sticky data-arranged={arrangeable || undefined}>

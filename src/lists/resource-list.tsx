@@ -1,7 +1,9 @@
+import { Stack } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
 import { functionalUpdate, useTable } from "@tanstack/react-table"
 import {
   type ComponentProps,
+  lazy,
   type RefObject,
   startTransition,
   Suspense,
@@ -22,15 +24,8 @@ import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState, QueryNotices } from "../ui/query-state.tsx"
 import { RequirePermission } from "./require-permission.tsx"
-import { IconFileOff, IconSearchOff } from "@tabler/icons-react"
-import {
-  ColumnsButton,
-  filtersInUse,
-  ListFilters,
-  ViewsButton,
-  withoutFilters,
-  type ListFilter,
-} from "./list-filters.tsx"
+import { IconBookmark, IconColumns3, IconFileOff, IconSearchOff } from "@tabler/icons-react"
+import { filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
 import {
   byValue,
   type ColumnChange,
@@ -39,6 +34,7 @@ import {
   type ListFeatures,
   listFeatures,
   type ListLayout,
+  moveColumn,
   sortingOf,
   useColumnLayout,
   useListLayout,
@@ -46,11 +42,14 @@ import {
 } from "./list-columns.ts"
 import { noView } from "./list-params.ts"
 import { ArrivalNote, FilterRow, type FooterParts, ListFooter, ListPage } from "./list-page.tsx"
-import classes from "./list-page.module.css"
 import type { ListQuery, ListState } from "./list-state.ts"
 import { ListTableView, pickWidth, plainText, type Waiting } from "./list-table.tsx"
 import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
-import { Button } from "../ui/button.tsx"
+import { Button, buttonIcon } from "../ui/button.tsx"
+import { Popover } from "../ui/popover.tsx"
+
+const ColumnsChooser = lazy(async () => ({ default: (await import("./filter-panels.tsx")).ColumnsChooser }))
+const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }))
 
 type Empty = ComponentProps<typeof EmptyState>
 
@@ -201,8 +200,8 @@ function Header<T extends object>({ title = "", path = nothing, sum, actions, li
   return <PageHeader title={title} path={path} sum={text} actions={actions} />
 }
 
-function Filters<T extends object>({ columns, filters = nothing, filterEnd, list }: PartProps<T>) {
-  const { query, noun, filtered, views, laidOut, arrange, arrangeable, onType } = list
+function Filters<T extends object>({ filters = nothing, filterEnd, list }: PartProps<T>) {
+  const { query, noun, filtered, views, table, laidOut, arrange, arrangeable, onType } = list
   if (filters.length === 0 && filterEnd === undefined && views === undefined) return null
   const { state } = query
   return (
@@ -211,8 +210,44 @@ function Filters<T extends object>({ columns, filters = nothing, filterEnd, list
       end={
         <>
           {filterEnd}
-          {views !== undefined && <ViewsButton noun={noun} {...views} />}
-          {arrangeable && <ColumnsButton columns={columns} laidOut={laidOut} onArrange={arrange} />}
+          {views !== undefined && (
+            <Popover
+              label="Views"
+              align="end"
+              button={
+                <Button
+                  flex="0 1 auto"
+                  miw={0}
+                  maw={240}
+                  leftSection={<IconBookmark {...buttonIcon} />}
+                  {...(views.current && {
+                    "aria-label": `View: ${views.current.name}${views.changed ? ", changed" : ""}`,
+                  })}
+                >
+                  <span className="truncate">{views.current?.name ?? "Views"}</span>
+                  {views.changed && <span className="text-muted">changed</span>}
+                </Button>
+              }
+            >
+              {(close) => <ViewsMenu noun={noun} {...views} close={close} />}
+            </Popover>
+          )}
+          {arrangeable && (
+            <Popover
+              label="Columns"
+              align="end"
+              button={<Button leftSection={<IconColumns3 {...buttonIcon} />}>Columns</Button>}
+            >
+              {() => (
+                <ColumnsChooser
+                  columns={table.getAllLeafColumns()}
+                  laidOut={laidOut}
+                  onArrange={arrange}
+                  onMove={(id, target) => moveColumn(table, id, target)}
+                />
+              )}
+            </Popover>
+          )}
         </>
       }
     >
@@ -224,7 +259,7 @@ function Filters<T extends object>({ columns, filters = nothing, filterEnd, list
 function Notes<T extends object>({ title, notes, list }: PartProps<T>) {
   const { query, noun, filtered, isViewMissing } = list
   return (
-    <div className={classes.notes}>
+    <Stack gap={20} px="gutter" pb={12} className="hide-empty">
       {title !== undefined && <ArrivalNote />}
       {isViewMissing && (
         <Notice
@@ -237,7 +272,7 @@ function Notes<T extends object>({ title, notes, list }: PartProps<T>) {
       )}
       <QueryNotices view={query} noun={noun} subject="The list" />
       {notes}
-    </div>
+    </Stack>
   )
 }
 

@@ -2,13 +2,15 @@ import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
+import * as z from "zod/mini"
 import type { ListView, ViewBody } from "../../contract/views.ts"
 import { useSession } from "../api/session.ts"
 import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
 import { notify } from "../ui/notify.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
-import { Button } from "../ui/button.tsx"
+import { Button, buttonIcon } from "../ui/button.tsx"
+import { initialFocus } from "../ui/hooks.ts"
 
 interface ViewsMenuProps {
   /** Plural of the records, such as "members"; names the view without filters. */
@@ -32,6 +34,9 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
   const setDefault = useDefaultView(shown.list)
   const grant = permissions["views.share"]
   const byDefault = views?.defaults[shown.list]
+  const listed = (views?.all ?? [])
+    .filter(({ list }) => list === shown.list)
+    .toSorted((one, other) => one.name.localeCompare(other.name))
   const mayChange = current !== undefined && (!current.shared || grant === "yes" || current.by.id === user.id)
   const create = (how: Pick<ViewBody, "name" | "shared">) => {
     const id = newKey()
@@ -65,14 +70,29 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
 
   return (
     <Stack w={264} gap={12}>
-      <ViewList
-        {...{ noun, current, byDefault }}
-        views={(views?.all ?? []).filter(({ list }) => list === shown.list)}
-        onOpen={(view) => {
-          onOpen(view)
-          close()
-        }}
-      />
+      <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
+        {[undefined, ...listed].map((view) => (
+          <li key={view?.id ?? ""}>
+            <Button
+              variant="choice"
+              aria-pressed={view === current}
+              rightSection={
+                <Group gap={6} wrap="nowrap">
+                  {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
+                  {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
+                  {view === current && <IconCheck {...buttonIcon} />}
+                </Group>
+              }
+              onClick={() => {
+                onOpen(view)
+                close()
+              }}
+            >
+              <span className="truncate">{view?.name ?? `All ${noun}`}</span>
+            </Button>
+          </li>
+        ))}
+      </Box>
       {naming === undefined ? (
         <Stack gap={10} pt={12} className="line-above">
           {current !== undefined && (
@@ -127,50 +147,16 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
   )
 }
 
-function ViewList(props: {
-  noun: string
-  views: readonly ListView[]
-  current: ListView | undefined
-  byDefault: string | undefined
-  onOpen: (view: ListView | undefined) => void
-}) {
-  const { noun, current, byDefault, onOpen } = props
-  const views = props.views.toSorted((one, other) => one.name.localeCompare(other.name))
-  return (
-    <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
-      {[undefined, ...views].map((view) => (
-        <li key={view?.id ?? ""}>
-          <Button
-            variant="choice"
-            aria-pressed={view === current}
-            rightSection={
-              <Group gap={6} wrap="nowrap">
-                {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
-                {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
-                {view === current && <IconCheck size={16} stroke={1.75} aria-hidden />}
-              </Group>
-            }
-            onClick={() => onOpen(view)}
-          >
-            <span className="truncate">{view?.name ?? `All ${noun}`}</span>
-          </Button>
-        </li>
-      ))}
-    </Box>
-  )
-}
-
 function Sign({ Icon, says }: { Icon: typeof IconHome; says: string }) {
   return (
     <>
-      <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />
+      <Icon {...buttonIcon} className="text-muted" />
       <span className="visually-hidden">, {says}</span>
     </>
   )
 }
 
-const focusField = (field: HTMLInputElement | null) => field?.focus()
-
+/** Name of a view, and whether it is shared. */
 function NameForm(props: {
   named: ListView | undefined
   mayShare: boolean
@@ -179,8 +165,6 @@ function NameForm(props: {
   onCancel: () => void
 }) {
   const { named, mayShare, busy, onSave, onCancel } = props
-  const [name, setName] = useState(named?.name ?? "")
-  const [shared, setShared] = useState(named?.shared ?? false)
   return (
     <Stack
       component="form"
@@ -189,26 +173,23 @@ function NameForm(props: {
       className="line-above"
       onSubmit={(event) => {
         event.preventDefault()
-        if (name.trim() !== "") onSave({ name: name.trim(), shared })
+        const form: EventTarget = event.currentTarget
+        const typed = new FormData(form instanceof HTMLFormElement ? form : undefined)
+        const name = z.string().parse(typed.get("name")).trim()
+        if (name !== "") onSave({ name, shared: typed.has("shared") })
       }}
     >
       <TextInput
-        ref={focusField}
+        {...initialFocus}
         label="Name"
+        name="name"
         autoComplete="off"
         maxLength={60}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        defaultValue={named?.name}
       />
-      {mayShare && (
-        <Checkbox
-          label="Share with everybody"
-          checked={shared}
-          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-        />
-      )}
+      {mayShare && <Checkbox label="Share with everybody" name="shared" defaultChecked={named?.shared} />}
       <Group gap={6}>
-        <Button size="xs" type="submit" variant="filled" loading={busy} disabled={name.trim() === ""}>
+        <Button size="xs" type="submit" variant="filled" loading={busy}>
           Save
         </Button>
         <Button size="xs" onClick={onCancel}>

@@ -38,9 +38,23 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
       {asks ? (
         <IconHelpCircle size={16} stroke={2} aria-hidden />
       ) : (
-        <svg viewBox="0 0 20 20" className={bar.ring} aria-hidden>
-          <circle cx="10" cy="10" r="8" className={bar.track} />
-          <circle cx="10" cy="10" r="8" pathLength="100" strokeDasharray={`${percent ?? 0} 100`} />
+        <svg
+          viewBox="0 0 20 20"
+          width={16}
+          fill="none"
+          strokeWidth={3}
+          style={{ rotate: "-90deg" }}
+          aria-hidden
+        >
+          <circle cx="10" cy="10" r="8" stroke="var(--l-track)" />
+          <circle
+            cx="10"
+            cy="10"
+            r="8"
+            stroke="var(--l-info-mark)"
+            pathLength="100"
+            strokeDasharray={`${percent ?? 0} 100`}
+          />
         </svg>
       )}
       <span>

@@ -1,8 +1,7 @@
-import { Box } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import { Fragment } from "react"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { modifier } from "./shell-state.ts"
-import classes from "./shell.module.css"
 
 type Shortcut = readonly [does: string, ...keys: string[]]
 
@@ -41,16 +40,16 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
           <h3 className="caption l-medium">{label}</h3>
           <dl>
             {shortcuts.map(([does, ...keys]) => (
-              <div key={does} className={`line-above ${classes.shortcut}`}>
-                <dt>
+              <Group key={does} gap={0} mih={36} wrap="nowrap" fz="var(--l-fs-ui)" className="line-above">
+                <Box component="dt" w={104} flex="none">
                   {keys.map((key) => (
                     <Fragment key={key}>
                       <kbd>{key}</kbd>{" "}
                     </Fragment>
                   ))}
-                </dt>
+                </Box>
                 <dd>{does}</dd>
-              </div>
+              </Group>
             ))}
           </dl>
         </Box>

@@ -1,12 +1,16 @@
 import { Group } from "@mantine/core"
 import type { ComponentProps } from "react"
 import { formatCount } from "../lib/format.ts"
-import classes from "./meter.module.css"
 import { Button } from "./button.tsx"
 
 /** A progress bar as wide as its container. */
 export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {
-  return <progress {...props} className={classes.bar} />
+  return (
+    <progress
+      {...props}
+      style={{ width: "100%", height: 8, accentColor: "var(--l-accent-mark)", ...props.style }}
+    />
+  )
 }
 
 /** Progress of reading a list, in requests, and a cancel button. */

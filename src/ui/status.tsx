@@ -1,3 +1,34 @@
+import {
+  IconAdjustments,
+  IconAlertTriangle,
+  IconArrowsSplit,
+  IconBan,
+  IconBolt,
+  IconBox,
+  IconCircleArrowUpRight,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleDotted,
+  IconCircleMinus,
+  IconCircleX,
+  IconClockHour4,
+  IconEye,
+  IconFlask,
+  IconGift,
+  IconHelpCircle,
+  IconHourglass,
+  IconMailCheck,
+  IconMinus,
+  IconPackage,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugOff,
+  IconPlus,
+  IconPoint,
+  IconTruckDelivery,
+  IconX,
+} from "@tabler/icons-react"
 import classes from "./status.module.css"
 
 /** A status in the shared vocabulary. Unknown values are shown as received. */
@@ -21,14 +52,15 @@ export function StatusLabel(props: {
 }) {
   const { status, pill = false, asks = false } = props
   const { icon, tone, word } = status
+  const Icon = icons[icon]
   return (
     <span
       className={classes.status}
-      data-icon={icon}
       data-tone={tone}
       data-pill={pill || undefined}
       data-asks={asks || undefined}
     >
+      <Icon size={15} className="tone-mark" aria-hidden />
       {word}
     </span>
   )
@@ -36,7 +68,12 @@ export function StatusLabel(props: {
 
 /** The icon alone, as high as a line; its word is next to it. */
 export function StatusMark({ icon, tone }: Pick<StatusText, "icon" | "tone">) {
-  return <span className={classes.status} data-icon={icon} data-tone={tone} />
+  const Icon = icons[icon]
+  return (
+    <span className={classes.status} data-tone={tone} style={{ height: "1lh" }}>
+      <Icon size={15} className="tone-mark" aria-hidden />
+    </span>
+  )
 }
 
 /** Types of records with a status. */
@@ -52,37 +89,39 @@ export interface StatusText {
   readonly word: string
 }
 
-/** Tabler outline names; the style sheet has a rule for each, so that a status is one element. */
-export type StatusIcon =
-  | "adjustments"
-  | "alert-triangle"
-  | "arrows-split"
-  | "ban"
-  | "bolt"
-  | "box"
-  | "circle-arrow-up-right"
-  | "circle-check"
-  | "circle-dashed"
-  | "circle-dotted"
-  | "circle-minus"
-  | "circle-x"
-  | "clock-hour-4"
-  | "eye"
-  | "flask"
-  | "gift"
-  | "help-circle"
-  | "hourglass"
-  | "mail-check"
-  | "minus"
-  | "package"
-  | "pencil"
-  | "player-pause"
-  | "player-play"
-  | "plug-off"
-  | "plus"
-  | "point"
-  | "truck-delivery"
-  | "x"
+/** Icons of statuses, by their Tabler names. */
+const icons = {
+  adjustments: IconAdjustments,
+  "alert-triangle": IconAlertTriangle,
+  "arrows-split": IconArrowsSplit,
+  ban: IconBan,
+  bolt: IconBolt,
+  box: IconBox,
+  "circle-arrow-up-right": IconCircleArrowUpRight,
+  "circle-check": IconCircleCheck,
+  "circle-dashed": IconCircleDashed,
+  "circle-dotted": IconCircleDotted,
+  "circle-minus": IconCircleMinus,
+  "circle-x": IconCircleX,
+  "clock-hour-4": IconClockHour4,
+  eye: IconEye,
+  flask: IconFlask,
+  gift: IconGift,
+  "help-circle": IconHelpCircle,
+  hourglass: IconHourglass,
+  "mail-check": IconMailCheck,
+  minus: IconMinus,
+  package: IconPackage,
+  pencil: IconPencil,
+  "player-pause": IconPlayerPause,
+  "player-play": IconPlayerPlay,
+  "plug-off": IconPlugOff,
+  plus: IconPlus,
+  point: IconPoint,
+  "truck-delivery": IconTruckDelivery,
+  x: IconX,
+} as const
+export type StatusIcon = keyof typeof icons
 
 const active: StatusText = { icon: "circle-check", tone: "success", word: "Active" }
 const inactive: StatusText = { icon: "circle-minus", tone: "grey", word: "Inactive" }

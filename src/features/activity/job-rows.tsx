@@ -1,4 +1,3 @@
-import { Box, SegmentedControl } from "@mantine/core"
 import { IconListSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -15,6 +14,7 @@ import { layoutOf, type ListCell, type ListColumn } from "../../lists/list-colum
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { listQuery, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
+import { segmentedFilter } from "../../lists/segmented-filter.tsx"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
 import { StatusLabel } from "../../ui/status.tsx"
@@ -62,45 +62,24 @@ export function JobRows({ job }: { job: Job }) {
       query={{ ...query, fetching: list.isPending }}
       rowId={rowId}
       columns={columns}
-      filters={[stateFilter(job), { type: "search", key: "find", label: "Find a row" }]}
+      filters={[stateFilter(job, search.state), { type: "search", key: "find", label: "Find a row" }]}
       empty={nothingFound}
       noMatch={nothingFound}
     />
   )
 }
 
-type State = NonNullable<JobSearch["state"]>
-
 /** In tab order. `attention`, the undecided ones, is first. */
 const tabStates = ["failed", "unknown", "sent", "planned", "confirmed", "excluded"] as const
 
-function stateFilter(job: Job): ListFilter {
-  return {
-    type: "custom",
-    keys: ["state"],
-    render: (set, { state: chosen }) => {
-      const states: State[] = [
-        ...(job.attention > 0 || chosen === "attention" ? (["attention"] as const) : []),
-        ...tabStates.filter((state) => job.counts[state] > 0 || chosen === state),
-      ]
-      return (
-        <Box maw="100%" style={{ overflowX: "auto" }}>
-          <SegmentedControl<State | "all">
-            aria-label="State of the rows"
-            value={states.find((state) => state === chosen) ?? "all"}
-            data={[
-              { value: "all", label: "All" },
-              ...states.map((value) => ({
-                value,
-                label: value === "attention" ? "Needs you" : rowStatuses[value].word,
-              })),
-            ]}
-            onChange={(value) => set({ state: value === "all" ? undefined : value })}
-          />
-        </Box>
-      )
-    },
-  }
+/** The states that rows of the job are in, and the chosen one. */
+function stateFilter(job: Job, chosen: JobSearch["state"]): ListFilter {
+  const open = { value: "attention", label: "Needs you" }
+  const states = tabStates.filter((state) => job.counts[state] > 0 || chosen === state)
+  return segmentedFilter("state", "State of the rows", "All", [
+    ...(job.attention > 0 || chosen === "attention" ? [open] : []),
+    ...states.map((value) => ({ value, label: rowStatuses[value].word })),
+  ])
 }
 
 function Outcome({ row: { original: row } }: ListCell<JobRow>) {

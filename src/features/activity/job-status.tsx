@@ -117,6 +117,7 @@ export function ProgressBar({ job, page = false }: { job: Job; page?: boolean })
             // One row of thousands is still visible.
             <span
               key={state}
+              className="fill"
               data-tone={status.tone}
               style={{ width: `max(${((count / total) * 100).toFixed(3)}%, 3px)` }}
             />

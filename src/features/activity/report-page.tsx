@@ -142,8 +142,12 @@ type ReportRow = PointsReport["rows"][number]
 function reportColumns(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly DataColumn<ReportRow>[] {
   const largest = Math.max(...rows.map((row) => Math.max(row.awarded, row.deducted)))
   // A non-zero value is always visible.
-  const bar = (points: number) => (
-    <span style={{ width: points <= 0 ? 0 : `${Math.max(0.5, (points / largest) * 100)}%` }} />
+  const bar = (points: number, tone?: "info") => (
+    <span
+      className="fill"
+      data-tone={tone}
+      style={{ width: points <= 0 ? 0 : `${Math.max(0.5, (points / largest) * 100)}%` }}
+    />
   )
   return [
     {
@@ -158,7 +162,7 @@ function reportColumns(rows: readonly ReportRow[], by: ReportSearch["by"]): read
       cell: ({ awarded, deducted }) => (
         <span className={classes.bars} aria-hidden>
           {bar(awarded)}
-          {deducted > 0 && bar(deducted)}
+          {deducted > 0 && bar(deducted, "info")}
         </span>
       ),
     },

@@ -22,6 +22,7 @@ import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
 import { FoldedFields } from "../../forms/field-groups.tsx"
+import { Button } from "../../ui/button.tsx"
 import { FieldLabel, SelectField, TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
@@ -234,12 +235,13 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
       </Box>
       <div className={classes.chips}>
         {amounts.map((amount) => (
-          <button
+          <Button
             key={amount}
-            type="button"
-            className={`hover-fill l-num l-medium ${classes.chip}`}
+            size="md"
+            px="sm"
+            variant={amount === chosen ? "light" : "default"}
             aria-pressed={amount === chosen}
-            data-refused={isRefused(amount) || undefined}
+            {...(isRefused(amount) && { c: "var(--l-text-3)", td: "line-through" })}
             title={isRefused(amount) ? "Refused before" : undefined}
             // Keeps the focus in the previous field until the click: a blur could move this button.
             onMouseDown={(event) => event.preventDefault()}
@@ -249,7 +251,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
             }}
           >
             {formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}
-          </button>
+          </Button>
         ))}
         <TextInput
           {...{ onBlur, ref, name }}

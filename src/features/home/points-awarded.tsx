@@ -117,8 +117,8 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
             >
               {points > 0 && (
                 <span
-                  className={classes.dayBar}
-                  data-today={at === last || undefined}
+                  className={`fill ${classes.dayBar}`}
+                  data-leads={at === last || undefined}
                   style={{ height: `max(${(points / top) * 100}%, 2px)` }}
                 />
               )}

@@ -116,7 +116,7 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             <span aria-hidden>
               {/* One of thousands is still visible. */}
               {count !== null && count > 0 && (
-                <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} />
+                <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} className="fill" />
               )}
             </span>
             <Box component="span" ta="end" className="l-num">

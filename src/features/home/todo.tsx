@@ -82,7 +82,7 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
   return (
     <Group component="li" gap={8} wrap="nowrap" className="line-below">
       <Link {...link} className={`hover-fill grow ${classes.todo}`}>
-        <span className={`${classes.todoIcon} tone-fill`} data-tone={tone}>
+        <span className={classes.todoIcon} data-tone={tone}>
           <Icon size={18} stroke={1.75} aria-hidden />
         </span>
         <Stack component="span" gap={0} className="grow">

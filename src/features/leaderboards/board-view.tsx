@@ -120,9 +120,9 @@ function placeColumns(hasScores: boolean, linked: boolean, movement: Movements):
         share !== null && (
           <>
             <span
-              className={classes.bar}
+              className="fill"
               data-leads={leads || undefined}
-              style={{ width: `${share * 100}%` }}
+              style={{ display: "block", width: `${share * 100}%`, height: 12, borderRadius: 3 }}
             />
             <span className="visually-hidden">{Math.round(share * 100)} %</span>
           </>
@@ -159,13 +159,24 @@ const longestJson = 200_000
 
 function SentJson({ label, sent }: { label: string; sent: unknown }) {
   return (
-    <section
-      className={`scroll grow line-above ${classes.json}`}
+    <Box
+      component="section"
+      px="gutter"
+      py={16}
+      className="scroll grow line-above"
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
       tabIndex={0}
     >
-      <pre>{JSON.stringify(sent, null, 2).slice(0, longestJson)}</pre>
-    </section>
+      <Box
+        component="pre"
+        m={0}
+        lh="18px"
+        className="l-mono text-secondary wrap-anywhere"
+        style={{ whiteSpace: "pre-wrap" }}
+      >
+        {JSON.stringify(sent, null, 2).slice(0, longestJson)}
+      </Box>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useDocumentVisibility, useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -48,12 +48,18 @@ function Wall({ boardId }: { boardId: string }) {
   return (
     <Stack component="main" gap={0} className={classes.wall}>
       <header className={classes.header}>
-        <h1 className={`grow wrap-anywhere ${classes.title}`}>
+        <Box
+          component="h1"
+          fz="clamp(var(--l-fs-hero), 3vw, 64px)"
+          lh={1.25}
+          lts="-0.02em"
+          className="grow wrap-anywhere"
+        >
           <bdi>{name}</bdi>
-        </h1>
+        </Box>
         {environment !== "production" && <EnvBadge environment={environment} />}
       </header>
-      <Stack gap={0} className={`grow ${classes.body}`}>
+      <Stack gap={0} fz={16} lh="24px" className="grow">
         {query.isPending && <SkeletonRows rows={8} />}
         {ranking?.view === "places" && (
           <WallPlaces places={ranking.places} label={name} movement={movement?.day} />
@@ -70,7 +76,7 @@ function Wall({ boardId }: { boardId: string }) {
         <span className="text-muted">
           {movement && (movement.note || `Arrows: ${movement.day.label.toLowerCase()}`)}
         </span>
-        <span className={`at-end ${classes.ways}`}>
+        <Group component="span" gap="sm" ms="auto">
           {document.fullscreenEnabled && (
             <Button
               size="xs"
@@ -82,7 +88,7 @@ function Wall({ boardId }: { boardId: string }) {
           <Button size="xs" onClick={leave}>
             Leave <kbd>Esc</kbd>
           </Button>
-        </span>
+        </Group>
       </footer>
     </Stack>
   )
@@ -121,11 +127,15 @@ function WallPlaces(props: { places: readonly Place[]; label: string; movement: 
               <bdi className="truncate">{place.name ?? place.memberId ?? "No name"}</bdi>
               <bdi className="truncate">{place.note}</bdi>
             </span>
-            <span className={classes.moved}>
+            <span style={{ fontSize: "0.7em" }}>
               <Moved move={movement?.of(place)} />
             </span>
             <span className={`${classes.score} l-strong l-num`}>{place.scoreText}</span>
-            <span className={classes.bar} style={{ width: `${(place.share ?? 0) * 100}%` }} />
+            <span
+              className={`fill ${classes.bar}`}
+              data-leads={place.leads || undefined}
+              style={{ width: `${(place.share ?? 0) * 100}%` }}
+            />
           </li>
         ))}
       </ol>

@@ -57,11 +57,11 @@ export function DayPages({ paper, orders }: { paper: string; orders: ShippedToda
               ))}
             </tbody>
           </table>
-          <p className={`${classes.sign} ${classes.quiet}`}>
+          <Group component="p" gap="8mm" pt="16mm" className={`${classes.sign} ${classes.quiet}`}>
             <span>Collected by</span>
             <span>Signature</span>
             <span>Date and time</span>
-          </p>
+          </Group>
         </article>
       ))}
     </div>
@@ -258,7 +258,6 @@ function PrintedHeader({ title, forCustomer = false }: { title: string; forCusto
       justify="space-between"
       wrap="nowrap"
       gap={24}
-      pb="4mm"
       className={classes.header}
     >
       <div>

@@ -13,7 +13,6 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusText } from "../../ui/status.tsx"
 import { expectedFields, ordersText } from "./order-row.tsx"
-import classes from "./orders-list.module.css"
 import { cancelNotes, useStatusChangeNote } from "./status-changes.ts"
 import { Button } from "../../ui/button.tsx"
 
@@ -62,8 +61,8 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
           {orderStatuses.map((status) => (
             <Button
               key={status}
+              variant={status === to ? "light" : "default"}
               aria-pressed={status === to}
-              className={classes.choice}
               onClick={() => choose(status)}
             >
               <Status of="order" value={status} />

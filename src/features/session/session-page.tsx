@@ -31,9 +31,9 @@ export function SessionPage(props: {
           <Box h={56} ms={-4}>
             <Logo size={56} />
           </Box>
-          <h1 tabIndex={-1} className={classes.title}>
+          <Box component="h1" tabIndex={-1} mt="md" fz={28} lh="36px" lts="-0.02em">
             {title}
-          </h1>
+          </Box>
           <Group component="p" gap="sm" fz="var(--l-fs-body)" className="text-secondary">
             {lead}
             {about && side === undefined && <EnvBadge environment={about.environment} />}
@@ -65,15 +65,16 @@ function SchemeChoice() {
   return (
     <Group component="fieldset" display="inline-flex" gap="xs" aria-label="Colours">
       {(["light", "dark", "auto"] as const).map((scheme) => (
-        <button
-          type="button"
+        <Button
           key={scheme}
-          className={`hover-fill ${classes.scheme}`}
+          size="xs"
+          variant="subtle"
           aria-pressed={chosen === scheme}
+          {...(chosen === scheme && { c: "var(--l-text)" })}
           onClick={() => setColourScheme(scheme)}
         >
           {schemes[scheme]}
-        </button>
+        </Button>
       ))}
     </Group>
   )

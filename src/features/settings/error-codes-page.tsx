@@ -1,4 +1,4 @@
-import { CloseButton, Stack, TextInput } from "@mantine/core"
+import { CloseButton, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -67,10 +67,9 @@ function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
   const step = catalogueStep(entry.action)
   return (
     <li>
-      <Stack gap={0} className={`wrap-anywhere ${classes.errorCode}`}>
-        <code className="l-mono">{code ?? "no code"}</code>
-        <span className="text-muted l-num">{status}</span>
-      </Stack>
+      <div className="wrap-anywhere">
+        <code className="l-mono">{code ?? "no code"}</code> <span className="text-muted l-num">{status}</span>
+      </div>
       <div>
         <h3>{title}</h3>
         <p className="text-secondary">{happened}</p>

@@ -1,4 +1,4 @@
-import { Box, NativeSelect, Stack } from "@mantine/core"
+import { Box, Flex, NativeSelect, Stack } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
@@ -18,9 +18,9 @@ export function SettingsLayout() {
   return (
     <Stack gap={0} flex="1 0 auto">
       <PageHeader title="Settings" />
-      <div className={`line-above ${classes.columns}`}>
+      <Flex direction={{ base: "column", md: "row" }} flex={1} className="line-above">
         <SettingsNav current={section} />
-        <Stack gap="lg" miw={0} maw={1016} px="var(--l-gutter)" pt={20} pb="xl">
+        <Stack gap="lg" flex={1} miw={0} maw={1016} px="var(--l-gutter)" pt={20} pb="xl">
           {section?.needs === undefined ? (
             <Outlet />
           ) : (
@@ -29,7 +29,7 @@ export function SettingsLayout() {
             </RequirePagePermission>
           )}
         </Stack>
-      </div>
+      </Flex>
     </Stack>
   )
 }
@@ -39,7 +39,16 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   const shown = sectionsFor(useSession())
   return (
     <>
-      <Stack component="nav" gap={1} visibleFrom="sm" aria-label="Settings" className={classes.nav}>
+      <Stack
+        component="nav"
+        gap={1}
+        w={184}
+        flex="none"
+        p="16px 12px 16px 16px"
+        visibleFrom="md"
+        aria-label="Settings"
+        style={{ borderInlineEnd: "1px solid var(--l-border)" }}
+      >
         {shown.map((section) => (
           <Link
             key={section.to}
@@ -52,7 +61,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           </Link>
         ))}
       </Stack>
-      <Box hiddenFrom="sm" px="gutter" pb={12} className="line-below">
+      <Box hiddenFrom="md" px="gutter" pb={12} className="line-below">
         <NativeSelect
           aria-label="Section of the settings"
           size="md"

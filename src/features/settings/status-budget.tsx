@@ -40,10 +40,13 @@ export function BudgetSection(props: {
         )
       }
       end={
-        <Group gap="md" className={classes.legend}>
-          <span data-mark="people">People</span>
-          <span data-mark="jobs">Jobs</span>
-          <span data-mark="limit">{formatCount(limit)} a minute</span>
+        <Group gap={6} c="var(--l-text-2)">
+          <Box w={10} h={10} bdrs={2} className="fill" />
+          People
+          <Box w={10} h={10} bdrs={2} ms="sm" className="fill" data-tone="info" />
+          Jobs
+          <Box w={14} ms="sm" style={{ borderTop: "2px dashed var(--l-text-3)" }} />
+          {formatCount(limit)} a minute
         </Group>
       }
     >
@@ -105,7 +108,7 @@ function BudgetChart({ limit, minutes }: Chart) {
             data-dashed={level === limit || undefined}
             style={{ bottom: percent(level) }}
           >
-            <span>{formatCount(Math.round(level))}</span>
+            {formatCount(Math.round(level))}
           </div>
         ))}
         <div className={classes.bars}>
@@ -115,8 +118,8 @@ function BudgetChart({ limit, minutes }: Chart) {
               label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`}
             >
               <div className="hover-fill">
-                {jobs > 0 && <i data-mark="jobs" style={{ height: percent(jobs) }} />}
-                {people > 0 && <i data-mark="people" style={{ height: percent(people) }} />}
+                {jobs > 0 && <i className="fill" data-tone="info" style={{ height: percent(jobs) }} />}
+                {people > 0 && <i className="fill" style={{ height: percent(people) }} />}
               </div>
             </Tooltip>
           ))}
@@ -160,13 +163,17 @@ function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
       <h3>Used by</h3>
       <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing={0} mt="xs">
         {[...shown, ...(others ? [others] : [])].map(({ name, requests }) => (
-          <li key={name} className={classes.usedBy}>
-            <span className="truncate">{name}</span>
-            <Box component="span" bdrs={3} bg="var(--l-track)" aria-hidden>
-              <Box h={6} bdrs={3} bg="var(--l-data)" w={`${(100 * requests) / total}%`} />
+          <Group key={name} component="li" gap={12} wrap="nowrap" mih={28}>
+            <Box component="span" w={136} flex="none" className="truncate">
+              {name}
             </Box>
-            <span className="l-num l-medium">{formatCount(requests)}</span>
-          </li>
+            <Box component="span" flex={1} bdrs={3} bg="var(--l-track)" aria-hidden>
+              <Box h={6} bdrs={3} w={`${(100 * requests) / total}%`} className="fill" />
+            </Box>
+            <Box component="span" w={48} ta="end" className="l-num l-medium">
+              {formatCount(requests)}
+            </Box>
+          </Group>
         ))}
       </SimpleGrid>
     </div>

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { driftHandling, type DriftRow } from "../../../contract/status.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
@@ -44,7 +45,9 @@ const columns: readonly DataColumn<DriftRow>[] = [
     cell: ({ operation, field }) => (
       <>
         <span className="l-mono">{field}</span>
-        <div className={`text-secondary ${classes.narrow}`}>{operation}</div>
+        <Box hiddenFrom="md" className="l-meta text-secondary">
+          {operation}
+        </Box>
       </>
     ),
   },

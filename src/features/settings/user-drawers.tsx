@@ -32,7 +32,6 @@ import { DescriptionList } from "../../ui/data-table.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import classes from "./settings.module.css"
 import { Button } from "../../ui/button.tsx"
 
 /** Creates a user; then shows the one-time link in the same drawer. */
@@ -70,9 +69,13 @@ export function CreateUserDrawer() {
         help="Used to sign in. It can’t be changed later, and Laurel doesn’t send e-mail to it."
       />
       <RoleField control={control} name="role" label="Role" />
-      <details className={`card ${classes.details}`}>
-        <summary>What each role may do</summary>
-        <RolesMatrix chosen={role} />
+      <details className="card">
+        <Box component="summary" p="10px 14px" fz="var(--l-fs-ui)" fw={500}>
+          What each role may do
+        </Box>
+        <Box p="0 14px 14px">
+          <RolesMatrix chosen={role} />
+        </Box>
       </details>
     </DrawerForm>
   )

@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconCheck, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
@@ -79,11 +79,9 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
           >
             {name}
           </Link>
-          <div className={classes.narrow}>
-            <div className="caption truncate">
-              {roleNames[role]}, {email}
-            </div>
-          </div>
+          <Box hiddenFrom="md" className="caption truncate">
+            {roleNames[role]}, {email}
+          </Box>
         </div>
         {id === me && <span className="text-muted">You</span>}
       </Group>

@@ -30,7 +30,7 @@ export function NotesTab({ memberId }: { memberId: string }) {
               <NoteEditor key={`${memberId} ${note.version}`} note={note} />
             ) : (
               <>
-                <p className={classes.noteText}>
+                <p className="wrap-anywhere" style={{ fontSize: "var(--l-fs-body)", whiteSpace: "pre-wrap" }}>
                   {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
                 </p>
                 <NoteMeta note={note} />

@@ -69,7 +69,9 @@ export function DetailsTab({ memberId }: { memberId: string }) {
           fields={metadata.map(([key, value]) => [
             key,
             typeof value === "object" && value !== null ? (
-              <pre className={`l-mono ${classes.json}`}>{JSON.stringify(value, null, 2)}</pre>
+              <Box component="pre" m={0} className="l-mono" style={{ whiteSpace: "pre-wrap" }}>
+                {JSON.stringify(value, null, 2)}
+              </Box>
             ) : (
               <CopyText text={asText(value)} mono={typeof value !== "string"} />
             ),
