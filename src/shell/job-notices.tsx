@@ -34,7 +34,11 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
     ? `${count === 1 ? "needs" : "need"} attention`
     : `${count === 1 ? "job" : "jobs"}${percent === undefined ? "" : `, ${percent} %`}`
   return (
-    <Link {...link} className={`hover-fill ${bar.chip} ${bar.jobsChip}`} data-asks={asks || undefined}>
+    <Link
+      {...link}
+      className={`${asks ? "tone-fill" : "hover-fill"} ${bar.chip}`}
+      data-tone={asks ? "warning" : undefined}
+    >
       {asks ? (
         <IconHelpCircle size={16} stroke={2} aria-hidden />
       ) : (

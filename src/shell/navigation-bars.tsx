@@ -64,7 +64,7 @@ function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: 
   const link = (
     <Link
       to={to}
-      className={`text-secondary l-medium ${classes.item}`}
+      className={`nav-item text-secondary l-medium ${classes.item}`}
       activeOptions={options}
       activeProps={{ "aria-current": "page" }}
     >
@@ -95,7 +95,7 @@ export function BottomBar() {
   const pathname = useLocation({ select: (at) => at.pathname })
   const attention = useJobsAttention()
   const count = attention > 0 && (
-    <span className={classes.tabCount}>
+    <span className={`count-badge tone-fill ${classes.tabCount}`} data-tone="warning">
       {attention}
       <span className="visually-hidden"> {attention === 1 ? "needs" : "need"} attention</span>
     </span>

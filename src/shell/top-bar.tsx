@@ -117,7 +117,7 @@ function UnreadCount() {
   return (
     <>
       {unread > 0 && (
-        <span className={classes.unread} aria-hidden>
+        <span className={`count-badge ${classes.unread}`} aria-hidden>
           {unread > 99 ? "99+" : unread}
         </span>
       )}
@@ -169,7 +169,7 @@ function DelayedUpdates() {
     <output>
       {delayed && !offline && (
         <Tooltip label="Live updates don’t reach this browser. Jobs are read again every few seconds; refresh lists yourself.">
-          <span className={classes.chip} data-state="delayed">
+          <span className={`tone-fill ${classes.chip}`} data-tone="warning">
             <IconClockPause size={14} stroke={2} aria-hidden />
             <span className="phone-hidden">Updates are delayed</span>
           </span>
@@ -200,7 +200,11 @@ function BusyChip() {
       </span>
     )
   return (
-    <Link to="/settings/status" className={`hover-fill ${classes.chip}`} data-state={busy.kind}>
+    <Link
+      to="/settings/status"
+      className={`tone-fill ${classes.chip}`}
+      data-tone={busy.kind === "busy" ? "info" : "warning"}
+    >
       {text}
     </Link>
   )

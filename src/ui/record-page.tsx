@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
 import type { ComponentProps, ReactNode } from "react"
 import { ApiError } from "../lib/errors.ts"
@@ -43,7 +44,9 @@ export function RecordPage<T>(props: {
     return (
       <>
         <PageHeader title={capital(noun)} path={[parent]} />
-        <div className={classes.notes}>{notices}</div>
+        <Stack gap="sm" px="gutter" py={12} className="hide-empty">
+          {notices}
+        </Stack>
         {error === null && <SkeletonRows rows={6} columns={[40, 240]} />}
         <Outlet />
       </>
@@ -53,10 +56,10 @@ export function RecordPage<T>(props: {
   return (
     <div className={classes.page} data-fills={fills || undefined}>
       {props.renderHeader(record)}
-      <div className={classes.notes}>
+      <Stack gap="sm" px="gutter" py={12} className="hide-empty">
         {props.renderNotes?.(record)}
         {notices}
-      </div>
+      </Stack>
       {props.renderFigures?.(record)}
       <div className={`line-above ${classes.split}`}>
         <aside className={classes.facts} aria-label="Facts">
@@ -95,10 +98,10 @@ export function RecordFacts(props: {
   return (
     <section className={classes.group} data-minor={minor || undefined}>
       {title !== undefined && (
-        <h2 className="small-heading">
+        <Group component="h2" align="baseline" justify="space-between" mb="sm" className="small-heading">
           {title}
           {end}
-        </h2>
+        </Group>
       )}
       {children}
     </section>

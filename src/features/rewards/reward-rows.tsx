@@ -8,6 +8,7 @@ import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
 import { Points } from "../../ui/values.tsx"
 import { isInactive, rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
+import { LinkButton } from "../../ui/button.tsx"
 import classes from "./rewards.module.css"
 
 /** The columns of the catalogue as a table. */
@@ -130,15 +131,16 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
             </Group>
           </Stack>
           {mayRedeem && (
-            <CellLink
+            <LinkButton
+              size="xs"
               to="."
               search={(now) => ({ ...now, act: "redeem", reward_id: reward.id })}
               resetScroll={false}
-              className={`${classes.redeem} l-meta`}
+              className={classes.redeem}
               aria-label={`Redeem ${rewardName(reward)}`}
             >
               Redeem
-            </CellLink>
+            </LinkButton>
           )}
         </li>
       ))}

@@ -9,7 +9,6 @@ import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./settings-search.ts"
-import classes from "./settings.module.css"
 
 /** The settings: navigation, and the open section if the user may see it. */
 export function SettingsLayout() {
@@ -53,7 +52,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           <Link
             key={section.to}
             to={section.to}
-            className={`hover-fill text-secondary l-medium nowrap ${classes.item}`}
+            className="nav-item text-secondary l-medium nowrap"
             aria-current={section === current ? "page" : undefined}
           >
             {section.label}
