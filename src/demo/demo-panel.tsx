@@ -68,11 +68,13 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
                 <Tabs.Tab value="tour">Tour</Tabs.Tab>
                 <Tabs.Tab value="engineers">For engineers</Tabs.Tab>
               </Tabs.List>
-              <Tabs.Panel value="tour" className={classes.tab}>
-                <TourStart view={view} controls={controls} onStart={close} />
-                <RoleSwitch view={view} controls={controls} />
+              <Tabs.Panel value="tour" pt={16}>
+                <Stack gap={20}>
+                  <TourStart view={view} controls={controls} onStart={close} />
+                  <RoleSwitch view={view} controls={controls} />
+                </Stack>
               </Tabs.Panel>
-              <Tabs.Panel value="engineers" className={classes.tab}>
+              <Tabs.Panel value="engineers" pt={16}>
                 <FaultList view={view} controls={controls} />
               </Tabs.Panel>
             </Tabs>

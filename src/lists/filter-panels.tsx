@@ -79,8 +79,10 @@ const rangeFields = {
     width: 312,
     field: { type: "date", max: "9999-12-31" },
     show: dayOf,
-    read: (day: string, time: string) =>
-      (time && (day === "" ? Number.NaN : `${day}T${time}`)) || day || undefined,
+    read: (day: string, time: string) => {
+      if (time === "") return day || undefined
+      return day === "" ? Number.NaN : `${day}T${time}`
+    },
     wrong: "Choose a day, too",
     action: "Show these days",
   },

@@ -1,6 +1,6 @@
-import { useTable } from "@tanstack/react-table"
+import { functionalUpdate, type OnChangeFn, useTable } from "@tanstack/react-table"
 import { renderHook } from "@testing-library/react"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import {
   byValue,
   columnState,
@@ -49,16 +49,20 @@ test("sorting by an unknown column, or by one without values, is ignored", () =>
 test("columns are in their saved order, others behind them; a column moves to the place of another one", () => {
   const declared = ["a", "b", "c", "d"].map((id) => ({ id }))
   const state = { columnOrder: ["c", "gone", "a"] }
-  const onColumnOrderChange = vi.fn()
+  const moved: (readonly string[])[] = []
+  const onColumnOrderChange: OnChangeFn<string[]> = (updater) =>
+    moved.push(functionalUpdate(updater, state.columnOrder))
   const { result } = renderHook(() =>
     useTable({ features: listFeatures, columns: declared, data: [], state, onColumnOrderChange }),
   )
   const table = result.current
   expect(table.getAllLeafColumns().map(({ id }) => id)).toEqual(["c", "a", "b", "d"])
   moveColumn(table, "c", "b")
-  expect(onColumnOrderChange).toHaveBeenLastCalledWith(["a", "b", "c", "d"])
   moveColumn(table, "d", "a")
-  expect(onColumnOrderChange).toHaveBeenLastCalledWith(["c", "d", "a", "b"])
+  expect(moved).toEqual([
+    ["a", "b", "c", "d"],
+    ["c", "d", "a", "b"],
+  ])
 })
 
 test("columns with a priority are hidden for room: 1 first, of equal ones the last, and no more than necessary", () => {
