@@ -36,7 +36,7 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
   return (
     <Link
       {...link}
-      className={`${asks ? "tone-fill" : "hover-fill"} ${bar.chip}`}
+      className={`${asks ? "tone-fill" : "hover-fill text-secondary"} ${bar.chip}`}
       data-tone={asks ? "warning" : undefined}
     >
       {asks ? (

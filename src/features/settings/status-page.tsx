@@ -47,7 +47,13 @@ export function StatusPage() {
             onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true, resetScroll: false })}
           />
           <Section title="Services" end="Measured on regular requests, no extra calls">
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing={1} bg="var(--l-border)" className="card">
+            <SimpleGrid
+              cols={{ base: 1, md: 2 }}
+              spacing={1}
+              bg="var(--l-border)"
+              className="card"
+              style={{ overflow: "hidden" }}
+            >
               {apis.flatMap((each) =>
                 status.connections
                   .filter((connection) => connection.api === each)
@@ -83,15 +89,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
   const { api, state, base_url: address, half_within_ms: half, most_within_ms: most, seen } = connection
   const { last_trouble: trouble, key_end, rate_limit } = connection
   return (
-    <Stack
-      component="section"
-      gap={12}
-      px={20}
-      py="md"
-      bg="var(--l-bg)"
-      bdrs="md"
-      aria-label={serviceNames[api]}
-    >
+    <Stack component="section" gap={12} px={20} py="md" bg="var(--l-bg)" aria-label={serviceNames[api]}>
       <div>
         <Group justify="space-between" gap="sm">
           <h3>{serviceNames[api]}</h3>
