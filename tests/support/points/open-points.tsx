@@ -70,9 +70,13 @@ export async function openPoints(
         .map((write) => ({ ...write, key: write.headers.get("Idempotency-Key") })),
     /** Invalidates queries as a job event does. */
     notifyChange: async (id: string) => {
+      const { queryClient } = opened
       await act(async () => {
-        await opened.queryClient.invalidateQueries({ queryKey: jobKey(id) })
-        await opened.queryClient.invalidateQueries({ queryKey: jobsKey })
+        // Rows are read every 2 s at most: the last read was long ago.
+        for (const [key, rows] of queryClient.getQueriesData({ queryKey: [...jobKey(id), "rows"] }))
+          queryClient.setQueryData(key, rows, { updatedAt: 1 })
+        await queryClient.invalidateQueries({ queryKey: jobKey(id) })
+        await queryClient.invalidateQueries({ queryKey: jobsKey })
       })
     },
   }
