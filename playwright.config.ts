@@ -4,8 +4,8 @@ import { findBrowser } from "./scripts/browser.mjs"
 
 const executablePath = await findBrowser()
 
-/** What waits for settle times, a minute of the budget or a cut network: it begins first, and all else fits in between. */
-const waiting = /\/(cards-issue|everyday|money-trouble|points|points-places|ship|trouble)\.spec\.ts$/
+/** What takes longest, mostly waiting for settle times: it begins first, and all else fits in between. */
+const waiting = /\/(everyday|money-trouble|points-places|ship)\.spec\.ts$/
 
 /**
  * Off: two pages that a Chromium with an address field loads for every window, and a process in reserve for the next

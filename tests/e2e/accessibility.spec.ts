@@ -36,22 +36,18 @@ test.describe("pages have no accessibility violation, no CSP violation and no ov
     expect(findings.all()).toEqual([])
   })
 
-  for (const group of groupsOf([...pages, ...programPages])) {
-    test(`pages: ${namesOf(group)}`, async ({ page, builtIn, readOnly }) => {
-      const findings = await inspectPages(page)
-      await page.context().addCookies(readOnly.cookies)
-      await findings.checkPages(builtIn.url, filled(group, readOnly.ids), responsive)
-      expect(findings.all()).toEqual([])
-    })
-  }
-
-  for (const group of groupsOf(panels)) {
-    test(`panels: ${namesOf(group)}`, async ({ page, builtIn, readOnly }) => {
-      const findings = await inspectPages(page)
-      await page.context().addCookies(readOnly.cookies)
-      await findings.checkPanels(builtIn.url, filled(group, readOnly.ids))
-      expect(findings.all()).toEqual([])
-    })
+  for (const [of, places] of [
+    ["pages", [...pages, ...programPages]],
+    ["panels", panels],
+  ] as const) {
+    for (const group of groupsOf(places)) {
+      test(`${of}: ${namesOf(group)}`, async ({ page, builtIn, readOnly }) => {
+        const findings = await inspectPages(page)
+        await page.context().addCookies(readOnly.cookies)
+        await findings.checkPlaces(builtIn.url, filled(group, readOnly.ids), { responsive })
+        expect(findings.all()).toEqual([])
+      })
+    }
   }
 
   test("menu of further pages on a phone", async ({ page, builtIn }) => {
@@ -67,9 +63,9 @@ test.describe("pages have no accessibility violation, no CSP violation and no ov
   })
 })
 
-/** Small groups identify the failing place but load the app's scripts once for several. */
+/** Few groups load the app's scripts seldom, and as many as there are workers run at once. */
 function groupsOf(places: readonly Place[]): Place[][] {
-  const size = 4
+  const size = 9
   return Array.from({ length: Math.ceil(places.length / size) }, (_, at) =>
     places.slice(at * size, at * size + size),
   )

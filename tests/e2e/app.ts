@@ -43,7 +43,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await service.stop()
   }),
   demo: workerFixture(
-    () => serveDemo("127.0.0.1", 0),
+    () => serveDemo("127.0.0.1", 0, "/laurel/"),
     (demo) => demo.close(),
   ),
   money: [

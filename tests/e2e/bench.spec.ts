@@ -5,34 +5,7 @@ import { expect, type Page } from "@playwright/test"
 import bwip from "bwip-js/node"
 import { enter, test, watch } from "./app.ts"
 import { postNumber } from "./scanner.ts"
-import { queuedOrders } from "./ship-ledger.ts"
-
-test("an open order is marked on every other ship desk until it is closed", async ({
-  page,
-  browser,
-  builtIn,
-}) => {
-  await enter(page, builtIn.url, "fulfilment", "/orders/ship")
-  const [first = "", second = ""] = await queued(page)
-  const other = await browser.newPage()
-  await enter(other, builtIn.url, "manager", "/orders/ship")
-  await expect(other.getByText(first)).toBeVisible()
-
-  await page.keyboard.press("Enter")
-  await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
-  const line = other.getByRole("listitem").filter({ hasText: first })
-  await expect(line).toContainText(/\w is packing it/)
-  // Enter skips it; opening it anyway shows a warning.
-  await other.keyboard.press("Enter")
-  await expect(other.getByRole("region", { name: "Current order" })).toContainText(second)
-  await line.getByRole("button").click()
-  await expect(other.getByText("Check with them before you go on")).toBeVisible()
-  await expect(page.getByText("Check with them before you go on")).toBeVisible()
-
-  await page.keyboard.press("Escape")
-  await expect(other.getByText("Check with them before you go on")).toBeHidden()
-  await other.close()
-})
+import { queuedOrders } from "./orders-to-ship.ts"
 
 test("a phone scans order and label with its camera, and explains a blocked camera", async ({
   page: scout,

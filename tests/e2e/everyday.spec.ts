@@ -4,14 +4,12 @@ import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { admin } from "../support/app-process.ts"
 import { signIn, test, watch } from "./app.ts"
 import { awardFile, plainRows, sumOf, type FileRow } from "./award-file.ts"
-import { issuedCards, setFund } from "./card-service.ts"
 import { countEffort, type Effort, type EffortCounter } from "./effort.ts"
 import { anaSilva } from "./members.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 import { redeemParcels } from "./orders-to-ship.ts"
 import { reportMeasurement } from "./report-measurement.ts"
 import { plugScanner, postNumber } from "./scanner.ts"
-import { orderChanges } from "./ship-ledger.ts"
 
 /** The everyday tasks, the best other product's effort (c clicks, k keys), and Laurel's target. */
 const jobs = {
@@ -161,7 +159,7 @@ async function findMember(day: Day): Promise<void> {
 async function awardOne(day: Day, ana: string): Promise<void> {
   const { page, money } = day
   const [search, points, reason] = ["ana si", "500", "Trade night, Maroochydore"]
-  const before = (await money.service.booked()).length
+  const before = (await money.service.effects("award", "deduct")).length
   await page.goto(`${money.app.url}/members`)
   await expect(rowsOf(page).nth(9)).toBeVisible()
   const text = search.length + points.length + reason.length
@@ -184,7 +182,7 @@ async function awardOne(day: Day, ana: string): Promise<void> {
     await expect(award).toBeFocused()
     await expect(page).toHaveURL(/\/members\?search=ana(%20|\+)si$/)
   })
-  expect((await money.service.booked()).slice(before)).toMatchObject([
+  expect((await money.service.effects("award", "deduct")).slice(before)).toMatchObject([
     { kind: "award", memberId: ana, points: 500, reason },
   ])
 }
@@ -272,7 +270,7 @@ async function issueCards(day: Day): Promise<void> {
     data: cardSettings.cardTemplates,
   })
   expect(entered.status()).toBe(200)
-  await setFund(money.service.url, 2_000_000)
+  await money.service.request("PUT", "/__sandbox/fund", { cents: 2_000_000 })
   await page.goto(`${url}/cards`)
   await count(day, "8", { clicks: 4, text: "ana sil".length, keys: 0 }, async () => {
     await page.getByRole("link", { name: "Issue card" }).click()
@@ -410,20 +408,21 @@ async function whereIsMyOrder(day: Day, { id, number }: Parcel): Promise<void> {
 async function expectEverythingOnce({ money }: Day, awards: readonly string[], shipped: readonly Parcel[]) {
   const long = { timeout: 120_000 }
   const { service } = money
-  const points = async () => (await service.booked()).filter(({ reason }) => /Q3|Reversal/.test(reason))
+  const points = async () =>
+    (await service.effects("award", "deduct")).filter(({ reason }) => /Q3|Reversal/.test(reason))
   await expect.poll(async () => (await points()).length, long).toBe(2 * awards.length)
   const booked = await points()
   for (const sign of [1, -1]) {
     const those = booked.filter((each) => each.points * sign > 0)
     expect(those.map((each) => `${each.memberId} ${each.points * sign}`).toSorted()).toEqual(awards)
   }
-  await expect.poll(async () => (await issuedCards(service.url)).length, long).toBe(201)
-  const cards = await issuedCards(service.url)
+  await expect.poll(async () => (await service.effects("card")).length, long).toBe(201)
+  const cards = await service.effects("card")
   expect(cards.filter(({ cardId }) => cardId === "card_bunnings")).toHaveLength(100)
   expect(new Set(cards.map(({ memberId }) => memberId)).size).toBe(201)
 
-  await expect.poll(async () => (await orderChanges(money)).length, long).toBe(shipped.length)
-  const changes = (await orderChanges(money)).map(({ id, after }) => ({ id, ...after }))
+  await expect.poll(async () => (await service.effects("order-update")).length, long).toBe(shipped.length)
+  const changes = (await service.effects("order-update")).map(({ id, after }) => ({ id, ...after }))
   const at = { status: "shipped", carrier: "Australia Post" }
   const expected = shipped.map(({ id, number }) => ({ id, ...at, tracking_number: number }))
   expect(changes).toEqual(expect.arrayContaining(expected))

@@ -32,15 +32,10 @@ test("the first view of a page reads everything once, and takes the session from
   const [order] = ordersSchema.parse(await orders.json()).data
   for (const [path, text] of [
     ["/", "Points awarded with Laurel"],
-    ["/members", "Ana Silva"],
     [`/members/${member}`, "Balance after"],
-    ["/orders", "ord_"],
     ["/orders/ship", "ord_"],
     [`/orders/${order?.order_id}`, "ord_"],
-    ["/rewards", "points"],
     ["/cards", "Gift cards"],
-    ["/leaderboards", "Leaderboards"],
-    ["/jobs", "Jobs"],
   ] as const) {
     const requests = await requestsOf(page, builtIn.url + path, text)
     expect(requests, path).toEqual([...new Set(requests)])

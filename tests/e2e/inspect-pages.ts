@@ -1,12 +1,14 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { type Page, test } from "@playwright/test"
 import axe from "axe-core"
 import { settleAnimations, visit, type Place } from "./places.ts"
 import { findOverflow } from "./find-overflow.ts"
 
 const wide = { width: 1440, height: 900 }
-const sizes = [wide, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 320, height: 640 }]
-/** Widths of a tablet and a phone. */
-const touch = new Set([820, 390])
+const tablet = { width: 820, height: 1180 }
+const phone = { width: 390, height: 844 }
+const narrowest = { width: 320, height: 640 }
 
 const everyRule: axe.RunOnly = {
   type: "tag",
@@ -15,8 +17,8 @@ const everyRule: axe.RunOnly = {
 const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
- * Collects, over many places, axe violations in light, dark and forced colours, CSP violations, hidden animations,
- * and overflow at each size. The schemes differ only in colours, so only contrast is checked in all but the first.
+ * Collects, over many places, axe violations in light and dark, CSP violations, hidden animations, and overflow on a
+ * tablet and at the narrowest width. The schemes differ only in colours, so only contrast is checked in the dark.
  */
 export async function inspectPages(page: Page) {
   const findings: string[] = []
@@ -31,12 +33,9 @@ export async function inspectPages(page: Page) {
     findings.push(...(await hiddenMotion(page)).map((what) => `${name}: animates while hidden: ${what}`))
     await report(name, everyRule)
     await setScheme(page, "dark")
+    await settleAnimations(page)
     await report(`${name}, dark`, contrast)
     await setScheme(page, "light")
-    await page.emulateMedia({ forcedColors: "active" })
-    await settleAnimations(page)
-    await report(`${name}, forced colours`, contrast)
-    await page.emulateMedia({ forcedColors: "none" })
   }
   const report = async (name: string, rules: axe.RunOnly) => {
     for (const { id, help, nodes } of await violations(page, rules)) {
@@ -44,40 +43,40 @@ export async function inspectPages(page: Page) {
       findings.push(`${name}: ${id}, ${help} (${nodes.length})\n  ${where.join("\n  ")}`)
     }
   }
-  const checkOverflow = async (
-    name: string,
-    responsive?: ReadonlySet<string>,
-    only: readonly (typeof wide)[] = sizes,
-  ) => {
-    for (const size of only) {
+  const checkOverflow = async (name: string, isResponsive = false) => {
+    for (const size of isResponsive ? [tablet, phone, narrowest] : [tablet, narrowest]) {
       await page.setViewportSize(size)
       await settleAnimations(page)
       findings.push(...(await findOverflow(page)).map((part) => `${name} at ${size.width}: ${part}`))
       // A separate layout; the colours are those of the wide window.
-      if (touch.has(size.width) && responsive?.has(name)) await report(`${name} at ${size.width}`, everyRule)
+      if (isResponsive && size !== narrowest) await report(`${name} at ${size.width}`, everyRule)
     }
     await page.setViewportSize(wide)
+  }
+  const checkForcedColours = async (name: string) => {
+    await page.emulateMedia({ forcedColors: "active" })
+    await settleAnimations(page)
+    await report(`${name}, forced colours`, contrast)
+    await page.emulateMedia({ forcedColors: "none" })
   }
   return {
     check,
     checkOverflow,
-    /** Panels are checked wide, and for overflow on a tablet and at the narrowest width. */
-    checkPanels: async (url: string, places: readonly Place[]) => {
+    /**
+     * `responsive` places are also checked in forced colours, and by all rules on a tablet and a phone. `reload`: for
+     * pages with messages that would stay over the next one.
+     */
+    checkPlaces: async (
+      url: string,
+      places: readonly Place[],
+      { responsive, reload = false }: { readonly responsive: ReadonlySet<string>; readonly reload?: boolean },
+    ) => {
       for (const place of places) {
         await test.step(place.name, async () => {
-          await visit(page, url, place)
+          await visit(page, url, place, reload)
           await check(place.name)
-          await checkOverflow(place.name, undefined, [...sizes.slice(1, 2), ...sizes.slice(-1)])
-        })
-      }
-    },
-    /** Each place is opened once and then narrowed; all rules apply to `responsive` ones on a tablet and a phone. */
-    checkPages: async (url: string, places: readonly Place[], responsive: ReadonlySet<string>) => {
-      for (const place of places) {
-        await test.step(place.name, async () => {
-          await visit(page, url, place)
-          await check(place.name)
-          await checkOverflow(place.name, responsive)
+          if (responsive.has(place.name)) await checkForcedColours(place.name)
+          await checkOverflow(place.name, responsive.has(place.name))
         })
       }
     },
@@ -85,9 +84,11 @@ export async function inspectPages(page: Page) {
   }
 }
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
 /** Axe violations of the page. Injects axe once per document and returns only violations. */
 async function violations(page: Page, runOnly: axe.RunOnly): Promise<readonly axe.Result[]> {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource)
   const options: axe.RunOptions = { runOnly, resultTypes: ["violations"] }
   return page.evaluate(async (runOptions) => (await axe.run(document, runOptions)).violations, options)
 }
@@ -112,5 +113,4 @@ async function setScheme(page: Page, scheme: "light" | "dark"): Promise<void> {
   await page.evaluate((to) => {
     document.documentElement.setAttribute("data-mantine-color-scheme", to)
   }, scheme)
-  await settleAnimations(page)
 }

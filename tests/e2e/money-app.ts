@@ -13,20 +13,19 @@ export interface MoneyApp {
 
 /** The sandbox, with its test controls. */
 interface ServiceControl extends SandboxProcess {
-  /** Awards and deductions in its ledger since it started, oldest first. Deductions have negative points. */
-  booked(): Promise<readonly Booked[]>
+  /** Effects of these kinds in its ledger since it started, oldest first. Deductions have negative points. */
+  effects<K extends Effect["kind"]>(...kinds: readonly K[]): Promise<readonly EffectOf<K>[]>
   /** Adds a fault; the returned function removes it. */
   fault(rule: FaultInput): Promise<() => Promise<void>>
   /** Removes every fault. */
   reset(): Promise<void>
-  /** Posts to the program service without Laurel, as another client. */
-  post(path: string, body: unknown): Promise<void>
+  /** Makes a request without Laurel, as another client. Throws unless it succeeds. */
+  request(method: string, path: string, body?: unknown): Promise<unknown>
   /** Ids of its members, oldest first. */
   memberIds(count: number): Promise<readonly string[]>
 }
 
-/** An award or a deduction in the ledger. */
-export type Booked = Extract<Effect, { kind: "award" | "deduct" }>
+type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>
 
 /** Job timings: an unknown row is looked up after 4 s. */
 const times = {
@@ -48,7 +47,7 @@ const added = z.object({ data: z.object({ id: z.string() }) })
 const members = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 function controlled(sandbox: SandboxProcess): ServiceControl {
-  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${sandbox.url}${path}`, {
       method,
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
@@ -59,21 +58,21 @@ function controlled(sandbox: SandboxProcess): ServiceControl {
   }
   return {
     ...sandbox,
-    async booked() {
-      const { data } = ledger.parse(await control("GET", "/__sandbox/ledger"))
-      return data.filter((each) => each.kind === "award" || each.kind === "deduct")
+    async effects<K extends Effect["kind"]>(...kinds: readonly K[]) {
+      const { data } = ledger.parse(await request("GET", "/__sandbox/ledger"))
+      return data.filter((each): each is EffectOf<K> => kinds.some((kind) => kind === each.kind))
     },
     async fault(rule) {
-      const { id } = added.parse(await control("POST", "/__sandbox/faults", rule)).data
-      return async () => void (await control("DELETE", `/__sandbox/faults/${id}`))
+      const { id } = added.parse(await request("POST", "/__sandbox/faults", rule)).data
+      return async () => void (await request("DELETE", `/__sandbox/faults/${id}`))
     },
-    reset: async () => void (await control("DELETE", "/__sandbox/faults")),
-    post: async (path, body) => void (await control("POST", path, body)),
+    reset: async () => void (await request("DELETE", "/__sandbox/faults")),
+    request,
     async memberIds(count) {
       const ids: string[] = []
       for (let page = 1; ids.length < count; page += 1) {
         const { data } = members.parse(
-          await control("GET", `/v1/members?status=active&per_page=100&page=${page}`),
+          await request("GET", `/v1/members?status=active&per_page=100&page=${page}`),
         )
         ids.push(...data.map(({ id }) => id))
         if (data.length < 100) break

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { signIn, signInAgain, test, watch } from "./app.ts"
-import type { Booked, MoneyApp } from "./money-app.ts"
+import type { MoneyApp } from "./money-app.ts"
 
 const award = { method: "POST", path: "/v1/points/award" } as const
 
@@ -71,16 +71,18 @@ test.describe("failures during awards", () => {
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("a session that ends during an award is renewed in place and creates one award", async ({
+  test("a session that ends during an award is renewed in place, creates one award and shows its balance", async ({
     page,
     money,
   }) => {
     const { id, reason } = await openForm(page, money, 13, "Session ended")
+    const balance = await availableOf(page)
     await page.context().clearCookies()
     await send(page)
     await signInAgain(page)
-    // The pending request is resent automatically.
+    // The pending request is resent automatically, and the page below the form shows its effect.
     await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
+    await expect.poll(() => availableOf(page)).toBe(balance + 300)
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 })
@@ -105,6 +107,17 @@ async function send(page: Page): Promise<void> {
 
 /** A member's effects in the ledger, as `award 300 reason`. */
 async function effects(money: MoneyApp, memberId: string): Promise<readonly string[]> {
-  const of = (await money.service.booked()).filter((each: Booked) => each.memberId === memberId)
+  const of = (await money.service.effects("award", "deduct")).filter((each) => each.memberId === memberId)
   return of.map(({ kind, points, reason }) => `${kind} ${points} ${reason}`)
+}
+
+/** The member's available points on the page. */
+async function availableOf(page: Page): Promise<number> {
+  const figure = page
+    .locator("div")
+    .filter({ has: page.locator("dt", { hasText: /^Available$/ }) })
+    .last()
+  // Empty until loaded.
+  await expect(figure).toHaveText(/\d/)
+  return Number((await figure.innerText()).replace(/\D/g, ""))
 }

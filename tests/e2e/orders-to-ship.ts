@@ -1,5 +1,5 @@
+import type { Page } from "@playwright/test"
 import * as z from "zod"
-import { demoKey } from "../../sandbox/config.ts"
 import type { MoneyApp } from "./money-app.ts"
 
 const rewards = z.object({
@@ -14,16 +14,9 @@ const address = { name: "Robin", line1: "1 Reef St", city: "Gympie", postal_code
  * @returns ids of the orders, all of them pending
  */
 export async function redeemParcels({ service }: MoneyApp, count: number): Promise<readonly string[]> {
-  const request = async (path: string, body?: unknown): Promise<unknown> => {
-    const answer = await fetch(`${service.url}/v1${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return answer.json()
-  }
-  const offered = rewards.parse(await request("/rewards?type=physical&status=active&per_page=100")).data
+  const offered = rewards.parse(
+    await service.request("GET", "/v1/rewards?type=physical&status=active&per_page=100"),
+  ).data
   const [member] = await service.memberIds(1)
   if (member === undefined) throw new Error("There is no member.")
   const ids: string[] = []
@@ -32,9 +25,13 @@ export async function redeemParcels({ service }: MoneyApp, count: number): Promi
   )) {
     const pieces = Math.min(count - ids.length, stock ?? count)
     if (pieces === 0) continue
-    await request("/points/award", { member_id: member, points: cost * pieces, reason: "For parcels" })
+    await service.request("POST", "/v1/points/award", {
+      member_id: member,
+      points: cost * pieces,
+      reason: "For parcels",
+    })
     for (let at = 0; at < pieces; at += 1) {
-      const order = await request("/rewards/redeem", {
+      const order = await service.request("POST", "/v1/rewards/redeem", {
         member_id: member,
         reward_id: id,
         shipping_address: address,
@@ -44,4 +41,11 @@ export async function redeemParcels({ service }: MoneyApp, count: number): Promi
   }
   if (ids.length < count) throw new Error(`There is stock for ${ids.length} parcels.`)
   return ids
+}
+
+/** Ids of the orders in the ship desk's queue, in order. */
+export async function queuedOrders(page: Page): Promise<string[]> {
+  const queue = page.getByRole("complementary", { name: "To ship" })
+  const lines = await queue.getByRole("listitem").allTextContents()
+  return lines.flatMap((line) => /ord_\d+/.exec(line)?.[0] ?? [])
 }

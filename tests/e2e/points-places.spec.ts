@@ -21,7 +21,7 @@ test.describe("points and jobs with failures", () => {
     const findings = await inspectPages(page)
     await signIn(page, money.app.url)
     const places = pointsPlacesOf(await makeTroubledJobs(page, money))
-    await findings.checkPages(money.app.url, places, responsive)
+    await findings.checkPlaces(money.app.url, places, { responsive, reload: true })
     expect(findings.all()).toEqual([])
   })
 })

@@ -27,7 +27,6 @@ export const programPages: readonly Place[] = [
   { name: "home", path: "/", ready: today },
   { name: "rewards", path: "/rewards", ready: cards },
   { name: "rewards, table", path: "/rewards?view=table", ready: table },
-  { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
   { name: "reward", path: "/rewards/{reward}", ready: heading(/./) },
   { name: "redeem a reward", path: "/rewards/{reward}?act=redeem&reward_id={reward}", ready: dialog },
   { name: "redeem, choose a reward", path: "/rewards?act=redeem", ready: dialog },

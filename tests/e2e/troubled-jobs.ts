@@ -76,7 +76,7 @@ export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): 
   const sent = (await service.requests()).findLast(
     ({ path, body }) => path === award.path && body.includes(conflict.member_id) && body.includes(reason),
   )
-  await service.post(award.path, JSON.parse(sent?.body ?? ""))
+  await service.request("POST", award.path, JSON.parse(sent?.body ?? ""))
   for (const id of [unknown.member_id, ids[38]]) {
     await service.fault({
       match: { method: "GET", path: `/v1/members/${id}/transactions*` },
