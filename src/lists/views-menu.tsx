@@ -72,25 +72,17 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
     <Stack w={264} gap={12}>
       <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
         {[undefined, ...listed].map((view) => (
-          <li key={view?.id ?? ""}>
-            <Button
-              variant="choice"
-              aria-pressed={view === current}
-              rightSection={
-                <Group gap={6} wrap="nowrap">
-                  {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
-                  {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
-                  {view === current && <IconCheck {...buttonIcon} />}
-                </Group>
-              }
-              onClick={() => {
-                onOpen(view)
-                close()
-              }}
-            >
-              <span className="truncate">{view?.name ?? `All ${noun}`}</span>
-            </Button>
-          </li>
+          <ViewItem
+            key={view?.id ?? ""}
+            label={view?.name ?? `All ${noun}`}
+            view={view}
+            isCurrent={view === current}
+            isDefault={view !== undefined && view.id === byDefault}
+            onOpen={() => {
+              onOpen(view)
+              close()
+            }}
+          />
         ))}
       </Box>
       {naming === undefined ? (
@@ -144,6 +136,34 @@ export function ViewsMenu({ noun, current, changed, shown, onOpen, close }: View
       )}
       <ErrorNotice error={save.error ?? remove.error ?? setDefault.error} what="" />
     </Stack>
+  )
+}
+
+function ViewItem(props: {
+  label: string
+  view: ListView | undefined
+  isCurrent: boolean
+  isDefault: boolean
+  onOpen: () => void
+}) {
+  const { label, view, isCurrent, isDefault, onOpen } = props
+  return (
+    <li>
+      <Button
+        variant="choice"
+        aria-pressed={isCurrent}
+        rightSection={
+          <Group gap={6} wrap="nowrap">
+            {isDefault && <Sign Icon={IconHome} says="default" />}
+            {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
+            {isCurrent && <IconCheck {...buttonIcon} />}
+          </Group>
+        }
+        onClick={onOpen}
+      >
+        <span className="truncate">{label}</span>
+      </Button>
+    </li>
   )
 }
 
