@@ -60,7 +60,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           </Link>
         ))}
       </Stack>
-      <Box hiddenFrom="md" px="gutter" pb={12} className="line-below">
+      <Box hiddenFrom="md" px="gutter" py={12} className="line-below">
         <NativeSelect
           aria-label="Section of the settings"
           size="md"
