@@ -81,11 +81,7 @@ export function ShipQueue(props: {
       <ul className="ruled">
         {shown.map(({ order, member }) => (
           <li key={order.order_id} aria-current={order.order_id === props.current || undefined}>
-            <button
-              type="button"
-              className={`hover-fill ${classes.pick}`}
-              onClick={() => props.onPick(order.order_id)}
-            >
+            <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
               <ParcelLines title={orderName(order)}>
                 <span className="l-mono">{order.order_id}</span> {member}
                 {props.packing.has(order.order_id) && (

@@ -301,7 +301,7 @@ function ShipSteps({ step }: { step: Step }) {
           className={index === now ? "l-strong" : "text-muted"}
           aria-current={index === now ? "step" : undefined}
         >
-          {index < now ? <IconCircleCheckFilled size={18} aria-label="Done:" /> : `${index + 1}.`}
+          {index < now ? <IconCircleCheckFilled size={18} aria-label="Done:" /> : <span>{index + 1}.</span>}
           {name}
         </Group>
       ))}
