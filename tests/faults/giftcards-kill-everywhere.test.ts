@@ -9,7 +9,8 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Issues one card with a process that is killed at a step and a second that is not. Returns the kills that differ for the first. */
 async function issueOne(kill: number, fault: FaultInput | undefined) {
-  const { clock, store, sandbox, start } = createSandboxWorld({ members: 20 })
+  const world = createSandboxWorld({ members: 20 })
+  const { clock, store, sandbox } = world
   if (fault !== undefined) sandbox.faults.add(fault)
   const submit = (app: Process) =>
     app.ask("POST /jobs", {
@@ -17,7 +18,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
       headers: { "idempotency-key": "one-card" },
     })
 
-  const first = start({ kill })
+  const first = world.start({ kill })
   void submit(first)
   await clock.advance(1000)
   if (first.life.alive) {
@@ -25,7 +26,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   }
   const kills = first.life.distinctKills
   first.life.kill()
-  const second = start()
+  const second = world.start()
   // The user got no response and sends the same request again.
   void submit(second)
   for (let at = 0; at < 200; at += 1) {

@@ -37,7 +37,7 @@ export interface Scenario {
 }
 
 /** A job compared with the service's ledger. */
-export interface Verdict {
+interface Verdict {
   /** A sentence for each lost, doubled, phantom or wrong effect. */
   readonly mistakes: readonly string[]
   /** Number of rows left to a person. */
