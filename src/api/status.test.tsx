@@ -6,7 +6,7 @@ import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
 import { useLiveUpdates } from "./events.ts"
 import { apiPath, request } from "./request.ts"
-import { budgetQuery, jobSummaryQuery, cacheShell } from "./status.ts"
+import { budgetQuery, cacheShell, jobSummaryQuery } from "./status.ts"
 
 const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_ms: 0, waiting: 0 } as const
 

@@ -1,12 +1,16 @@
+import { createStore, del, get, set, type UseStore } from "idb-keyval"
 import { Kysely } from "kysely"
 import type { Database as SqlJsDatabase, SqlJsStatic } from "sql.js"
+import * as z from "zod/mini"
 import { budgetStore } from "../../bff/store/budget-store.ts"
 import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
-import type { Log } from "../../core/ports.ts"
 import { migrate } from "../../bff/store/migrations.ts"
-import { sqlStore } from "../../bff/store/sql-store.ts"
-import { sqliteDialect, type SqliteConnection } from "../../bff/store/sqlite-dialect.ts"
 import type { Database } from "../../bff/store/schema.ts"
+import { sqlStore } from "../../bff/store/sql-store.ts"
+import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
+import type { Log } from "../../core/ports.ts"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { baseRecord } from "../../sandbox/restore.ts"
 
 // A transaction has exclusive access to the file.
 const lock: Engine["lock"] = (within) => readClock("sqlite", within)
@@ -72,4 +76,112 @@ function connectionOf(database: SqlJsDatabase) {
       return file
     },
   } satisfies SqliteConnection & { exported(): Uint8Array<ArrayBuffer> }
+}
+
+/** A record changed by the sandbox. `value` null: deleted. */
+const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
+type SavedChange = z.output<typeof savedChange>
+
+/**
+ * Everything the demo stores between visits, without secrets: no password, token, digital code or redeem link. The
+ * sandbox and the store validate their parts.
+ */
+export const savedState = z.strictObject({
+  /** Another version is discarded: the demo then starts afresh and reports so. */
+  version: z.literal(5),
+  session: z.nullable(z.string()),
+  sandbox: z.array(savedChange),
+  store: z.instanceof(Uint8Array),
+})
+export type SavedState = z.output<typeof savedState>
+
+const name = "laurel-demo"
+const key = "state"
+let opened: UseStore | undefined
+const database = () => (opened ??= createStore(name, "state"))
+
+/** The state in IndexedDB. If the browser blocks it, a reload starts afresh, and the panel shows that. */
+export const stateFile = {
+  /** The saved state, not validated; undefined if there is none or storage is blocked. */
+  async read(): Promise<unknown> {
+    try {
+      return await get<unknown>(key, database())
+    } catch {
+      return undefined
+    }
+  },
+  /** False if the browser refuses to store it. */
+  async write(state: SavedState): Promise<boolean> {
+    try {
+      await set(key, state, database())
+      return true
+    } catch {
+      return false
+    }
+  },
+  async remove(): Promise<void> {
+    try {
+      await del(key, database())
+    } catch {
+      // A damaged database is deleted completely, once this page has closed it.
+      indexedDB.deleteDatabase(name)
+    }
+  },
+}
+
+const quietMs = 500
+
+/**
+ * Saves shortly after a change, or immediately on demand. Saves are serialised, so that an older state never overwrites
+ * a newer one.
+ */
+export function createSaver(save: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running = Promise.resolve()
+  let stopped = false
+  const now = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    running = running.then(() => (stopped ? undefined : save()))
+    await running
+  }
+  return {
+    now,
+    soon() {
+      timer ??= setTimeout(() => void now(), quietMs)
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/**
+ * Collects every change of a sandbox since its seed, each record once, without secrets; `earlier`: those it was
+ * restored with.
+ */
+export function changeRecorder(sandbox: Sandbox, earlier: readonly SavedChange[]): () => SavedChange[] {
+  const keyOf = ({ kind, id }: SavedChange) => `${kind}\n${id}`
+  const byKey = new Map(earlier.map((change) => [keyOf(change), change]))
+  return () => {
+    for (const change of sandbox.changes()) byKey.set(keyOf(change), withCode(change, null))
+    return [...byKey.values()]
+  }
+}
+
+/** Restores the seed's codes in saved orders; they are derived and never stored. */
+export function withSeededCodes(changes: readonly SavedChange[]): SavedChange[] {
+  const base = baseRecord.safeParse(changes.find((change) => change.kind === "base")?.value)
+  if (!base.success || !changes.some((change) => change.kind === "order")) return [...changes]
+  const seeded = createSandbox({ seededAt: base.data.seededAt }).store.orders
+  return changes.map((change) => withCode(change, seeded.get(change.id)?.code ?? null))
+}
+
+const order = z.looseObject({ code: z.nullable(z.string()) })
+
+/** An order with another digital code, which is a secret; other records contain none. */
+function withCode(change: SavedChange, code: string | null): SavedChange {
+  const parsed = order.safeParse(change.value)
+  return change.kind === "order" && parsed.success ? { ...change, value: { ...parsed.data, code } } : change
 }

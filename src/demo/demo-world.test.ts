@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
-import { createDemoControls } from "./demo-controls.ts"
+import { createDemoControls } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
-import type { SavedState } from "./saved-state.ts"
+import type { SavedState } from "./demo-store.ts"
 import { openNewWorld, openWorld, requestDemo, signInAs } from "../../tests/support/demo/demo-request.ts"
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))

@@ -18,9 +18,15 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { pastYear } from "../../sandbox/seed/history.ts"
-import { demoLog, openDemoStore } from "./demo-store.ts"
+import {
+  changeRecorder,
+  demoLog,
+  openDemoStore,
+  savedState,
+  type SavedState,
+  withSeededCodes,
+} from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
-import { changeRecorder, savedState, type SavedState, withSeededCodes } from "./saved-state.ts"
 import { faultPresets } from "../../sandbox/seed/fault-presets.ts"
 
 /** Requests per minute, as for a real key (docs/api/program.md, Limits). */

@@ -4,12 +4,11 @@ import { useRef, useState, type Ref } from "react"
 import { type FieldValues, useController } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import { IconButton } from "../ui/icon-button.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
 import { FieldLabel, type FieldProps } from "./fields.tsx"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 import { metadataKinds, metadataRow, type MetadataKind, type MetadataRow } from "./metadata.ts"
-import { Button } from "../ui/button.tsx"
 
 const rowList = z.array(metadataRow)
 

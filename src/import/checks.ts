@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts"
 import { countFormatCharacters } from "../../contract/typed-text.ts"
 import { columnsToChoose } from "./mapping.ts"
 import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
-import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
+import { type Field, metadataKey, metadataLabel, type RowValues, type RuleRow } from "./recipe.ts"
 import { cellOf, columnOf, rowChoice, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
 
 /** The fields of a recipe plus those of its metadata columns, which are free text (docs/api/program.md). */

@@ -13,13 +13,12 @@ import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { formatCount } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
-import { IconButton } from "../ui/icon-button.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
 import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
 import type { CellProblem } from "./sheet-data.ts"
 import type { RowView } from "./sheet-view.ts"
 import type { GridColumn } from "./use-grid.ts"
-import { Button } from "../ui/button.tsx"
 
 interface GridRowProps {
   session: ImportSession

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { readStored, saveStored } from "../lib/browser-storage.ts"
 import { readCell, typedCell } from "./read-cell.ts"
-import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
+import { type Field, metadataKey, type ReadingContext, type Recipe } from "./recipe.ts"
 
 /** For each column the key of its field; null for an unused column. */
 export type Mapping = (string | null)[]

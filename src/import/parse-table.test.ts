@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { toCsv } from "../lib/csv.ts"
-import { detectDelimiter, parseRange, parseTable } from "./parse-table.ts"
-import { readFileText } from "./read-file.ts"
+import { detectDelimiter, parseRange, parseTable, readFileText } from "./read-file.ts"
 
 /** Text of a cell: trimmed, with normalised line ends. */
 const cell = fc.string({ unit: "binary", minLength: 1 }).map((text) => text.replaceAll(/\r\n?/g, "\n").trim())

@@ -5,8 +5,8 @@ import { jobKindDescriptors, type JobKind } from "../../contract/job-kinds.ts"
 import { comparedText, composedText, exactText, isErrorCell } from "../../contract/typed-text.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import {
-  importLimits,
   type Field,
+  importLimits,
   type KnownMember,
   type NumberStyle,
   type Reading,

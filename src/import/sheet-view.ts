@@ -4,6 +4,7 @@ import { toCsv } from "../lib/csv.ts"
 import { counted, formatPoints } from "../lib/format.ts"
 import { fieldsOf, isProblem, type SheetChecks } from "./checks.ts"
 import {
+  amountRange,
   buildRow,
   delimiterLabels,
   encodingLabel,
@@ -11,7 +12,6 @@ import {
   type Recipe,
   type RowValues,
 } from "./recipe.ts"
-import { amountRange } from "./rules.ts"
 import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
 /** Source of rows: a file, a paste, a blank sheet, or another page. */

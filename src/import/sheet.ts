@@ -1,7 +1,7 @@
 import type { Correction } from "../../contract/kinds/points.ts"
 import { createChecks, noneChosen, type SheetChecks } from "./checks.ts"
 import { sameValue } from "../lib/same-value.ts"
-import { parseRange, plainCell } from "./parse-table.ts"
+import { parseRange, plainCell } from "./read-file.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
 import { cellOf, columnOf, rowChoice, rowIds, type SheetData } from "./sheet-data.ts"
 import {

@@ -5,7 +5,7 @@ import type { CreateJobBody, Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { addJobRows, createJob, startJob, cacheJob } from "../api/jobs.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
-import { jobAddress } from "../forms/job-link.tsx"
+import { jobAddress } from "../ui/record-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 

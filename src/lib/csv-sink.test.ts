@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { csvSink, type FileSink } from "./file-sink.ts"
-import { toCsv } from "./csv.ts"
+import { csvSink, type FileSink, toCsv } from "./csv.ts"
 
 function memory() {
   let text = ""

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rangeLabel, presetRanges } from "./days.ts"
+import { presetRanges, rangeLabel } from "./time.ts"
 
 it.each([
   [{ from: "2026-09-01", to: "2026-11-21" }, "1 Sep 2026 to 21 Nov 2026"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseExact } from "../../contract/exact-json.ts"
-import { readBoards, readRanking } from "./rankings.ts"
+import { readBoards, readRanking } from "../api/leaderboards.ts"
 
 const none = { rank: null, member: null, name: [], note: null, score: null }
 const rolesOf = (row: object) => readRanking([row], undefined).roles

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
-import { isDay, isDayOrMinute, momentsOf } from "./days.ts"
+import { isDay, isDayOrMinute, momentsOf } from "./time.ts"
 
 /** Zones whose clocks change at midnight or by half an hour, without changes, and with extreme offsets. */
 const zones =

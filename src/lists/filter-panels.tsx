@@ -5,12 +5,11 @@ import { limits } from "../../contract/limits.ts"
 import { type ColumnLayout, leastWidth, mostWidth } from "../../contract/views.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
-import { dayOf, type DayRange, isTurned, presetRanges, timeOf } from "../lib/days.ts"
+import { dayOf, type DayRange, isTurned, presetRanges, timeOf } from "../lib/time.ts"
 import { formatPoints } from "../lib/format.ts"
 import { initialFocus, useServerNow } from "../ui/hooks.ts"
-import { IconButton } from "../ui/icon-button.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
 import { type ColumnChange, type ColumnLook, isShown } from "./list-columns.ts"
-import { Button } from "../ui/button.tsx"
 
 /** A filter without fixed values: suggests known ones and accepts free text. */
 export function TextChoice(props: {

@@ -6,13 +6,12 @@ import { isUpdating } from "../../contract/response.ts"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
-import { IconButton } from "../ui/icon-button.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./list-page.module.css"
 import { mostParts, pageSizes } from "./list-params.ts"
 import type { ListQuery, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
-import { Button } from "../ui/button.tsx"
 
 /** The layout of a list page: it fills the window, and only its rows scroll. With a `ref` it handles the list keys. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {

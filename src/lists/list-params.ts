@@ -2,7 +2,7 @@ import { redirect } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import type { Session } from "../../contract/users.ts"
 import type { ViewedList } from "../../contract/views.ts"
-import { isDay, isDayOrMinute } from "../lib/days.ts"
+import { isDay, isDayOrMinute } from "../lib/time.ts"
 
 /** Available page sizes. */
 export const pageSizes = [10, 25, 50, 100] as const

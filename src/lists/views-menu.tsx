@@ -8,7 +8,7 @@ import { useSession } from "../api/session.ts"
 import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
 import { notify } from "../ui/notify.tsx"
-import { ErrorNotice } from "../ui/error-notice.tsx"
+import { ErrorNotice } from "../ui/notice.tsx"
 import { Button, buttonIcon } from "../ui/button.tsx"
 import { initialFocus } from "../ui/hooks.ts"
 

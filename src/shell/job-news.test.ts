@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { newsOf, progressOf } from "./job-news.ts"
+import { newsOf, progressOf } from "./job-notices.tsx"
 
 type Seen = Parameters<typeof newsOf>[0]
 

@@ -6,12 +6,19 @@ import {
 import { useHotkeys } from "@mantine/hooks"
 import { useLocation, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react"
-import { type Followed, useFollowedJobs, isPlain, unfollowJob } from "../forms/followed-jobs.ts"
-import { jobAddress } from "../forms/job-link.tsx"
-import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
+import {
+  type Followed,
+  isPlain,
+  type OneRow,
+  type RowStatus,
+  unfollowJob,
+  useFollowedJobs,
+  useOneRow,
+} from "../forms/one-row.ts"
+import { jobAddress } from "../ui/record-link.tsx"
 import { asSentence } from "../lib/format.ts"
 import { noteFocus, notify } from "../ui/notify.tsx"
-import { useTitleNotice } from "./job-news.ts"
+import { useTitleNotice } from "./job-notices.tsx"
 
 /** Notifications in the corner above the page. They take no focus; the key N moves there. */
 export function Notifications() {

@@ -13,7 +13,7 @@ import { useCan, useSession } from "../api/session.ts"
 import { explain } from "../lib/errors.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { useComposedText } from "../ui/hooks.ts"
-import { IconButton } from "../ui/icon-button.tsx"
+import { IconButton } from "../ui/button.tsx"
 import { Avatar, Points } from "../ui/values.tsx"
 import {
   groupsFor,

@@ -3,8 +3,7 @@ import type { RestoreNotice } from "../../contract/status.ts"
 import { useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
-import { ErrorNotice } from "../ui/error-notice.tsx"
-import { Notice } from "../ui/notice.tsx"
+import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import { Button, LinkButton } from "../ui/button.tsx"
 
 /** Above every page after a restore: what is on hold and why, and what may be missing. */

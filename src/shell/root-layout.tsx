@@ -2,8 +2,7 @@ import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core"
 import { Outlet, useRouter } from "@tanstack/react-router"
 import { setNonce } from "get-nonce"
 import { type ReactNode, useEffect, useState } from "react"
-import { useAppearance, setColourScheme } from "../lib/colour-scheme.ts"
-import { pageNonce } from "../lib/nonce.ts"
+import { setColourScheme, useAppearance } from "../lib/colour-scheme.ts"
 import { cssVariablesResolver, theme } from "../theme.ts"
 
 /** The layout of every page, signed in or not. */
@@ -91,4 +90,9 @@ export function UiProvider({ children }: { children: ReactNode }) {
       {children}
     </MantineProvider>
   )
+}
+
+/** The content security policy's nonce for styles created at run time; empty in development. */
+function pageNonce(): string {
+  return document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? ""
 }

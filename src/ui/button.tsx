@@ -1,6 +1,12 @@
-import { Button as MantineButton, type ButtonProps as MantineButtonProps } from "@mantine/core"
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button as MantineButton,
+  type ButtonProps as MantineButtonProps,
+  Tooltip,
+} from "@mantine/core"
 import { createLink } from "@tanstack/react-router"
-import type { ComponentProps, MouseEvent } from "react"
+import type { ComponentProps, MouseEvent, ReactNode } from "react"
 
 export interface ButtonProps
   extends MantineButtonProps, Omit<ComponentProps<"button">, keyof MantineButtonProps> {}
@@ -11,7 +17,7 @@ export function Button(props: ButtonProps) {
 }
 
 /** The element of Mantine's buttons, which disable it while they load. */
-export function LoadingButton({
+function LoadingButton({
   disabled,
   type = "button",
   onClick,
@@ -45,4 +51,24 @@ export const buttonIcon = { size: 16, stroke: 1.75, "aria-hidden": true } as con
 
 function ignore(event: MouseEvent): void {
   event.preventDefault()
+}
+
+interface IconButtonProps
+  extends
+    Omit<ActionIconProps, "children">,
+    Omit<ComponentProps<"button">, keyof ActionIconProps | "aria-label"> {
+  label: string
+  icon: ReactNode
+}
+
+/** An icon button; always has a label and a tooltip. */
+export function IconButton({ label, icon, ...button }: IconButtonProps) {
+  return (
+    // What the button has opened would be covered.
+    <Tooltip label={label} disabled={button["aria-expanded"] === true}>
+      <ActionIcon component={LoadingButton} {...button} aria-label={label}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react"
-import { dayOf, exact, shortMonths, startOf } from "../lib/time.ts"
+import { calendarDayOf, exact, shortMonths, startOf } from "../lib/time.ts"
 import classes from "./chart.module.css"
 import { type DataColumn, DataTable } from "./data-table.tsx"
 
@@ -135,7 +135,7 @@ const most = 5
 export function timeTicks(from: number, now: number): number[] {
   const days = (now - from) / 86_400_000
   const ticks: number[] = []
-  const { year, month, day } = dayOf(from)
+  const { year, month, day } = calendarDayOf(from)
   const byMonth = days > 62
   const step = byMonth ? Math.ceil(days / 30.4 / most) : Math.max(1, Math.ceil(days / most))
   for (let ahead = 1; ; ahead += step) {
@@ -147,7 +147,7 @@ export function timeTicks(from: number, now: number): number[] {
 
 /** `Jun`, or `4 Jun` for a short range; January includes the year. */
 export function tickLabel(at: number, from: number, now: number): string {
-  const { year, month, words } = dayOf(at)
+  const { year, month, words } = calendarDayOf(at)
   if ((now - from) / 86_400_000 <= 62) return words
   return month === 1 ? String(year) : (shortMonths[month - 1] ?? "")
 }

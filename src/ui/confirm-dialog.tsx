@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Modal.layer.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
-import { ErrorNotice } from "./error-notice.tsx"
+import { ErrorNotice } from "./notice.tsx"
 import { useFocusBack, useSubmitKey } from "./hooks.ts"
 import { Button } from "./button.tsx"
 

@@ -3,7 +3,7 @@ import { render, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it } from "vitest"
 import { theme } from "../theme.ts"
-import { IconButton } from "./icon-button.tsx"
+import { IconButton } from "./button.tsx"
 
 it("an icon button shows its label as a tooltip on keyboard focus, until Escape", async () => {
   render(

@@ -5,10 +5,8 @@ import { isUpdating, type StaleReason } from "../../contract/response.ts"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { ago, duration, secondsUntil, timeOfDay } from "../lib/time.ts"
 import { useLate, useNow } from "./hooks.ts"
-import { ErrorNotice } from "./error-notice.tsx"
-import { IconButton } from "./icon-button.tsx"
-import { Notice } from "./notice.tsx"
-import { Button } from "./button.tsx"
+import { ErrorNotice, Notice } from "./notice.tsx"
+import { Button, IconButton } from "./button.tsx"
 
 interface SkeletonRowsProps {
   rows?: number

@@ -3,7 +3,7 @@ import type { jobStates, pointsReportGroups, PointsReportQuery, rowStates } from
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
-import { momentsOf } from "../../lib/days.ts"
+import { momentsOf } from "../../lib/time.ts"
 import {
   choiceParam,
   dayParams,

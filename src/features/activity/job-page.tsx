@@ -13,7 +13,7 @@ import { jobKindDescriptors, isReversible } from "../../../contract/job-kinds.ts
 import { type Job, reversalState } from "../../../contract/job.ts"
 import { jobQuery, useControlJob, useJobAccess } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
-import { JobLink } from "../../forms/job-link.tsx"
+import { JobLink } from "../../ui/record-link.tsx"
 import { ApiError } from "../../lib/errors.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"

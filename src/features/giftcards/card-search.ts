@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { CardListQuery, cardOrigins } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
-import { momentsOf } from "../../lib/days.ts"
+import { momentsOf } from "../../lib/time.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Copied, not imported: the router needs this file at sign-in, and would load the contract with it.

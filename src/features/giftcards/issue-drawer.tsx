@@ -31,8 +31,7 @@ import { submissionKey } from "../../forms/job-submission.tsx"
 import { useMemberSuggestions } from "../../forms/member-suggestions.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { Notice } from "../../ui/notice.tsx"
+import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import {
   AmountField,

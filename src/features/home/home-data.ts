@@ -13,15 +13,19 @@ import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
 import { addDays } from "../../../contract/zoned-days.ts"
-import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import {
+  leaderboardMappingsQuery,
+  leaderboardsQuery,
+  rankingsQuery,
+  readBoards,
+} from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadOptions } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
-import { momentsOf } from "../../lib/days.ts"
+import { momentsOf } from "../../lib/time.ts"
 import { fullName } from "../../lib/names.ts"
-import { readBoards } from "../../lib/rankings.ts"
 
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 

@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
 import { addDays } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
-import { dayLabel } from "../../lib/days.ts"
+import { dayLabel } from "../../lib/time.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
   ChartFigure,

@@ -1,19 +1,21 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core"
+import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack } from "@mantine/core"
 import { IconDeviceTv, IconDownload, IconTrophy } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
+import { type Ranking, useSaveMapping, valueText } from "../../api/leaderboards.ts"
+import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
-import { type Ranking, valueText } from "../../lib/rankings.ts"
 import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { listQuery, useLocalListState } from "../../lists/list-state.ts"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { Button, LinkButton } from "../../ui/button.tsx"
+import { SelectChevron } from "../../ui/field-parts.tsx"
+import { ErrorNotice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { isMissing, MissingRecord } from "../../ui/record-page.tsx"
 import { NoPlaces, PlacesTable, useRanking } from "./board-view.tsx"
-import { ColumnsPanel } from "./columns-panel.tsx"
 import { useMovement } from "./movement.tsx"
 
 const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))
@@ -133,4 +135,81 @@ async function saveRanking(board: string, { rows, fields }: Ranking): Promise<vo
   )
   const csv = toCsv({ style: csvStyle(), columns: fields, rows: cells })
   saveFile(`${board.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`, csvBlob(csv))
+}
+
+/**
+ * Which columns are rank, name and score: closed and for administrators while they are known by their names, otherwise
+ * open for everyone. A choice applies locally; once saved, for all users.
+ */
+function ColumnsPanel(props: {
+  boardId: string
+  ranking: Ranking
+  /** The columns saved for all users, and the local draft. */
+  saved: RankingRoles | undefined
+  draft: RankingRoles | null
+  onDraft: (draft: RankingRoles | null) => void
+}) {
+  const { boardId, saved, draft, onDraft } = props
+  const { roles, fields, view } = props.ranking
+  const isAdmin = useSession().user.role === "admin"
+  const [open, setOpen] = useState(view !== "places")
+  const save = useSaveMapping()
+  if (!isAdmin && !open) return null
+  const select = (label: string, value: string, choose: (field: string | null) => Partial<RankingRoles>) => (
+    <NativeSelect
+      label={label}
+      value={value}
+      // The value may be two columns, or one that is not sent any more.
+      data={[{ value: "", label: "None" }, ...new Set([value, ...fields].filter((field) => field !== ""))]}
+      rightSection={<SelectChevron />}
+      classNames={{ input: "l-mono wrap-anywhere" }}
+      onChange={({ currentTarget }) => onDraft({ ...roles, ...choose(currentTarget.value || null) })}
+    />
+  )
+  return (
+    <details
+      aria-label="Set up columns"
+      open={open}
+      onToggle={({ currentTarget }) => isAdmin && setOpen(currentTarget.open)}
+    >
+      <summary>Set up columns</summary>
+      <Stack gap={12} pt={12}>
+        <p className="text-secondary">{panelText(view, saved)}</p>
+        <SimpleGrid cols={{ base: 1, sm: 3 }} maw={720}>
+          {select("Rank", roles.rank ?? "", (rank) => ({ rank }))}
+          {select("Name", roles.name.join(" + "), (name) => ({ name: name === null ? [] : [name] }))}
+          {select("Score", roles.score ?? "", (score) => ({ score }))}
+        </SimpleGrid>
+        <ErrorNotice error={save.error} what="Couldn’t save the columns." />
+        <Group gap={8}>
+          {(draft !== null || saved !== undefined) && (
+            <RequirePermission permission="settings.program">
+              <Button
+                variant={draft === null ? "default" : "filled"}
+                loading={save.isPending}
+                onClick={() => save.mutate({ id: boardId, roles: draft }, { onSuccess: () => onDraft(null) })}
+              >
+                {draft === null ? "Find them automatically" : "Save for everyone"}
+              </Button>
+            </RequirePermission>
+          )}
+          {draft !== null && (
+            <Button disabled={save.isPending} onClick={() => onDraft(null)}>
+              Discard
+            </Button>
+          )}
+        </Group>
+        <output className="caption">
+          {draft !== null && "Only you see this until it’s saved."}
+          {draft === null && save.isSuccess && "Saved for everyone."}
+        </output>
+      </Stack>
+    </details>
+  )
+}
+
+function panelText(view: Ranking["view"], saved: RankingRoles | undefined): string {
+  if (view !== "places") return "Couldn’t find the ranking. Choose the name, and the score or the rank."
+  if (saved !== undefined) return "These columns were chosen for everyone."
+  return "These columns were found by their names. Change them if they’re wrong."
 }

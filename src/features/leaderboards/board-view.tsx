@@ -3,10 +3,18 @@ import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
-import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import {
+  formatScore,
+  leaderboardMappingsQuery,
+  leaderboardsQuery,
+  type Place,
+  type Ranking,
+  rankingsQuery,
+  readBoards,
+  readRanking,
+} from "../../api/leaderboards.ts"
 import { useNamedPlaces } from "../../api/members.ts"
 import { useCan } from "../../api/session.ts"
-import { formatScore, type Place, type Ranking, readBoards, readRanking } from "../../lib/rankings.ts"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { Avatar, MemberName } from "../../ui/values.tsx"

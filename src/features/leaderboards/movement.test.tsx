@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
-import { readRanking } from "../../lib/rankings.ts"
+import { readRanking } from "../../api/leaderboards.ts"
 import { showTimesIn } from "../../lib/time.ts"
 import { boardLines } from "./board-chart.tsx"
 import { getMovement, pastBoards, type PastBoard } from "./movement.tsx"

@@ -3,7 +3,7 @@ import type { MemberListQuery, memberStatuses } from "../../../contract/program/
 import type { TransactionListQuery, transactionTypes } from "../../../contract/program/points.ts"
 import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
-import { isTurned, momentsOf } from "../../lib/days.ts"
+import { isTurned, momentsOf } from "../../lib/time.ts"
 import { choiceParam, momentParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Copied, not imported: the router needs this file at sign-in, and would load the contract with it.

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
 import { addDays } from "../../../contract/zoned-days.ts"
-import type { DayRange } from "../../lib/days.ts"
+import type { DayRange } from "../../lib/time.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Copied, not imported: the router needs this file at sign-in, and would load the contract with it.

@@ -8,9 +8,8 @@ import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
 import { TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints, listed } from "../../lib/format.ts"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { IconButton } from "../../ui/icon-button.tsx"
-import { Notice } from "../../ui/notice.tsx"
+import { ErrorNotice, Notice } from "../../ui/notice.tsx"
+import { IconButton } from "../../ui/button.tsx"
 import { Avatar, NameAndAbout } from "../../ui/values.tsx"
 import {
   readPoints,

@@ -18,9 +18,9 @@ import {
 } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { refetchPoints } from "../../api/points.ts"
-import { type Followed, followJob } from "../../forms/followed-jobs.ts"
+import { type Followed, followJob, type OneRow } from "../../forms/one-row.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
-import { JobLink } from "../../forms/job-link.tsx"
+import { JobLink } from "../../ui/record-link.tsx"
 import {
   JobControls,
   JobOutcome,
@@ -28,7 +28,6 @@ import {
   OutcomeFacts,
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
-import type { OneRow } from "../../forms/one-row.ts"
 import { JobReason, LedgerReasonField, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
@@ -36,9 +35,8 @@ import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { initialFocus } from "../../ui/hooks.ts"
-import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import { actionLabels, effectLabels, pointsText, type PointsValues } from "./points-model.ts"

@@ -5,7 +5,7 @@ import { aboutQuery, useSession } from "../../api/session.ts"
 import { FactsSection } from "./settings-parts.tsx"
 import { EnvBadge, Logo } from "../../ui/brand.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { ErrorNotice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 
 /** About Laurel: version, environment, foundations, and what is not guaranteed. */

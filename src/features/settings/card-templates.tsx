@@ -17,10 +17,9 @@ import { TextField } from "../../forms/fields.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { IconButton } from "../../ui/icon-button.tsx"
+import { ErrorNotice } from "../../ui/notice.tsx"
+import { Button, IconButton } from "../../ui/button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/gift-cards")
 

@@ -13,11 +13,10 @@ import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
-import { IconButton } from "../../ui/icon-button.tsx"
+import { Button, IconButton } from "../../ui/button.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
-import { Button } from "../../ui/button.tsx"
 
 /** Carriers: the names written into orders, and their tracking links. */
 export function CarriersPage() {

@@ -6,7 +6,7 @@ import { catalogue, type CatalogueEntry, ownerNames } from "../../../contract/er
 import { apis } from "../../../contract/response.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted } from "../../lib/format.ts"
-import { catalogueStep } from "../../ui/error-notice.tsx"
+import { catalogueStep } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"

@@ -3,20 +3,27 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Api, apis } from "../../../contract/response.ts"
-import type { Connection, AppStatus, HistoryLag } from "../../../contract/status.ts"
+import {
+  type AppStatus,
+  type Connection,
+  driftHandling,
+  type DriftRow,
+  type HistoryLag,
+} from "../../../contract/status.ts"
 import { statusQuery, useTestKey } from "../../api/status.ts"
-import { FactsSection, serviceNames } from "./settings-parts.tsx"
-import { BudgetSection } from "./status-budget.tsx"
-import { DriftSection } from "./status-drift.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
-import { duration, timeOfDay } from "../../lib/time.ts"
-import { DescriptionList } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { duration, shortDay, timeOfDay } from "../../lib/time.ts"
+import { Button } from "../../ui/button.tsx"
+import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
+import { useServerNow } from "../../ui/hooks.ts"
+import { ErrorNotice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { Status, StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { Button } from "../../ui/button.tsx"
+import { FactsSection, serviceNames } from "./settings-parts.tsx"
+import classes from "./settings.module.css"
+import { BudgetSection } from "./status-budget.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 
@@ -293,4 +300,63 @@ function NotConnected({ api }: { api: Api }) {
       </p>
     </div>
   )
+}
+
+/** Fields of the services' responses that differ from their documents, and how Laurel handles them. */
+function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
+  const now = useServerNow("half-minute")
+  const since = rows.map(({ first_at }) => first_at).toSorted()[0]
+  return (
+    <Section
+      title="Responses that differ from the documentation"
+      end={since !== undefined && `${counted(rows.length, "field")} since ${shortDay(since, now)}`}
+    >
+      {rows.length === 0 ? (
+        <p className="text-secondary">None so far. Every response is compared with the documentation.</p>
+      ) : (
+        <div className={classes.drift}>
+          <DataTable
+            label="Differences"
+            columns={columns}
+            rows={rows}
+            keyOf={({ api, operation, field, kind }) => JSON.stringify([api, operation, field, kind])}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const columns: readonly DataColumn<DriftRow>[] = [
+  {
+    label: "Where",
+    hideBelow: "tablet",
+    cell: ({ operation }) => <span className="l-mono">{operation}</span>,
+  },
+  {
+    label: "Field",
+    cell: ({ operation, field }) => (
+      <>
+        <span className="l-mono">{field}</span>
+        <Box hiddenFrom="md" className="l-meta text-secondary">
+          {operation}
+        </Box>
+      </>
+    ),
+  },
+  { label: "Laurel", cell: ({ kind }) => handlingLabel(kind) },
+  { label: "Seen", width: 64, end: true, cell: ({ seen }) => formatCount(seen) },
+  {
+    label: "Last",
+    width: 112,
+    end: true,
+    hideBelow: "tablet",
+    cell: ({ last_at }) => <RelativeTime at={last_at} className="text-muted" />,
+  },
+]
+
+function handlingLabel(kind: DriftRow["kind"]) {
+  const { tone, label } = driftHandling[kind]
+  const icon = tone === "warning" ? "alert-triangle" : "circle-check"
+  return <StatusLabel status={{ icon, tone, word: label }} />
 }

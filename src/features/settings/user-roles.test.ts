@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { can, grantOf, type Permission, permissions, roles } from "../../../contract/roles.ts"
 import type { AppUser } from "../../../contract/users.ts"
-import { disabledReasons, roleChange } from "./user-roles.tsx"
+import { disabledReasons, roleChange } from "./users-page.tsx"
 
 const role = fc.constantFrom(...roles)
 const all = Object.keys(permissions) as Permission[]

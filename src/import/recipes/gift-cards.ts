@@ -11,8 +11,17 @@ import {
   textProblem,
   withinRowLimit,
 } from "../read-cell.ts"
-import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule } from "../recipe.ts"
-import { duplicates, outliers } from "../rules.ts"
+import {
+  duplicates,
+  type Field,
+  type Finding,
+  outliers,
+  type Reading,
+  type ReadingContext,
+  type Recipe,
+  type RowValues,
+  type Rule,
+} from "../recipe.ts"
 import { firstName, lastName, newEmail, phone } from "./members.ts"
 
 const readCardId = readExact("a template", limits.cardReference)

@@ -5,8 +5,7 @@ import {
   memberDetails,
 } from "../../../contract/program/member-fields.ts"
 import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
-import type { Field, Recipe, RowValues } from "../recipe.ts"
-import { duplicates } from "../rules.ts"
+import { duplicates, type Field, type Recipe, type RowValues } from "../recipe.ts"
 import { memberEmail } from "./points.ts"
 
 export const newEmail: Field = {

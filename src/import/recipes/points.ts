@@ -10,8 +10,7 @@ import {
   withinRowLimit,
 } from "../read-cell.ts"
 import { formatPoints } from "../../lib/format.ts"
-import type { Field, Recipe, RowValues } from "../recipe.ts"
-import { duplicates, outliers } from "../rules.ts"
+import { duplicates, type Field, outliers, type Recipe, type RowValues } from "../recipe.ts"
 
 const memberId = fieldOf("redeem", "member_id", {
   names: `id, member, member no, member number, membership id, participant id, user id, external id, Mitglied,

@@ -6,8 +6,17 @@ import { hasWrongCheckDigit, isLabelBarcode, parcelNumber } from "../../../contr
 import { formatCount } from "../../lib/format.ts"
 import { shortOrder } from "../../lib/order-ids.ts"
 import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
-import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
-import { duplicates } from "../rules.ts"
+import {
+  duplicates,
+  type Field,
+  type Finding,
+  type Reading,
+  type ReadingContext,
+  type Recipe,
+  type RowValues,
+  type Rule,
+  type RuleRow,
+} from "../recipe.ts"
 
 const trackingNumber = fieldOf("order-update", "tracking_number", {
   names: `tracking, tracking no, tracking numbers, package tracking number, Sendle reference, tracking id, tracking code, tracking ref, consignment, consignment number,

@@ -23,7 +23,7 @@ import { useImport, type ImportSession } from "../../../import/import-session.ts
 import type { Mark } from "../../../import/sheet-view.ts"
 import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { counted, formatCount } from "../../../lib/format.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { ErrorNotice, Notice } from "../../../ui/notice.tsx"
 import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
@@ -38,7 +38,6 @@ import {
   completeInput,
 } from "./fix-model.ts"
 import { Button } from "../../../ui/button.tsx"
-import { Notice } from "../../../ui/notice.tsx"
 import { useFocusBack } from "../../../ui/hooks.ts"
 
 /** States of rows that can be corrected: failed or left out, or unsent in a paused job. */

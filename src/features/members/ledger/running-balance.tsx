@@ -7,7 +7,7 @@ import { requestsFor } from "../../../api/paging.ts"
 import { transactionsQuery, fullLedgerQuery } from "../../../api/points.ts"
 import { formatCount, formatPoints, timeNeeded } from "../../../lib/format.ts"
 import { ago, millis, serverTime, shortDay } from "../../../lib/time.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { ErrorNotice } from "../../../ui/notice.tsx"
 import { useServerNow } from "../../../ui/hooks.ts"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))

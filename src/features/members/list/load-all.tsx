@@ -8,9 +8,8 @@ import { type EveryRow, ListChangedError, requestsFor } from "../../../api/pagin
 import { formatCount, timeNeeded, timeSentence, withTime } from "../../../lib/format.ts"
 import type { ListQuery, LoadAll } from "../../../lists/list-state.ts"
 import type { EveryMatch } from "../../../lists/selection.tsx"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { ErrorNotice, Notice } from "../../../ui/notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
-import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { Button } from "../../../ui/button.tsx"
 

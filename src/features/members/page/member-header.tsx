@@ -5,11 +5,10 @@ import type { Member } from "../../../../contract/program/member.ts"
 import { dialogAddress, useMemberTab } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
-import { IconButton } from "../../../ui/icon-button.tsx"
+import { buttonIcon, IconButton, LinkButton } from "../../../ui/button.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar } from "../../../ui/values.tsx"
-import { buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const memberMenu = () => import("./member-menu.tsx")
 const warm = () => void memberMenu()

@@ -16,7 +16,7 @@ import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { JobLink } from "../../../forms/job-link.tsx"
+import { JobLink } from "../../../ui/record-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
@@ -46,8 +46,7 @@ import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, useShipSound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
-import { buttonIcon, LinkButton } from "../../../ui/button.tsx"
-import { IconButton } from "../../../ui/icon-button.tsx"
+import { buttonIcon, IconButton, LinkButton } from "../../../ui/button.tsx"
 
 /** Fulfilment by scanner: the order, the parcel, next. */
 export function ShipPage() {

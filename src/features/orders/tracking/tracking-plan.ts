@@ -24,7 +24,7 @@ import {
   useRewardTypes,
   type RewardTypes,
 } from "../order-row.tsx"
-import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
+import { type LookedUpOrders, useOrderLookup } from "../../../api/order-lookup.ts"
 import { formatCount, listed } from "../../../lib/format.ts"
 import { isShortForm } from "../../../lib/order-ids.ts"
 import { sameValue } from "../../../lib/same-value.ts"
