@@ -1,17 +1,38 @@
+import { useDebouncedValue } from "@mantine/hooks"
 import { IconActivity, IconCreditCard, IconDownload, IconExternalLink } from "@tabler/icons-react"
 import { IconFileUpload, IconGift, IconMinus, IconPackage, IconPencil, IconPlus } from "@tabler/icons-react"
 import { type Icon, IconSearch, IconSettings, IconTrophy, IconUser, IconUserPlus } from "@tabler/icons-react"
+import {
+  type DataTag,
+  type QueryClient,
+  type QueryKey,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
+import { useRouterState } from "@tanstack/react-router"
+import type { RegisteredCard } from "../../contract/cards.ts"
 import type { Job } from "../../contract/job.ts"
 import type { Member } from "../../contract/program/member.ts"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
+import type { Reward } from "../../contract/program/reward.ts"
 import type { Permission } from "../../contract/roles.ts"
 import type { Session } from "../../contract/users.ts"
-import type { ParcelLink } from "../api/carriers.ts"
-import { jobAccess } from "../api/jobs.ts"
-import { sessionCan } from "../api/session.ts"
-import type { RecordKind, RecordRef } from "../lib/recent-records.ts"
-import { containsWords } from "../lib/names.ts"
+import { useParcelLink } from "../api/carriers.ts"
+import { cardQuery, cardsQuery } from "../api/gift-cards.ts"
+import { jobAccess, jobQuery, jobsInCache } from "../api/jobs.ts"
+import { leaderboardsQuery, readBoards } from "../api/leaderboards.ts"
+import { memberQuery } from "../api/members.ts"
+import { useOrdersByNumber } from "../api/order-lookup.ts"
+import { orderQuery } from "../api/orders.ts"
+import { everyRewardQuery, rewardQuery, rewardsInCache } from "../api/rewards.ts"
+import { sessionCan, useSession } from "../api/session.ts"
 import { sectionsFor } from "../features/settings/settings-search.ts"
+import { useMemberSuggestions } from "../forms/member-suggestions.ts"
+import { ApiError } from "../lib/errors.ts"
+import { jobTitle } from "../lib/job-title.ts"
+import { containsWords, fullName } from "../lib/names.ts"
+import { type RecordKind, recordOpen, type RecordRef, recentRecords } from "../lib/recent-records.ts"
+import { statusText } from "../ui/status.tsx"
 import { navigationFor } from "./navigation.ts"
 
 /** Something the palette can open: an address (of Laurel or a carrier), or a drawer above the current page. */
@@ -30,8 +51,7 @@ export interface PaletteItem {
   readonly record?: RecordRef
 }
 
-export type RecordItem = PaletteItem & { readonly record: RecordRef }
-
+/** `searching`: further items may follow. */
 export interface PaletteGroup {
   readonly label: string
   readonly items: readonly PaletteItem[]
@@ -50,6 +70,7 @@ const memberActions: readonly Entry[] = [
 
 const [file, download] = ["csv upload bulk", "download csv"]
 const actions: readonly Entry[] = [
+  ["Points report", "/reports/points", IconActivity, "ledger.read", "awarded totals"],
   ...memberActions,
   ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
   ["New member", "/members/new", IconUserPlus, "members.edit", "create add person"],
@@ -75,13 +96,6 @@ const records: Readonly<Record<RecordKind, Entry>> = {
   board: ["Leaderboard", "/leaderboards/$", IconTrophy, "leaderboards.read"],
 }
 
-/** What is known of the record whose actions are shown. */
-export interface KnownRecord {
-  readonly order?: Order | undefined
-  readonly parcel?: ParcelLink | undefined
-  readonly job?: Job | undefined
-}
-
 const [pause, resume, slip] = ["/jobs/$?open=pause", "/jobs/$?open=resume", "/orders/print?ids=$"]
 const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
   member: [
@@ -104,14 +118,6 @@ const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
   board: [["Wall display", "/leaderboards/$/wall", IconTrophy, "leaderboards.read", "full screen tv"]],
 }
 
-/** Whether an action applies: a slip needs a parcel, and a job's state and role decide about pausing. */
-function applies(to: string, { order, job }: KnownRecord, session: Session): boolean {
-  if (to === slip) return order?.fulfillment?.type !== "digital"
-  if (to !== pause && to !== resume) return true
-  const isControlled = job !== undefined && jobAccess(session, job).control
-  return isControlled && job.state === (to === pause ? "running" : "paused")
-}
-
 /** The router parses a search parameter as JSON, so an id that looks like JSON is sent as a JSON string. */
 const asParameter = (id: string) => (/^[-\d"[{]|^(true|false|null)$/.test(id) ? JSON.stringify(id) : id)
 
@@ -130,8 +136,8 @@ const isAllowed = (session: Session, [, , , permission]: Entry) =>
 const itemsFor = (session: Session, entries: readonly Entry[], id?: string) =>
   entries.filter((entry) => isAllowed(session, entry)).map((entry) => toItem(entry, id))
 
-/** The pages of the navigation, the settings, and pages without a navigation item. */
-function pageItems(session: Session): PaletteItem[] {
+/** The pages of the navigation and the settings, and the actions. */
+function pagesAndActions(session: Session): PaletteItem[] {
   const main = navigationFor(session).flat()
   return [
     ...main.map(({ label, to, icon, keywords }) => toItem([label, to, icon, null, keywords])),
@@ -139,26 +145,79 @@ function pageItems(session: Session): PaletteItem[] {
       ...toItem([label, to, IconSettings, null, "settings"]),
       description: "Settings",
     })),
-    ...itemsFor(session, [
-      ["Points report", "/reports/points", IconActivity, "ledger.read", "awarded totals"],
-    ]),
+    ...itemsFor(session, actions),
   ]
 }
 
 const hasWords = ({ label, keywords = "" }: PaletteItem, text: string) =>
   containsWords(`${label} ${keywords}`, text)
 
-/** Whether the user may see records of a kind. */
-export const canSee = (session: Session, kind: RecordKind) => isAllowed(session, records[kind])
+const canSee = (session: Session, kind: RecordKind) => isAllowed(session, records[kind])
 
 /** Opens a record, described by its kind unless more is known. */
-export const recordItem = (record: RecordRef, label = record.id, description = records[record.kind][0]) => {
+const recordItem = (record: RecordRef, label = record.id, description = records[record.kind][0]) => {
   return { ...toItem(records[record.kind], record.id), label, description, record }
+}
+const memberItem = (member: Member): PaletteItem => ({
+  ...recordItem({ kind: "member", id: member.id }, fullName(member), member.company || member.email || ""),
+  member,
+})
+const orderItem = ({ order_id: id, reward_name: reward, status }: Order) => {
+  const known = [reward, status && statusText("order", status).word].filter(Boolean)
+  return recordItem({ kind: "order", id }, id, known.join(", ") || undefined)
+}
+const cardItem = ({ id, member, reference, own_reference: own }: RegisteredCard) =>
+  recordItem({ kind: "card", id }, own ?? reference ?? id, member.name ?? member.email ?? undefined)
+const jobItem = (job: Job) => {
+  const title = jobTitle(job)
+  return { ...recordItem({ kind: "job", id: job.id }, job.id, title), keywords: title }
+}
+const rewardItem = ({ id, name }: Reward) => recordItem({ kind: "reward", id }, name || id)
+
+function cachedBoards(client: QueryClient): PaletteItem[] {
+  const boards = readBoards(client.getQueryData(leaderboardsQuery().queryKey)?.data) ?? []
+  return boards.flatMap(({ id, name }) => (id === null ? [] : recordItem({ kind: "board", id }, name ?? id)))
+}
+
+/** A record with its cached name, else by its id; undefined if the service has no such record. */
+function cachedItem(client: QueryClient, record: RecordRef): PaletteItem | undefined {
+  const { kind, id } = record
+  const from = <T>(queryKey: DataTag<QueryKey, T, Error>, toItem: (data: T) => PaletteItem) => {
+    const { data, error } = client.getQueryState<T>(queryKey) ?? {}
+    if (error instanceof ApiError && error.status === 404) return undefined
+    return data === undefined ? recordItem(record) : toItem(data)
+  }
+  if (kind === "member") return from(memberQuery(id).queryKey, ({ data }) => memberItem(data))
+  if (kind === "order") return from(orderQuery(id).queryKey, ({ data }) => orderItem(data))
+  if (kind === "card") return from(cardQuery(id).queryKey, ({ data }) => cardItem(data))
+  if (kind === "job") return from(jobQuery(id).queryKey, jobItem)
+  if (kind === "reward") return from(rewardQuery(id).queryKey, ({ data }) => rewardItem(data))
+  return cachedBoards(client).find((board) => board.record?.id === id) ?? recordItem(record)
+}
+
+/** The records that the user opened last, except the open one; no request. */
+function recentItems(client: QueryClient, session: Session, open: RecordRef | undefined) {
+  return recentRecords(session.user.id)
+    .filter(({ kind, id }) => canSee(session, kind) && (kind !== open?.kind || id !== open.id))
+    .flatMap((record) => cachedItem(client, record) ?? [])
+    .slice(0, 6)
+}
+
+/** What is offered for a text: a record's actions, or the matches, after the recent records if there is no text. */
+export function usePaletteGroups(text: string, item: PaletteItem | undefined): readonly PaletteGroup[] {
+  const session = useSession()
+  const client = useQueryClient()
+  const page = useRouterState({ select: recordOpen, structuralSharing: true })
+  const found = useRecordGroups(item === undefined ? text : "")
+  const actionGroup = useRecordActions(item, text)
+  if (actionGroup !== undefined) return [actionGroup]
+  const recent = { label: "Recent", items: text === "" ? recentItems(client, session, page) : [] }
+  return [recent, ...groupsFor(session, text, text === "" ? [] : found)]
 }
 
 /** What a text names: pages and actions by their labels, the records found, then pages and actions by keywords. */
-export function groupsFor(session: Session, text: string, found: readonly PaletteGroup[]): PaletteGroup[] {
-  const known = [...pageItems(session), ...itemsFor(session, actions)]
+function groupsFor(session: Session, text: string, found: readonly PaletteGroup[]): PaletteGroup[] {
+  const known = pagesAndActions(session)
   const starts = ({ label }: PaletteItem) => label.toLocaleLowerCase().startsWith(text.toLocaleLowerCase())
   const named = known.filter(({ label }) => containsWords(label, text))
   const isFound = found.some(({ items }) => items.length > 0)
@@ -171,7 +230,7 @@ export function groupsFor(session: Session, text: string, found: readonly Palett
 }
 
 /** The job that a text names. */
-export const jobIdIn = (text: string) => (/^j-\d+$/i.test(text) ? text.toUpperCase() : undefined)
+const jobIdIn = (text: string) => (/^j-\d+$/i.test(text) ? text.toUpperCase() : undefined)
 
 /** Orders and members can be opened by id without a search. */
 function itemsById(session: Session, text: string): PaletteItem[] {
@@ -180,21 +239,75 @@ function itemsById(session: Session, text: string): PaletteItem[] {
   return kinds.map((kind) => ({ ...toItem(records[kind], text), label: `Open the ${kind} ${text}` }))
 }
 
-/** What can be done with a record, as named by a text. */
-export function recordGroup(
-  session: Session,
-  item: RecordItem,
-  known: KnownRecord,
-  text: string,
-): PaletteGroup {
-  const { id, label, icon, opens, record } = item
-  const number = known.order && shipmentOf(known.order).tracking_number
-  const possible = recordActions[record.kind].filter(([, to]) => applies(to, known, session))
-  const items: PaletteItem[] = [{ id, label: "Open", icon, opens }]
-  if (number !== undefined && known.parcel !== undefined) {
-    const { carrier, href } = known.parcel
-    items.push({ id: href, label: `Track ${number} at ${carrier}`, icon: IconExternalLink, opens: { href } })
+/** What can be done with a record, as named by a text. An order or job that is not cached is read. */
+function useRecordActions(item: PaletteItem | undefined, text: string): PaletteGroup | undefined {
+  const session = useSession()
+  const { kind, id = "" } = item?.record ?? {}
+  const order = useQuery({ ...orderQuery(id), staleTime: Infinity, enabled: kind === "order" }).data?.data
+  const job = useQuery({ ...jobQuery(id), enabled: kind === "job" }).data
+  const { tracking_number: number, carrier } = shipmentOf(order ?? {})
+  const parcel = useParcelLink(number, carrier)
+  if (item === undefined || kind === undefined) return undefined
+  const isControlled = job !== undefined && jobAccess(session, job).control
+  const possible = recordActions[kind].filter(([, to]) => {
+    if (to === pause || to === resume)
+      return isControlled && job.state === (to === pause ? "running" : "paused")
+    return to !== slip || order?.fulfillment?.type !== "digital"
+  })
+  const { label, icon, opens } = item
+  const items: PaletteItem[] = [{ id: "open", label: "Open", icon, opens }]
+  if (number !== undefined && parcel !== undefined) {
+    const label = `Track ${number} at ${parcel.carrier}`
+    items.push({ id: parcel.href, label, icon: IconExternalLink, opens: { href: parcel.href } })
   }
-  items.push(...itemsFor(session, possible, record.id))
+  items.push(...itemsFor(session, possible, id))
   return { label, items: items.filter((each) => hasWords(each, text)) }
+}
+
+/** Results of a kind. */
+const most = 4
+
+/** The first few, each once. */
+const firstFew = (items: readonly PaletteItem[]) =>
+  [...new Map(items.map((item) => [item.id, item])).values()].slice(0, most)
+
+/** Records that match a text. Only members, rewards, leaderboards and an order's id may cost upstream requests. */
+function useRecordGroups(text: string): readonly PaletteGroup[] {
+  const client = useQueryClient()
+  const session = useSession()
+  const [rested] = useDebouncedValue(text, 200)
+  const may = (kind: RecordKind) => text.length > 1 && canSee(session, kind)
+  const lookup = (enabled: boolean) => ({ enabled: enabled && rested === text, retry: false })
+  const jobId = jobIdIn(text)
+  const isReference = /^(?=.*[_\d-])[^\s@]{4,}$/.test(text) && jobId === undefined
+
+  const { orders, used, ...orderSearch } = useOrdersByNumber(text, rested === text)
+  const members = useMemberSuggestions(text, sessionCan(session, "members.search"))
+  const rewards = useQuery({ ...everyRewardQuery(), ...lookup(may("reward")) })
+  const boards = useQuery({ ...leaderboardsQuery(), ...lookup(may("board")) })
+  const job = useQuery({ ...jobQuery(jobId ?? ""), ...lookup(may("job") && jobId !== undefined) })
+  const register = cardsQuery({ search: text, per_page: most })
+  const cards = useQuery({ ...register, ...lookup(may("card") && isReference) })
+  const named = (kind: RecordKind, items: readonly PaletteItem[]) =>
+    may(kind) ? firstFew(items.filter((item) => hasWords(item, text))) : []
+  const knownRewards = [...rewardsInCache(client), ...(rewards.data?.rows ?? [])].map(rewardItem)
+  const knownJobs = [...(job.data ? [job.data] : []), ...jobsInCache(client)].map(jobItem)
+  const usedOn = used.map(({ order_id: id, number }) =>
+    recordItem({ kind: "order", id }, id, `Tracking number ${number}`),
+  )
+  const knownCards = isReference && !cards.isPlaceholderData ? (cards.data?.data ?? []) : []
+  return [
+    { ...orderSearch, label: "Orders", items: firstFew([...orders.map(orderItem), ...usedOn]) },
+    { ...members, label: "Members", items: members.members.map(memberItem) },
+    group("Rewards", named("reward", knownRewards), rewards),
+    group("Leaderboards", named("board", cachedBoards(client)), boards),
+    group("Jobs", named("job", knownJobs), job),
+    group("Gift cards", knownCards.map(cardItem), cards),
+  ]
+}
+
+type Lookup = Readonly<{ isLoading: boolean; error: Error | null }>
+
+const group = (label: string, items: readonly PaletteItem[], { isLoading, error }: Lookup) => {
+  return { label, items, searching: isLoading, error }
 }

@@ -5,24 +5,16 @@ import "@mantine/core/styles/Mark.layer.css"
 import "@mantine/spotlight/styles.layer.css"
 import { createSpotlight, Spotlight } from "@mantine/spotlight"
 import { IconArrowLeft, IconChevronRight, IconSearch } from "@tabler/icons-react"
-import { useQueryClient } from "@tanstack/react-query"
-import { useRouter, useRouterState } from "@tanstack/react-router"
+import { useRouter } from "@tanstack/react-router"
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react"
 import { searchedText } from "../../contract/typed-text.ts"
-import { useCan, useSession } from "../api/session.ts"
+import { useCan } from "../api/session.ts"
 import { explain } from "../lib/errors.ts"
 import { recordOpen } from "../lib/recent-records.ts"
 import { useComposedText } from "../ui/hooks.ts"
 import { IconButton } from "../ui/button.tsx"
 import { Avatar, Points } from "../ui/values.tsx"
-import {
-  groupsFor,
-  type PaletteGroup,
-  type PaletteItem,
-  recordGroup,
-  type RecordItem,
-} from "./palette-items.ts"
-import { recentItems, useKnownRecord, useRecordGroups } from "./palette-records.ts"
+import { type PaletteGroup, type PaletteItem, usePaletteGroups } from "./palette-items.ts"
 import { usePaletteText } from "./shell-state.ts"
 import classes from "./palette.module.css"
 
@@ -37,11 +29,11 @@ const asText = (typed: string) => searchedText(typed).trim().replace(/\s+/g, " "
 /** Opens pages, actions and records by keyboard; a record's actions are one step further. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { text: typed, entered } = usePaletteText()
-  const [inside, setInside] = useState<{ readonly item: RecordItem; readonly typed: string }>()
+  const [inside, setInside] = useState<{ readonly item: PaletteItem; readonly typed: string }>()
   /** The option moved to, by its id: results that arrive later do not change it. */
   const [chosen, setChosen] = useState<{ readonly text: string; readonly id: string }>()
   const text = asText(typed)
-  const groups = useGroups(text, inside?.item)
+  const groups = usePaletteGroups(text, inside?.item)
   const items = groups.flatMap((group) => group.items)
   const choice = items.find(({ id }) => chosen?.text === text && id === chosen.id)
   const current = choice ?? items[0]
@@ -58,13 +50,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (entered && isReady) openCurrent()
   }, [entered, isReady])
   const composed = useComposedText(typed, setTyped)
+  const canSearch = useCan("members.search")
+  const message = messageFor(text, groups, inside !== undefined, canSearch)
+  const label =
+    inside === undefined
+      ? `Search ${canSearch ? "members, " : ""}orders, pages, actions`
+      : `Actions for ${inside.item.label}`
 
-  const show = (item: RecordItem | undefined, query: string) => {
-    setInside(item && { item, typed })
-    setTyped(query)
+  const enter = (item: PaletteItem) => {
+    setInside({ item, typed })
+    setTyped("")
   }
-  const enter = ({ record, ...item }: PaletteItem) => record && show({ ...item, record }, "")
-  const goBack = () => (inside === undefined ? onClose() : show(undefined, inside.typed))
+  const goBack = () => {
+    if (inside === undefined) return onClose()
+    setInside(undefined)
+    setTyped(inside.typed)
+  }
   // Spotlight moves its mark in the DOM only; the option is also announced (`aria-activedescendant`).
   const move = (step: 1 | -1) => {
     const next = (items.findIndex((item) => item === current) + step + items.length) % items.length
@@ -105,7 +106,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       attributes={{ content: { "aria-label": "Search or jump to" } }}
     >
       <Spotlight.Search
-        {...useSearchLabel(inside?.item)}
+        aria-label={label}
+        placeholder={label}
         data-autofocus
         // Focused with the first paint, so that no key is lost.
         ref={focusOnMount}
@@ -139,38 +141,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onKeyDownCapture={press}
       />
       <Results groups={groups} current={current} onOpen={open} onEnter={enter} />
-      <Message text={text} groups={groups} isInside={inside !== undefined} />
+      {/* Rendered before its content, so that screen readers announce it. */}
+      <output>{message !== "" && <Spotlight.Empty>{message}</Spotlight.Empty>}</output>
       <Keys isInside={inside !== undefined} />
     </Spotlight.Root>
-  )
-}
-
-function Results(props: {
-  groups: readonly PaletteGroup[]
-  current: PaletteItem | undefined
-  onOpen: (item: PaletteItem) => void
-  onEnter: (item: PaletteItem) => void
-}) {
-  const { groups, current, onOpen, onEnter } = props
-  return (
-    <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
-      {groups.map(
-        ({ label, items }) =>
-          items.length > 0 && (
-            <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
-              {items.map((item) => (
-                <Option
-                  key={item.id}
-                  item={item}
-                  selected={item === current}
-                  onOpen={onOpen}
-                  onEnter={onEnter}
-                />
-              ))}
-            </Spotlight.ActionsGroup>
-          ),
-      )}
-    </Spotlight.ActionsList>
   )
 }
 
@@ -186,24 +160,26 @@ function Keys({ isInside }: { isInside: boolean }) {
   )
 }
 
-/** What is offered for a text: a record's actions, or the matches, after the recent records if there is no text. */
-function useGroups(text: string, item: RecordItem | undefined): readonly PaletteGroup[] {
-  const session = useSession()
-  const client = useQueryClient()
-  const page = useRouterState({ select: recordOpen, structuralSharing: true })
-  const found = useRecordGroups(item === undefined ? text : "")
-  const known = useKnownRecord(item?.record)
-  if (item !== undefined) return [recordGroup(session, item, known, text)]
-  if (text !== "") return groupsFor(session, text, found)
-  return [{ label: "Recent", items: recentItems(client, session, page) }, ...groupsFor(session, "", [])]
-}
+type OptionActions = Readonly<Record<"onOpen" | "onEnter", (item: PaletteItem) => void>>
 
-function useSearchLabel(item: RecordItem | undefined) {
-  const what = useCan("members.search")
-    ? "Search members, orders, pages, actions"
-    : "Search orders, pages, actions"
-  const label = item === undefined ? what : `Actions for ${item.label}`
-  return { "aria-label": label, placeholder: label }
+function Results(
+  props: OptionActions & { groups: readonly PaletteGroup[]; current: PaletteItem | undefined },
+) {
+  const { groups, current, ...on } = props
+  return (
+    <Spotlight.ActionsList id={listId} role="listbox" aria-label="Results">
+      {groups.map(
+        ({ label, items }) =>
+          items.length > 0 && (
+            <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
+              {items.map((item) => (
+                <Option key={item.id} item={item} selected={item === current} {...on} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ),
+      )}
+    </Spotlight.ActionsList>
+  )
 }
 
 /** Opens an item; a drawer is for the item's member, else for the member of the page. */
@@ -220,12 +196,7 @@ function useOpen(onClose: () => void) {
   }
 }
 
-function Option(props: {
-  item: PaletteItem
-  selected: boolean
-  onOpen: (item: PaletteItem) => void
-  onEnter: (item: PaletteItem) => void
-}) {
+function Option(props: OptionActions & { item: PaletteItem; selected: boolean }) {
   const { item, selected, onOpen, onEnter } = props
   const { label, description = "", member, record, icon: Icon } = item
   return (
@@ -256,15 +227,7 @@ function Option(props: {
 }
 
 /** Why there is nothing, or less than there could be. */
-function Message(props: { text: string; groups: readonly PaletteGroup[]; isInside: boolean }) {
-  const message = useMessage(props)
-  // Rendered before its content, so that screen readers announce it.
-  return <output>{message !== "" && <Spotlight.Empty>{message}</Spotlight.Empty>}</output>
-}
-
-function useMessage(props: { text: string; groups: readonly PaletteGroup[]; isInside: boolean }): string {
-  const { text, groups, isInside } = props
-  const canSearch = useCan("members.search")
+function messageFor(text: string, groups: readonly PaletteGroup[], isInside: boolean, canSearch: boolean) {
   const failed = groups.find(({ error }) => error)
   if (failed?.error) {
     const { title, next } = explain(failed.error)
