@@ -123,7 +123,6 @@ export function eventSourceOf(world: DemoWorld) {
   }
 }
 
-export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
 export type PanelView = ReturnType<DemoControls["view"]["getState"]>
 
@@ -136,7 +135,6 @@ const faultsKey = "laurel-demo-faults"
 
 export async function createDemoControls(
   world: DemoWorld,
-  note: SavingNote | null,
   save: () => Promise<void>,
   reset: () => Promise<void>,
 ) {
@@ -151,7 +149,7 @@ export async function createDemoControls(
   for (const id of readStored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
   // If the storage is full, the tour's place only lasts until the page closes.
   const tour: TourPlace = readStored(tourKey, tourPlace) ?? { at: 0, open: false }
-  const first = { ...(await current()), note, tour }
+  const first = { ...(await current()), tour, isUnsaved: false }
   const view = createStore(() => first)
   const refresh = async () => view.setState(await current())
   return {
@@ -181,6 +179,5 @@ export async function createDemoControls(
       saveStored(tourKey, place)
       view.setState({ tour: place })
     },
-    setNote: (next: SavingNote | null) => view.setState({ note: next }),
   }
 }

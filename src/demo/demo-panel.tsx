@@ -7,7 +7,7 @@ import { useStore } from "zustand"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { longDay } from "../lib/time.ts"
 import { Notice } from "../ui/notice.tsx"
-import type { DemoControls, PanelView, SavingNote } from "./api-handler.ts"
+import type { DemoControls, PanelView } from "./api-handler.ts"
 import classes from "./demo.module.css"
 import { faultPresets } from "../../sandbox/seed/fault-presets.ts"
 import { renderDemo } from "./stop-page.tsx"
@@ -32,7 +32,6 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
     setOpen(false)
     button.current?.focus()
   }
-  const note = view.note !== null && <SavingNotice note={view.note} onClose={() => controls.setNote(null)} />
   return (
     <section ref={host} className={`${classes.aside} no-print`} aria-label="Demo" aria-keyshortcuts="F6">
       <button
@@ -49,7 +48,6 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
           <span className="caption">{faultsText(faults)}</span>
         </Stack>
       </button>
-      {note && !open && <div className={classes.note}>{note}</div>}
       {view.tour.open && (
         <Suspense>
           <Tour controls={controls} view={view} />
@@ -62,7 +60,11 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
               Nothing leaves this browser. Laurel, its server and both services run in this tab, and your
               changes are kept here until you reset it.
             </p>
-            {note}
+            {view.isUnsaved && (
+              <Notice tone="warning" title="This browser doesn’t save anything">
+                It doesn’t allow saving. Everything works, but a reload starts over.
+              </Notice>
+            )}
             <Tabs defaultValue="tour" keepMounted={false}>
               <Tabs.List aria-label="Demo">
                 <Tabs.Tab value="tour">Tour</Tabs.Tab>
@@ -146,31 +148,6 @@ function usePaneKey() {
 function faultsText(faults: number): string {
   if (faults === 0) return "Nothing leaves this browser"
   return faults === 1 ? "1 fault is on" : `${faults} faults are on`
-}
-
-const savingNotes: Readonly<Record<SavingNote, readonly [title: string, body: string]>> = {
-  discarded: [
-    "The demo was reset",
-    "The saved state of an earlier visit is damaged or from another version, so it wasn’t used.",
-  ],
-  "not-saved": [
-    "This browser doesn’t save anything",
-    "It doesn’t allow saving. Everything works, but a reload starts over.",
-  ],
-}
-
-function SavingNotice({ note, onClose }: { note: SavingNote; onClose: () => void }) {
-  const [title, body] = savingNotes[note]
-  const action = (
-    <Button size="xs" onClick={onClose}>
-      Understood
-    </Button>
-  )
-  return (
-    <Notice tone="warning" title={title} action={action}>
-      {body}
-    </Notice>
-  )
 }
 
 function TourStart({ view, controls, onStart }: PartProps & { onStart: () => void }) {

@@ -87,7 +87,7 @@ type SavedChange = z.output<typeof savedChange>
  * sandbox and the store validate their parts.
  */
 export const savedState = z.strictObject({
-  /** Another version is discarded: the demo then starts afresh and reports so. */
+  /** Another version is discarded: the demo then starts afresh. */
   version: z.literal(5),
   session: z.nullable(z.string()),
   sandbox: z.array(savedChange),

@@ -61,8 +61,7 @@ describe("a saved state", () => {
     await world.core.stop()
     const saved = structuredClone(await world.snapshot())
     vi.useFakeTimers({ now: Date.now() + 3 * weekMs, toFake: ["Date"] })
-    const { world: reopened, discarded } = await openWorld(saved)
-    expect(discarded).toBe(false)
+    const { world: reopened } = await openWorld(saved)
     expect(await newest(reopened)).toEqual(before)
     expect((await notices(reopened)).filter(({ read }) => !read)).toEqual([])
     const { world: fresh } = await openNewWorld()
@@ -75,8 +74,7 @@ describe("what the demo keeps between visits", () => {
   it("brings back members, audit log, users and who is signed in", async () => {
     const { world, id } = await changedWorld()
     await requestDemo(world, "POST", "/users", { name: "Jo Bell", email: "jo@laurel.demo", role: "viewer" })
-    const { world: later, discarded } = await openWorld(structuredClone(await world.snapshot()))
-    expect(discarded).toBe(false)
+    const { world: later } = await openWorld(structuredClone(await world.snapshot()))
     expect(await requestDemo(later, "GET", `/program/members/${id}`)).toMatchObject({
       data: { company: "Coastal & Sons" },
     })
@@ -92,7 +90,7 @@ describe("what the demo keeps between visits", () => {
     const open = async () => {
       const { world } = await openWorld()
       const unused = () => Promise.reject(new Error("Nothing is saved or reset."))
-      return { world, controls: await createDemoControls(world, null, unused, unused) }
+      return { world, controls: await createDemoControls(world, unused, unused) }
     }
     const first = await open()
     await first.controls.setFaults(["write-500"], true)
@@ -153,9 +151,8 @@ describe("what the demo keeps between visits", () => {
         store: new Uint8Array(9),
       },
     ],
-  ])("starts afresh and reports it when it is %s", async (_, saved) => {
-    const { world, discarded } = await openWorld(saved)
-    expect(discarded).toBe(true)
+  ])("starts afresh when it is %s", async (_, saved) => {
+    const { world } = await openWorld(saved)
     expect(world.session).toBeUndefined()
     expect(world.sandbox.store.members.count).toBe(2000)
   })
@@ -166,11 +163,7 @@ describe("what the demo keeps between visits", () => {
     const sandbox = saved.sandbox.map((change) =>
       change.kind === "member" ? { kind: change.kind, id: change.id, value: { id: 7 } } : change,
     )
-    expect((await openWorld({ ...saved, sandbox })).discarded).toBe(true)
-  })
-
-  it("begins with nothing to report at the first visit", async () => {
-    expect((await openNewWorld()).discarded).toBe(false)
+    expect((await openWorld({ ...saved, sandbox })).world.session).toBeUndefined()
   })
 })
 

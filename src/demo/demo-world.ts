@@ -38,8 +38,8 @@ const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 1
 export type DemoWorld = Awaited<ReturnType<typeof buildWorld>>
 
 /**
- * Assembles the world with the saved state of an earlier visit, not validated yet; `discarded`: it could not be used,
- * because it is damaged or of another version.
+ * Assembles the world with the saved state of an earlier visit, not validated yet; it starts afresh if that is damaged
+ * or of another version.
  */
 export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: string; saved?: unknown }) {
   const { sqlite, version, saved } = options
@@ -49,7 +49,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       const sandbox = newSandbox()
       const store = await openDemoStore(sqlite, parsed.data.store)
       if (sandbox.restore(withSeededCodes(parsed.data.sandbox)))
-        return { world: await buildWorld(version, sandbox, store, parsed.data), discarded: false }
+        return await buildWorld(version, sandbox, store, parsed.data)
     } catch {
       // A record does not match this version, so the saved state is discarded.
     }
@@ -57,8 +57,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
   const sandbox = newSandbox()
   const store = await openDemoStore(sqlite)
   await storeHistory(store.engine, () => pastYear(sandbox.store))
-  const world = await buildWorld(version, sandbox, store, undefined)
-  return { world, discarded: saved !== undefined }
+  return buildWorld(version, sandbox, store, undefined)
 }
 
 function newSandbox(): Sandbox {

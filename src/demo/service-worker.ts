@@ -1,33 +1,27 @@
 import { appRoot } from "../lib/app-root.ts"
 
-export type WindowProblem = "unsupported" | "blocked"
-export type WorkerProblem = "blocked" | "bypassed"
-
 /** Timeout for installing the worker and claiming the page, in ms. */
 const startWithinMs = 15_000
 const controlWithinMs = 3000
 /** Set during a reload to get the worker back, so that it happens only once. */
 const reloadedKey = "laurel-demo-reloaded"
 
-/** What prevents a service worker in this window; undefined if nothing does. */
-export function windowProblem(): WindowProblem | undefined {
-  if (!window.isSecureContext || !("serviceWorker" in navigator)) return "unsupported"
+/** Whether this window can have a service worker and storage. */
+export function canStore(): boolean {
   try {
     // If cookies and site data are blocked, accessing either throws.
     void [localStorage, sessionStorage]
-    return undefined
+    return window.isSecureContext && "serviceWorker" in navigator
   } catch {
-    return "blocked"
+    return false
   }
 }
 
 /**
  * Puts the service worker between the page and the network: `respond` handles every request below `/api` in this tab;
- * everything else passes. Resolves with the reason when it cannot, and never when the page loads again.
+ * everything else passes. Resolves with false if it is blocked, and never when the page loads again.
  */
-export async function startWorker(
-  respond: (request: Request) => Promise<Response>,
-): Promise<WorkerProblem | undefined> {
+export async function startWorker(respond: (request: Request) => Promise<Response>): Promise<boolean> {
   const { serviceWorker } = navigator
   const isControlled = () => serviceWorker.controller !== null
   const url = `${appRoot}mockServiceWorker.js`
@@ -35,8 +29,8 @@ export async function startWorker(
   const installed = await serviceWorker.getRegistration(appRoot).catch(() => undefined)
   if (!isControlled() && installed !== undefined) {
     // A worker that is still being installed claims pages when it is ready.
-    if (installed.active === null && !(await within(startWithinMs, serviceWorker.ready))) return "blocked"
-    return reloadOnce("bypassed")
+    if (installed.active === null && !(await within(startWithinMs, serviceWorker.ready))) return false
+    return reloadOnce()
   }
   try {
     // Imported late: it reads `localStorage` on import, which throws if that is blocked.
@@ -44,29 +38,28 @@ export async function startWorker(
     const worker = setupWorker(http.all(`${appRoot}api/*`, ({ request }) => respond(request)))
     // The worker takes itself away when the last page leaves, and a reload can overtake that: it is put back first,
     // since an update of a worker that is gone is refused where nothing can catch it.
-    if (isControlled() && !(await within(startWithinMs, serviceWorker.register(url))))
-      return reloadOnce("blocked")
+    if (isControlled() && !(await within(startWithinMs, serviceWorker.register(url)))) return reloadOnce()
     const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
     // It may wait for a worker that was just unregistered; the reloaded page retries.
-    if (!(await within(startWithinMs, started))) return reloadOnce("blocked")
+    if (!(await within(startWithinMs, started))) return reloadOnce()
   } catch {
-    return "blocked"
+    return false
   }
   if (!isControlled()) {
     const { promise, resolve } = Promise.withResolvers<void>()
     serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true })
     await within(controlWithinMs, promise)
   }
-  if (!isControlled()) return reloadOnce("bypassed")
+  if (!isControlled()) return reloadOnce()
   sessionStorage.removeItem(reloadedKey)
-  return undefined
+  return true
 }
 
-/** Loads the page again, or resolves with the problem where that was done already. */
-function reloadOnce(problem: WorkerProblem): Promise<WorkerProblem> {
+/** Loads the page again; false if that was done already. */
+async function reloadOnce(): Promise<false> {
   if (sessionStorage.getItem(reloadedKey) !== null) {
     sessionStorage.removeItem(reloadedKey)
-    return Promise.resolve(problem)
+    return false
   }
   sessionStorage.setItem(reloadedKey, "1")
   window.location.reload()

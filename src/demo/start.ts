@@ -5,16 +5,15 @@ import { appRoot } from "../lib/app-root.ts"
 import { createDemoControls, eventSourceOf, handleApiRequest } from "./api-handler.ts"
 import { createSaver, demoLog, stateFile } from "./demo-store.ts"
 import { type DemoWorld, openDemoWorld } from "./demo-world.ts"
-import { startWorker, windowProblem } from "./service-worker.ts"
+import { canStore, startWorker } from "./service-worker.ts"
 import { showStopPage } from "./stop-page.tsx"
 
 /** Resolves when the page can send its first request. If the demo cannot run, a page says why and it never resolves. */
 export async function startDemo(): Promise<void> {
   try {
     showRequestedPage()
-    const problem = windowProblem() ?? (await claimDemo().then(runDemo))
-    if (problem === undefined) return
-    showStopPage(problem)
+    if (canStore() && (await claimDemo().then(runDemo))) return
+    showStopPage("blocked")
   } catch (error) {
     demoLog.error({ err: error }, "The demo did not start.")
     showStopPage("failed", () => void forgetEverything())
@@ -22,26 +21,26 @@ export async function startDemo(): Promise<void> {
   await new Promise(() => {})
 }
 
-/** Opens the saved state, starts the worker and shows the panel; or returns why the worker does not run. */
-async function runDemo() {
+/** Opens the saved state, starts the worker and shows the panel; false if the worker does not run. */
+async function runDemo(): Promise<boolean> {
   const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), stateFile.read()])
-  const { world, discarded } = await openDemoWorld({ version, sqlite, saved })
+  const world = await openDemoWorld({ version, sqlite, saved })
   const saver = createSaver(async () => {
-    if (!(await stateFile.write(await world.snapshot()))) controls.setNote("not-saved")
+    if (!(await stateFile.write(await world.snapshot()))) controls.view.setState({ isUnsaved: true })
   })
-  const controls = await createDemoControls(world, discarded ? "discarded" : null, saver.now, async () => {
+  const controls = await createDemoControls(world, saver.now, async () => {
     saver.stop()
     await forgetEverything()
   })
   Object.defineProperty(window, "EventSource", { configurable: true, value: eventSourceOf(world) })
-  const problem = await startWorker(async (request) => {
+  const isRunning = await startWorker(async (request) => {
     const response = await handleApiRequest(world, request)
     // Changes are saved before their response, so that "Saved" is true after a reload.
     if (request.method === "GET") saver.soon()
     else await Promise.all([saver.now(), controls.refresh()])
     return response
   })
-  if (problem !== undefined) return problem
+  if (!isRunning) return false
   world.core.start()
   // Changes made by jobs are saved too.
   world.events.subscribe(({ topic }) => topic !== "budget" && saver.soon())
@@ -50,7 +49,7 @@ async function runDemo() {
   })
   await writeSession(world)
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
-  return undefined
+  return true
 }
 
 /**

@@ -6,18 +6,19 @@ import { demoPassword } from "../../../sandbox/seed/people.ts"
 
 const sqlite = initSqlJs()
 
+const openDemo = async (saved?: unknown) => ({
+  world: await openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved }),
+})
+
 /** Opens a demo world as a first visit does, which seeds a year of work. */
-export async function openNewWorld() {
-  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite })
-}
+export const openNewWorld = () => openDemo()
 
 let newState: Promise<unknown> | undefined
 
 /** A demo world restored from `saved`, else from the state of a new one, which is seeded once per file. */
 export async function openWorld(saved?: unknown) {
   newState ??= openNewWorld().then(({ world }) => world.snapshot())
-  const state = saved ?? structuredClone(await newState)
-  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved: state })
+  return openDemo(saved ?? structuredClone(await newState))
 }
 
 const body = z.looseObject({
