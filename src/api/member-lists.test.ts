@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
-import { forgetChanged, useChangedRecords } from "../lib/changed-records.ts"
+import { forgetChanged, useChangedRecords } from "../lib/recent-records.ts"
 import { dropMember, everyMemberQuery, memberQuery, membersQuery, cacheMember } from "./members.ts"
 import type { EveryRow } from "./paging.ts"
 

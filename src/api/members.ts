@@ -31,7 +31,7 @@ import {
 import { type ApiResponse, apiPath, type ReadOptions, request, requestData } from "./request.ts"
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
-import { markChanged } from "../lib/changed-records.ts"
+import { markChanged } from "../lib/recent-records.ts"
 import { fullName } from "../lib/names.ts"
 import { saveTabNames, loadTabNames } from "../lib/tab-names.ts"
 

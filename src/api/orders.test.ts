@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, it } from "vitest"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
-import { orderQuery, ordersQuery, ordersToShipQuery, applyOrderChange } from "./orders.ts"
+import { applyOrderChange, orderQuery, ordersQuery, ordersToShipQuery } from "./orders.ts"
 
 const pending: Order = { order_id: "ord_1", status: "pending", member_id: "mem_1" }
 const other: Order = { order_id: "ord_2", status: "pending" }

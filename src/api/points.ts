@@ -13,7 +13,7 @@ import { memberQuery, membersKey, pointsKey, allMembersId } from "./members.ts"
 import { pagedQueryDefaults, readEveryPage } from "./paging.ts"
 import { apiPath, type ReadOptions, request, requestData, responseQuery } from "./request.ts"
 import { serverTime } from "../lib/time.ts"
-import { markChanged } from "../lib/changed-records.ts"
+import { markChanged } from "../lib/recent-records.ts"
 
 registerTopic("member", pointsKey)
 registerTopic("members", (id) => (id === allMembersId ? ["points"] : pointsKey(id)))

@@ -9,7 +9,7 @@ import {
   type MetadataRow,
   metadataRows,
   rowsOf,
-} from "./metadata.ts"
+} from "./metadata-editor.tsx"
 
 const json = fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false }))
 

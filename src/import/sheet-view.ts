@@ -2,7 +2,15 @@ import type { ExcludedRow, ExclusionCode } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { toCsv } from "../lib/csv.ts"
 import { counted, formatPoints } from "../lib/format.ts"
-import { fieldsOf, isProblem, type SheetChecks } from "./checks.ts"
+import {
+  type CellProblem,
+  type Column,
+  fieldsOf,
+  isProblem,
+  rowIds,
+  type SheetChecks,
+  type SheetData,
+} from "./sheet-data.ts"
 import {
   amountRange,
   buildRow,
@@ -12,7 +20,6 @@ import {
   type Recipe,
   type RowValues,
 } from "./recipe.ts"
-import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
 /** Source of rows: a file, a paste, a blank sheet, or another page. */
 export type ImportSource =

@@ -1,9 +1,17 @@
 import type { Correction } from "../../contract/kinds/points.ts"
-import { createChecks, noneChosen, type SheetChecks } from "./checks.ts"
+import {
+  cellOf,
+  columnOf,
+  createChecks,
+  noneChosen,
+  rowChoice,
+  rowIds,
+  type SheetChecks,
+  type SheetData,
+} from "./sheet-data.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { parseRange, plainCell } from "./read-file.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
-import { cellOf, columnOf, rowChoice, rowIds, type SheetData } from "./sheet-data.ts"
 import {
   acceptedInput,
   excludedCsv,

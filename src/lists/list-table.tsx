@@ -15,7 +15,7 @@ import {
   useState,
 } from "react"
 import { leastWidth, mostWidth } from "../../contract/views.ts"
-import { forgetChanged, useChangedRecords } from "../lib/changed-records.ts"
+import { forgetChanged, useChangedRecords } from "../lib/recent-records.ts"
 import {
   type ListFeatures,
   type ListLayout,

@@ -13,7 +13,7 @@ import { memberQuery } from "../api/members.ts"
 import { orderQuery } from "../api/orders.ts"
 import { rewardQuery } from "../api/rewards.ts"
 import { signOut } from "../api/session.ts"
-import { noteRecord, type RecordKind, recentRecords } from "../lib/recent-records.ts"
+import { noteRecord, recentRecords, type RecordKind } from "../lib/recent-records.ts"
 import { useShellOverlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }

@@ -45,7 +45,7 @@ beforeEach(async () => {
     import("../../src/shell/shell-state.ts"),
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
-    import("../../src/lib/changed-records.ts"),
+    import("../../src/lib/recent-records.ts"),
     import("../../src/lib/low-stock.ts"),
     import("../../src/lib/request-budget.ts"),
     import("../../src/lib/csv.ts"),

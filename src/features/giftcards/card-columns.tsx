@@ -1,15 +1,20 @@
 import { Group, Stack } from "@mantine/core"
+import { IconCreditCard } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { CellLink } from "../../ui/record-link.tsx"
+import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { type CardOrigin, integrationDefault, type RegisteredCard } from "../../../contract/cards.ts"
-import { cardTemplatesQuery } from "../../api/gift-cards.ts"
+import { cardsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatMoney } from "../../lib/format.ts"
 import { exact, millis, shortDay } from "../../lib/time.ts"
 import { layoutOf, type ListCell, type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
+import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import { LinkButton } from "../../ui/button.tsx"
 import { useServerNow } from "../../ui/hooks.ts"
+import { CellLink } from "../../ui/record-link.tsx"
 import { StatusLabel, type StatusText } from "../../ui/status.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./card-search.ts"
@@ -303,5 +308,36 @@ function Amount({ row: { original: card }, table }: ListCell<RegisteredCard>) {
         </span>
       )}
     </Stack>
+  )
+}
+
+/** The gift cards of one member that the register knows, newest first. */
+export function MemberCards({ memberId }: { memberId: string }) {
+  const state = useLocalListState()
+  const query = { member: memberId, page: state.page, per_page: state.perPage }
+  const page = useListQuery(() => cardsQuery(query), state)
+  return (
+    <ResourceList
+      label="Gift cards"
+      query={{ ...page, refresh: page.retry }}
+      columns={memberCardColumns}
+      empty={{
+        icon: IconCreditCard,
+        title: "No gift cards for this member",
+        help: "The service can’t list a member’s cards. To add a card issued elsewhere, look it up by id or reference.",
+        actions: (
+          <LinkButton to="/cards" search={{ open: "look-up" }}>
+            Look up a card
+          </LinkButton>
+        ),
+      }}
+      footer={{
+        note: (
+          <Link to="/cards" search={{ member: memberId }} className="l-link">
+            View in the register
+          </Link>
+        ),
+      }}
+    />
   )
 }

@@ -9,7 +9,7 @@ import { shortDay } from "../../lib/time.ts"
 import * as chart from "../../ui/chart.tsx"
 import { ErrorNotice } from "../../ui/notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
-import { identityFor, type PastBoard, pastBoards, usualDays } from "./movement.tsx"
+import { identityFor, type PastBoard, pastBoards, usualDays } from "./board-view.tsx"
 
 const { ChartFigure, seriesColour, seriesName } = chart
 

@@ -15,8 +15,7 @@ import { SelectChevron } from "../../ui/field-parts.tsx"
 import { ErrorNotice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { isMissing, MissingRecord } from "../../ui/record-page.tsx"
-import { NoPlaces, PlacesTable, useRanking } from "./board-view.tsx"
-import { useMovement } from "./movement.tsx"
+import { NoPlaces, PlacesTable, useMovement, useRanking } from "./board-view.tsx"
 
 const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { readRanking } from "../../api/leaderboards.ts"
 import { showTimesIn } from "../../lib/time.ts"
 import { boardLines } from "./board-chart.tsx"
-import { getMovement, pastBoards, type PastBoard } from "./movement.tsx"
+import { getMovement, type PastBoard, pastBoards } from "./board-view.tsx"
 
 const zone = "Australia/Brisbane"
 const today = "2026-11-24"

@@ -12,8 +12,7 @@ import { EnvBadge } from "../../ui/brand.tsx"
 import { Button } from "../../ui/button.tsx"
 import { useNow, usePageTitle } from "../../ui/hooks.ts"
 import { SkeletonRows } from "../../ui/query-state.tsx"
-import { NoPlaces, useRanking } from "./board-view.tsx"
-import { Moved, type Movement, useMovement } from "./movement.tsx"
+import { Moved, type Movement, NoPlaces, useMovement, useRanking } from "./board-view.tsx"
 import classes from "./wall.module.css"
 
 const route = getRouteApi("/leaderboards_/$boardId_/wall")

@@ -10,8 +10,7 @@ import {
   type UsedNumbers,
 } from "../../../contract/orders.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
-import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
-import { usedNumbersQuery } from "../../api/orders.ts"
+import { carriersQuery, recogniseQuery, useChooseCarrier, usedNumbersQuery } from "../../api/orders.ts"
 import { Button } from "../../ui/button.tsx"
 import { ErrorNotice, Notice } from "../../ui/notice.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"

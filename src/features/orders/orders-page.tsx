@@ -14,7 +14,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { parcelNumber } from "../../../contract/parcel-number.ts"
 import type { Order } from "../../../contract/program/order.ts"
-import { type OrdersToShip, ordersQuery, ordersToShipQuery, useToShipProgress } from "../../api/orders.ts"
+import { ordersQuery, type OrdersToShip, ordersToShipQuery, useToShipProgress } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeLabel } from "../../lib/time.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
@@ -57,7 +57,7 @@ const ExportSelection = lazy(async () => ({ default: (await exports()).ExportSel
 const EditTracking = lazy(async () => ({ default: (await import("./edit-tracking.tsx")).EditTracking }))
 const StatusDialog = lazy(async () => ({ default: (await import("./status-dialog.tsx")).StatusDialog }))
 const MemberPicker = lazy(async () => ({
-  default: (await import("../../forms/member-picker.tsx")).MemberPicker,
+  default: (await import("../../forms/type-ahead.tsx")).MemberPicker,
 }))
 
 const route = getRouteApi("/_app/orders")

@@ -30,7 +30,7 @@ import {
 } from "../../forms/job-outcome.tsx"
 import { JobReason, LedgerReasonField, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
-import { rowsOf } from "../../forms/metadata.ts"
+import { rowsOf } from "../../forms/metadata-editor.tsx"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { newKey } from "../../lib/new-key.ts"

@@ -18,7 +18,7 @@ import {
 } from "../../api/gift-cards.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { Templates } from "./card-templates.tsx"
-import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
+import { ReadOnlyNote, SettingsForm } from "./settings-layout.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { centsOf, counted, formatMoney, readDollars } from "../../lib/format.ts"

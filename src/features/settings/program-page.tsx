@@ -16,7 +16,7 @@ import {
   useSavePointsSettings,
   useSaveProgramSettings,
 } from "../../api/settings.ts"
-import { ReadOnlyFacts, SavedNote, SettingsForm } from "./settings-parts.tsx"
+import { ReadOnlyFacts, SavedNote, SettingsForm } from "./settings-layout.tsx"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/time.ts"

@@ -2,7 +2,7 @@ import { Box, Group, SimpleGrid, Tooltip, SegmentedControl } from "@mantine/core
 import type { CSSProperties, ReactNode } from "react"
 import type { Api } from "../../../contract/response.ts"
 import type { BudgetView } from "../../../contract/status.ts"
-import { serviceNames } from "./settings-parts.tsx"
+import { serviceNames } from "./settings-layout.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"

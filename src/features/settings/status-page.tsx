@@ -21,7 +21,7 @@ import { Section } from "../../ui/page-header.tsx"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { Status, StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { FactsSection, serviceNames } from "./settings-parts.tsx"
+import { FactsSection, serviceNames } from "./settings-layout.tsx"
 import classes from "./settings.module.css"
 import { BudgetSection } from "./status-budget.tsx"
 

@@ -16,7 +16,7 @@ import {
 import { jobsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } from "../../api/users.ts"
-import { SavedNote } from "./settings-parts.tsx"
+import { SavedNote } from "./settings-layout.tsx"
 import { disabledReasons, RoleChangeNote, RoleField, RolesMatrix, UserState } from "./users-page.tsx"
 import { appRoot } from "../../lib/app-root.ts"
 import { DrawerForm, problemsOf, useAppForm, useLeaveGuard } from "../../forms/form.tsx"

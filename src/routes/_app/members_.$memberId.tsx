@@ -14,7 +14,7 @@ export const Route = createFileRoute("/_app/members_/$memberId")({
 })
 
 const MemberCards = lazy(async () => ({
-  default: (await import("../../features/giftcards/member-cards.tsx")).MemberCards,
+  default: (await import("../../features/giftcards/card-columns.tsx")).MemberCards,
 }))
 
 const MemberOrders = lazy(async () => ({

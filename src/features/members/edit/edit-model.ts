@@ -1,7 +1,7 @@
 import { forNames, memberDetailNames, memberFields } from "../../../../contract/program/member-fields.ts"
 import { type Member, memberDetailText, type UpdateMemberBody } from "../../../../contract/program/member.ts"
 import { plainText, requiredText } from "../../../../contract/program/common.ts"
-import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata.ts"
+import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata-editor.tsx"
 import { listed } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"

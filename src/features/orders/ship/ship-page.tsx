@@ -13,8 +13,14 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Outlet } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
-import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
+import {
+  carriersQuery,
+  orderClaimsQuery,
+  orderQuery,
+  recogniseQuery,
+  shippedTodayQuery,
+  useChooseCarrier,
+} from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../ui/record-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
