@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { repeatsBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { testSheet } from "../../tests/support/import/open-sheet.ts"
-import { compareSheet, type KnownRepeats } from "./repeats.ts"
+import { compareSheet, type KnownRepeats } from "./start-job.ts"
 
 const member = z.object({ member_id: z.string() })
 

@@ -21,9 +21,15 @@ import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
-import { FoldedFields } from "../../forms/field-groups.tsx"
 import { Button } from "../../ui/button.tsx"
-import { FieldLabel, SelectField, TextField, useExactText, useField } from "../../forms/fields.tsx"
+import {
+  FieldLabel,
+  FoldedFields,
+  SelectField,
+  TextField,
+  useExactText,
+  useField,
+} from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../ui/record-link.tsx"
 import { MemberOption, TypeAhead } from "../../forms/type-ahead.tsx"

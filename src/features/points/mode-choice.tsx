@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core"
 import { useState } from "react"
 import type { AwardMode } from "../../../contract/job.ts"
-import { OptionCards } from "../../forms/field-groups.tsx"
+import { OptionCards } from "../../forms/fields.tsx"
 import { timeNeeded } from "../../lib/format.ts"
 import { Button } from "../../ui/button.tsx"
 

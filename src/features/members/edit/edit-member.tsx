@@ -17,8 +17,7 @@ import {
   useUpdateMember,
 } from "../../../api/members.ts"
 import { useCan } from "../../../api/session.ts"
-import { OptionCards } from "../../../forms/field-groups.tsx"
-import { SelectField, TextField } from "../../../forms/fields.tsx"
+import { OptionCards, SelectField, TextField } from "../../../forms/fields.tsx"
 import { DrawerForm, useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { LoadingDrawer, OutcomeFacts } from "../../../forms/job-outcome.tsx"
