@@ -16,11 +16,28 @@ export function readStored<T>(
 }
 
 /** Stores a JSON value, if the browser allows it. */
-export function saveStored(key: string, value: unknown): void {
+export function saveStored(
+  key: string,
+  value: unknown,
+  storage: "localStorage" | "sessionStorage" = "localStorage",
+): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value))
+    globalThis[storage].setItem(key, JSON.stringify(value))
   } catch {
     // Refused in private windows; the value is lost when the page closes.
+  }
+}
+
+/** Deletes the values whose keys start with a prefix. */
+export function dropStored(
+  prefix: string,
+  storage: "localStorage" | "sessionStorage" = "localStorage",
+): void {
+  try {
+    const { [storage]: stored } = globalThis
+    for (const key of Object.keys(stored)) if (key.startsWith(prefix)) stored.removeItem(key)
+  } catch {
+    // Without storage there is nothing to delete.
   }
 }
 

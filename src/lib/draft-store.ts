@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { dropStored } from "./browser-storage.ts"
 
 const prefix = "laurel:draft:"
 
@@ -39,10 +40,7 @@ export function dropDraft(key: string): void {
 /** Deletes every draft of this tab, on signing out: drafts contain personal data. */
 export function dropAllDrafts(): void {
   memory.clear()
-  inStorage((storage) => {
-    const drafts = Object.keys(storage).filter((key) => key.startsWith(prefix))
-    for (const key of drafts) storage.removeItem(key)
-  })
+  dropStored(prefix, "sessionStorage")
 }
 
 /** Null if the browser refuses its storage, such as in private windows. */

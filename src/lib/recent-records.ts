@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { create } from "zustand"
-import { readStored, saveStored } from "./browser-storage.ts"
+import { dropStored, readStored, saveStored } from "./browser-storage.ts"
 
 /** Records with a page; the route parameter is the kind plus "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -39,11 +39,7 @@ export function noteRecord(userId: string, { kind, id }: RecordRef): void {
 
 /** Deletes them all, on signing out. */
 export function dropRecentRecords(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
-  } catch {
-    // Without storage there is nothing to delete.
-  }
+  dropStored(prefix)
 }
 
 /** How long a change counts as recent while no list shows it, in ms. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { readStored } from "./browser-storage.ts"
+import { dropStored, readStored, saveStored } from "./browser-storage.ts"
 
 const tabNamesKey = "laurel:member-names"
 const tabNames = z.array(z.tuple([z.string(), z.string()]))
@@ -19,20 +19,12 @@ export function loadTabNames(ids: readonly string[]): { id: string; name: string
 
 /** Adds names; ids without a member are removed. */
 export function saveTabNames(names: ReadonlyMap<string, string>, missing: ReadonlySet<string>): void {
-  try {
-    const seen = new Map([...(readStored(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
-    for (const id of missing) seen.delete(id)
-    sessionStorage.setItem(tabNamesKey, JSON.stringify([...seen].slice(-mostTabNames)))
-  } catch {
-    // Without storage an offline reload shows ids.
-  }
+  const seen = new Map([...(readStored(tabNamesKey, tabNames, "sessionStorage") ?? []), ...names])
+  for (const id of missing) seen.delete(id)
+  saveStored(tabNamesKey, [...seen].slice(-mostTabNames), "sessionStorage")
 }
 
 /** Deletes them, on signing out. */
 export function clearTabNames(): void {
-  try {
-    sessionStorage.removeItem(tabNamesKey)
-  } catch {
-    // Without storage there are no names.
-  }
+  dropStored(tabNamesKey, "sessionStorage")
 }

@@ -44,17 +44,17 @@ export function useTimeText(words: (ms: number, now: number) => string, ms: numb
   return useSyncExternalStore(subscribe, () => (Number.isNaN(ms) ? "" : words(ms, read())))
 }
 
-/** Whether `waiting` has lasted for 150 ms, so that fast responses cause no flicker. */
-export function useLate(waiting: boolean): boolean {
+/** Whether `waiting` has lasted for a time in ms; 150, so that fast responses cause no flicker. */
+export function useLate(waiting: boolean, ms = 150): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (!waiting) return undefined
-    const timer = setTimeout(() => setLate(true), 150)
+    const timer = setTimeout(() => setLate(true), ms)
     return () => {
       clearTimeout(timer)
       setLate(false)
     }
-  }, [waiting])
+  }, [waiting, ms])
   return waiting && late
 }
 

@@ -1,6 +1,6 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
-import { type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { isUpdating, type StaleReason } from "../../contract/response.ts"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { ago, duration, secondsUntil, timeOfDay } from "../lib/time.ts"
@@ -17,11 +17,7 @@ const usualColumns = [160, 200, 120, 64]
 
 /** Skeleton rows, shown after 150 ms, so that fast responses do not flash. `columns` are widths in px. */
 export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
-  const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), 150)
-    return () => clearTimeout(timer)
-  }, [])
+  const shown = useLate(true)
   return (
     <output style={{ display: "block", visibility: shown ? "visible" : "hidden" }}>
       <span className="visually-hidden">Loading…</span>
@@ -150,13 +146,9 @@ const slowAfter = 10_000
 
 /** Explains why the first read takes long; no refresh is needed. */
 function SlowRead() {
-  const [shown, setShown] = useState(false)
+  const shown = useLate(true, slowAfter)
   const waiting = useRequestBudget((state) => state.nextRequestAt) !== null
   const limited = useRequestBudget((state) => state.isLimited) || waiting
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), slowAfter)
-    return () => clearTimeout(timer)
-  }, [])
   if (!shown) return null
   return (
     <Notice tone="info" title={limited ? "Waiting for the service" : "Still loading"}>

@@ -1,7 +1,8 @@
 import { Stack, Tooltip } from "@mantine/core"
+import { useClipboard } from "@mantine/hooks"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useState } from "react"
+import type { ReactNode } from "react"
 import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
 import { ago, exact, millis, type Moment, onDay, serverTime } from "../lib/time.ts"
@@ -114,26 +115,12 @@ export function MemberName(props: { name: string | null; memberId: string | null
   return <Link to="/members/$memberId" params={{ memberId }} {...look} />
 }
 
-const spoken = 1500
-
 /** Copies a text and briefly shows the result. */
 export function useCopy(text: string) {
-  const [said, setSaid] = useState<"Copied" | "Couldn’t copy: select it instead" | null>(null)
-  useEffect(() => {
-    if (said === null) return undefined
-    const timer = setTimeout(() => setSaid(null), spoken)
-    return () => clearTimeout(timer)
-  }, [said])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setSaid("Copied")
-    } catch {
-      // Refused on insecure origins; the text can still be selected.
-      setSaid("Couldn’t copy: select it instead")
-    }
-  }
-  return { said, copy: () => void copy() }
+  const { copy, copied, error } = useClipboard({ timeout: 1500 })
+  // Refused on insecure origins; the text can still be selected.
+  const failed = error === null ? null : "Couldn’t copy: select it instead"
+  return { said: copied ? "Copied" : failed, copy: () => copy(text) }
 }
 
 /**
