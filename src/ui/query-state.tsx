@@ -1,6 +1,6 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { isUpdating, type StaleReason } from "../../contract/response.ts"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { ago, duration, secondsUntil, timeOfDay } from "../lib/time.ts"
