@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { Offline } from "../lib/errors.ts"
-import { clearTabNames } from "../lib/tab-names.ts"
+import { clearTabNames } from "../lib/names.ts"
 import { memberNamesQuery } from "./members.ts"
 
 test("names seen in a tab survive an offline reload and are removed by signing out", async () => {

@@ -32,8 +32,7 @@ import { type ApiResponse, apiPath, type ReadOptions, request, requestData } fro
 import { useCan } from "./session.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
 import { markChanged } from "../lib/recent-records.ts"
-import { fullName } from "../lib/names.ts"
-import { saveTabNames, loadTabNames } from "../lib/tab-names.ts"
+import { fullName, loadTabNames, saveTabNames } from "../lib/names.ts"
 
 const members = programResource<Member, MemberListQuery>({
   name: "member",

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as z from "zod/mini"
+import { create } from "zustand"
 import type { Permission } from "../../contract/roles.ts"
 import {
   about,
@@ -11,7 +12,13 @@ import {
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/users.ts"
+import { saveStored } from "../lib/browser-storage.ts"
+import { dropAllDrafts } from "../lib/draft-store.ts"
 import { ApiError, CookieRefused, Offline } from "../lib/errors.ts"
+import { lastReads } from "../lib/last-reads.ts"
+import { dropRecentRecords } from "../lib/recent-records.ts"
+import { clearTabNames } from "../lib/names.ts"
+import { showTimesIn } from "../lib/time.ts"
 import {
   abandonSession,
   apiPath,
@@ -21,13 +28,9 @@ import {
   resumeSession,
   useSessionStatus,
 } from "./request.ts"
-import { clearTabNames } from "../lib/tab-names.ts"
-import { saveStored } from "../lib/browser-storage.ts"
-import { useLowStock } from "../lib/low-stock.ts"
-import { lastReads } from "../lib/last-reads.ts"
-import { dropAllDrafts } from "../lib/draft-store.ts"
-import { dropRecentRecords } from "../lib/recent-records.ts"
-import { showTimesIn } from "../lib/time.ts"
+
+/** Stock at which a reward counts as low; from the session. */
+export const useLowStock = create(() => ({ level: 10 }))
 
 /** Signed-out requests, and signing in itself, receive a 401 as a response. */
 const outside = { onSessionEnd: "throw" } as const

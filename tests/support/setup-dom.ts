@@ -46,7 +46,7 @@ beforeEach(async () => {
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
     import("../../src/lib/recent-records.ts"),
-    import("../../src/lib/low-stock.ts"),
+    import("../../src/api/session.ts"),
     import("../../src/lib/request-budget.ts"),
     import("../../src/lib/csv.ts"),
     import("../../src/lib/time.ts"),

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconGift, IconInfinity, IconPackageOff, IconPackages
 import { useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { formatCount } from "../../lib/format.ts"
-import { useLowStock } from "../../lib/low-stock.ts"
+import { useLowStock } from "../../api/session.ts"
 import { statusText } from "../../ui/status.tsx"
 import { AsSent } from "../../ui/values.tsx"
 import classes from "./rewards.module.css"
