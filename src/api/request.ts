@@ -59,15 +59,26 @@ export function queryText(query: QueryValues | undefined): string {
 export async function notBefore(moment: number, signal?: AbortSignal): Promise<void> {
   const wait = moment - Date.now()
   if (wait <= 0) return
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, wait)
-  const stop = () => reject(signal?.reason as Error)
-  signal?.addEventListener("abort", stop)
   try {
-    await promise
+    await orAborted(promise, signal)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const stop = () => {
+    const reason: unknown = signal?.reason
+    reject(reason instanceof Error ? reason : new DOMException("Aborted", "AbortError"))
+  }
+  signal?.addEventListener("abort", stop)
+  try {
+    await Promise.race([work, aborted])
+  } finally {
     signal?.removeEventListener("abort", stop)
   }
 }
