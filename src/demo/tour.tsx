@@ -7,7 +7,7 @@ import type { DemoControls, PanelView } from "./api-handler.ts"
 import classes from "./demo.module.css"
 
 /** A stop of the guided tour: its page, the instructions, and the demo's part. */
-export interface TourStop {
+interface TourStop {
   readonly title: string
   readonly why: string
   readonly steps: readonly string[]
@@ -31,7 +31,7 @@ const rows = [
   "ana.silva@coastalclimate.com.au,400,Trade night",
 ]
 
-export const tourStops: readonly TourStop[] = [
+const tourStops: readonly TourStop[] = [
   {
     title: "Find a member",
     why: "From any page, with the keyboard or by touch.",

@@ -29,7 +29,7 @@ const innerLead =
 const escapedLead = /(?<=[;,\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 /** Separator of a downloaded file: comma, or semicolon for Excel with a decimal comma. */
-export type CsvStyle = z.output<typeof csvChoice>["style"]
+type CsvStyle = z.output<typeof csvChoice>["style"]
 
 const csvChoice = z.object({ style: z.enum(["comma", "semicolon"]) })
 const useStyle = createStored<z.output<typeof csvChoice>>("laurel-csv-style", csvChoice, { style: "comma" })
