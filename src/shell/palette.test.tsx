@@ -273,11 +273,11 @@ describe("order by its number", () => {
   })
 
   it.each(["#20398", "ORD-20398", "Order #20398", "ord_20398"])(
-    "is opened by %s as a scanner types it, with Enter at the end",
+    "is opened by %s with Enter before the response",
     async (text) => {
       const app = await openPage("manager", orders)
-      await find(app)
-      await app.user.keyboard(`${text}{Enter}`)
+      await find(app, text)
+      await app.user.keyboard("{Enter}")
       await waitFor(() => expect(app.go).toHaveBeenCalledWith({ href: "/orders/ord_20398" }))
     },
   )
