@@ -63,7 +63,7 @@ test.describe("pages have no accessibility violation, no CSP violation and no ov
   })
 })
 
-/** Few groups load the app's scripts seldom, and as many as there are workers run at once. */
+/** Large groups load the app's scripts once for many places; there are more groups than workers. */
 function groupsOf(places: readonly Place[]): Place[][] {
   const size = 9
   return Array.from({ length: Math.ceil(places.length / size) }, (_, at) =>
