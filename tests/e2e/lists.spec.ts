@@ -271,7 +271,7 @@ test("small controls have touch targets of at least 20 px around their centre; b
 test("in forced colours the member bars of the home page are visible", async ({ page, builtIn }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await enter(page, builtIn.url, "manager", "/")
-  const bar = page.getByRole("list", { name: "Members by status" }).locator("[aria-hidden] > *").first()
+  const bar = page.getByRole("list", { name: "Members by status" }).locator("span[aria-hidden] > *").first()
   const coloured = (part: Element) => getComputedStyle(part).backgroundColor
   expect(await bar.evaluate(coloured)).not.toBe(await page.locator("body").evaluate(coloured))
 })
