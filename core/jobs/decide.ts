@@ -102,7 +102,10 @@ async function exceedsAward({ job, store }: JobContext, row: RowRecord): Promise
   return net !== undefined && isReduced(net, row)
 }
 
-/** Resending is refused while the last call may still reach the service (docs/jobs.md, A run). */
+/**
+ * Resending is refused while the last call may still reach the service: for a settle time after its end, or for ten
+ * after its lease if its end is not proven (docs/jobs.md, A run).
+ */
 export async function checkResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs

@@ -120,6 +120,8 @@ export function typedId(id: string, field: string, { isRecordId }: RowDefaults):
 
 /** Bulk requests. Each member occurs at most once, because the response lists successes by member. */
 export interface BulkRules {
+  /** Concurrent requests of one job. */
+  readonly maxCalls: number
   readonly accepts: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => boolean
   readonly item: (job: JobRecord, row: RowRecord) => unknown
   readonly request: (job: JobRecord, rows: readonly RowRecord[]) => RowRequest
@@ -196,6 +198,11 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
   /** An uncached read, `from` a time on the service's clock (undefined: all). Throws AppError on failure. */
   readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup<Notes>>
   readonly absence: AbsenceProof
+  /**
+   * Concurrent calls of one job: enough to use the full rate while responses take seconds, or few if each row is read
+   * before it is sent.
+   */
+  readonly maxCalls: number
   /** Most automatic resends after a proven absence. */
   readonly resends: number
   readonly cache: CacheRules

@@ -31,7 +31,7 @@ import * as transitions from "./transitions.ts"
 /**
  * Marks `sent` rows unknown whose lease expired or whose process is dead; of kinds that detect repeats, plans them
  * again. A call ends only with its owner's result or the
- * owner's proven death; before that a row can be confirmed but not resent, unless its kind detects repeats.
+ * owner's proven death; before that only a person can have the row resent, unless its kind detects repeats.
  */
 export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {
   const { instances, job, rules, self, store, time } = context

@@ -24,7 +24,7 @@ import {
 } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { engineNotes } from "./row-notes.ts"
-import { callKey, maxCalls, maxPrecheckedCalls, type RunState } from "./run-state.ts"
+import { callKey, type RunState } from "./run-state.ts"
 import { isHeldOpen } from "./job-record.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
@@ -88,8 +88,8 @@ function onlyRows(groups: readonly RowRecord[][], passes: (row: RowRecord) => bo
  */
 function placesToSample(context: JobContext, first: RowRecord | undefined): readonly number[] {
   const { job, rules } = context
-  if (rules.precheck !== undefined) return Array.from({ length: maxPrecheckedCalls }, (_, place) => place)
-  if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, maxCalls.single]
+  if (rules.precheck !== undefined) return Array.from({ length: rules.maxCalls }, (_, place) => place)
+  if (first === undefined || !isSentInBulk(context, first)) return [0, 1, 2, rules.maxCalls]
   const { bulkSize } = job
   // The last row of the small first request and the first rows of the next full requests.
   return [0, Math.min(firstBulkRows, bulkSize) - 1, bulkSize, 2 * bulkSize, 3 * bulkSize]
@@ -108,7 +108,7 @@ async function splitByClaim({ rules, store }: JobContext, rows: readonly RowReco
     scope = claim.scope
     const group = groups.get(claim.key)
     if (group === undefined) groups.set(claim.key, [row])
-    else if (group.length < maxPrecheckedCalls) group.push(row)
+    else if (group.length < rules.maxCalls) group.push(row)
   }
   const taken = await store.jobs.claims(scope, [...groups.keys()])
   const isTaken = Map.groupBy(groups, ([key]) => taken.has(key))

@@ -38,11 +38,6 @@ export function callKey({ row, attempts }: Pick<RowRecord, "row" | "attempts">):
   return `${row}:${attempts}`
 }
 
-/** Concurrent calls of a job: enough to use the full rate while responses take seconds. */
-export const maxCalls = { single: 16, bulk: 4 }
-/** Concurrent calls of kinds with a precheck: few, so that each row is sent soon after its read. */
-export const maxPrecheckedCalls = 4
-
 /** Calls in a row without a usable response after which the run slows down. */
 const unknownAllowed = 3
 const unknownMs = { first: 1000, longest: 60_000 }

@@ -10,7 +10,7 @@ import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { hasSendDeadline, isHeld } from "./job-record.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
-import { maxCalls, maxPrecheckedCalls, RunState } from "./run-state.ts"
+import { RunState } from "./run-state.ts"
 import { sendBulk } from "./send-bulk.ts"
 import { type NextRequest, rowKey, SendQueue } from "./send-queue.ts"
 import { sendSingle } from "./send-single.ts"
@@ -22,7 +22,7 @@ const retryMs = 1000
 const mostFailures = 3
 /** Minimum time between comparisons of rows that wait for a reversal, ms. */
 const compareEveryMs = 1000
-/** A form's row is sent automatically only within this time after the click, ms. */
+/** A form's row is sent for the first time only within this time after the click, ms; a resend is not limited. */
 const formPatienceMs = 60_000
 
 /** Runs a job until nothing is left to do for now. All its state is in the store, so it can stop at any point. */
@@ -243,7 +243,7 @@ export class JobRun {
   #mostSends({ rules }: JobContext, how: NextRequest["how"]): number {
     const { bulk, pace } = this.#state
     if (!pace.proven || this.#isBehind || bulk.alone) return 1
-    return rules.precheck === undefined ? maxCalls[how] : maxPrecheckedCalls
+    return (how === "bulk" ? rules.bulk?.maxCalls : undefined) ?? rules.maxCalls
   }
 
   async #isTooLate(job: JobRecord): Promise<boolean> {

@@ -396,7 +396,7 @@ function staleReasonOf(data: unknown): { staleReason: StaleReason } | undefined 
   return reason && { staleReason: reason }
 }
 
-/** Retries network and service failures twice; a refusal is final. */
+/** Retries network failures twice and 502 and 504 once; a refusal is final. */
 function retry(failures: number, error: Error): boolean {
   if (error instanceof Offline) return failures < 2
   return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1

@@ -28,7 +28,9 @@ export const sendRules = {
     const id = typeof data === "object" && data !== null && "id" in data ? data.id : undefined
     return typeof id === "string" ? { upstreamId: id, balanceAfter: 9 } : undefined
   },
+  maxCalls: 16,
   bulk: {
+    maxCalls: 4,
     accepts: () => true,
     item: (_: unknown, row: RowRecord) => ({ item: row.row }),
     request: (_: unknown, rows: readonly RowRecord[]) =>

@@ -103,6 +103,26 @@ describe("issuing a card", () => {
   })
 })
 
+it("at most four cards of a job are issued at a time", async () => {
+  const { sandbox, carryOut } = app()
+  sandbox.faults.add({ kind: "slow", ms: 3000 })
+  let calls = 0
+  let most = 0
+  const answer = sandbox.fetch.bind(sandbox)
+  vi.spyOn(sandbox, "fetch").mockImplementation(async (request) => {
+    if (request.method === "POST") calls += 1
+    most = Math.max(most, calls)
+    const response = await answer(request)
+    if (request.method === "POST") calls -= 1
+    return response
+  })
+  const { job } = await carryOut(
+    Array.from({ length: 12 }, (_, row) => ({ ...cardRow, externalRef: `card ${row}` })),
+  )
+  expect(job.counts.confirmed).toBe(12)
+  expect(most).toBe(4)
+})
+
 describe("the template", () => {
   it("defaults to the settings, otherwise to the configuration", async () => {
     const { cardId: _, ...bare } = cardRow

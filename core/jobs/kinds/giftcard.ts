@@ -117,6 +117,7 @@ export const giftcard: KindRules<GiftcardNotes> = {
   lookup: lookUpCard,
   onResolved: cardSettled,
   absence: "settled",
+  maxCalls: 4,
   resends: 3,
   messages: { absent: "card_not_found", unsure: "card_unsure" },
   audit: {

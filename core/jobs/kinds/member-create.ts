@@ -42,6 +42,7 @@ export const memberCreate: KindRules = {
   claims: { effects: "program:member", untilEnd: emailClaim },
   lookup: lookUpMember,
   absence: "settled",
+  maxCalls: 16,
   resends: 0,
   audit: {
     on: ({ upstreamId, label, email }) => ({

@@ -68,6 +68,7 @@ export const orderUpdate: KindRules<OrderNotes> = {
   absence: "settled",
   resendSafety: "compared",
   // Repeated values have no second effect, and the order is compared before each send.
+  maxCalls: 4,
   resends: 3,
   messages: { absent: "not_changed", missing: "order_not_found" },
   audit: {

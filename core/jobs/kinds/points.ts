@@ -73,6 +73,7 @@ export const award: KindRules = {
   readResponse: (data, row, sent) =>
     readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
   bulk: {
+    maxCalls: 4,
     accepts: isSentInBulk,
     item: bulkItem,
     request: (job, rows) =>
@@ -81,6 +82,7 @@ export const award: KindRules = {
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
   // After more absences something else is wrong, and a person decides.
+  maxCalls: 16,
   resends: 3,
 }
 
@@ -107,6 +109,7 @@ export const deduct: KindRules = {
     }),
   readResponse: (data, row) => readTransaction(data, row, -1),
   tags: { forms: ["deduct:reason"], formOf: () => "deduct:reason" },
+  maxCalls: 16,
   resends: 0,
 }
 

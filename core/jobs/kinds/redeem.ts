@@ -62,6 +62,7 @@ export const redeem: KindRules<RedeemNotes> = {
   },
   lookup: (...about) => lookUpRedemption(...about).catch(noRecord),
   absence: "settled",
+  maxCalls: 4,
   resends: 0,
   messages: { unsure: "order_unsure", twice: "redeemed_twice" },
   audit: {
