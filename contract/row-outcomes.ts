@@ -69,7 +69,7 @@ export const rowOutcomeMessages = {
   not_reversed:
     "The earlier award is still there, because its reversal wasn’t carried out. Nothing was sent for this row.",
   owner_unknown:
-    "The server that sent this recorded no response, and it isn’t known whether it has stopped. Check the member and decide.",
+    "The server that sent this recorded no result, and it isn’t known whether it has stopped. Check the member and decide.",
   pair_refused:
     "The service refused this amount for this template before, so it wasn’t sent again. No card was issued. Choose another amount, or confirm that you want to try it.",
   points_pending: "The member has points pending approval, which may be these. Check the member and decide.",
