@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { type Notice, notices } from "../../contract/notices.ts"
 import { type Api, budgetState } from "../../contract/response.ts"
 import { appStatus, jobSummary, keyTest, shellState, unreadNotices } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
@@ -85,7 +84,7 @@ registerEventHandler("job", (client, { id, jobs }) => {
 const noticesKey = ["notices"]
 
 /** Query options for a part of the notices. Jobs with rows to decide send an event for every step. */
-function noticesPart<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
+export function noticesPart<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
   return dataQuery(
     [...noticesKey, ...path],
     { path: ["notices", ...path], schema, gap },
@@ -133,30 +132,4 @@ export function cacheShell(client: QueryClient, session: Session): void {
     useRequestBudget.setState((state) => ({ limits: { ...state.limits, ...Object.fromEntries(limits) } }))
   }
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
-}
-
-/** Notices about problems and about the user's finished jobs, including read ones. No upstream request. */
-export const noticesQuery = noticesPart([], notices)
-
-function taken(client: QueryClient, now: Notice[]): void {
-  client.setQueryData(noticesQuery.queryKey, now)
-  client.setQueryData(unreadQuery.queryKey, { unread: now.filter(({ read }) => !read).length })
-}
-
-/** Marks notices as read, on all devices of the user. */
-export function useReadNotices() {
-  const path = apiPath("notices", "read")
-  return useWrite(
-    (keys: readonly string[]) => requestData({ method: "PUT", path, body: { keys }, schema: notices }),
-    taken,
-  )
-}
-
-/** Dismisses a job's failed rows for all users, until further rows of it fail. */
-export function useDismissFailures() {
-  return useWrite(
-    (jobId: string) =>
-      requestData({ method: "POST", path: apiPath("jobs", jobId, "dismiss"), schema: notices }),
-    taken,
-  )
 }

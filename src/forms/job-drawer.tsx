@@ -9,7 +9,7 @@ import { timeNeeded } from "../lib/format.ts"
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
-import { type Followed, followJob } from "./one-row.ts"
+import { type Followed, followJob } from "./followed-jobs.ts"
 import { DrawerForm, useAppForm } from "./form.tsx"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 

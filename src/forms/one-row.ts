@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import { create } from "zustand"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { type Job, pauseCodes, type RowState } from "../../contract/job.ts"
 import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
-import type { Notification } from "../ui/notify.tsx"
 
 /**
  * Status of a row for the user who sent it (docs/jobs.md, Row states). `queued`: waits for other jobs; `late`: could
@@ -39,35 +37,4 @@ function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state" |
   if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
   if (job.state !== "paused") return "queued"
   return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"
-}
-
-/** Notification texts for a job of one row after its drawer is closed. */
-export interface Followed {
-  /** "Awarding 500 points to Ana Silva". */
-  readonly doing: string
-  /** Called once when it is confirmed; returns the notification. */
-  readonly confirmed: (one: OneRow) => Omit<Notification, "id" | "tone">
-  /** Id of the notification to replace; the job's own by default. */
-  readonly id?: string
-}
-
-/** Unfinished one-row jobs that were sent in this tab, by id. */
-export const useFollowedJobs = create<{ readonly jobs: ReadonlyMap<string, Followed> }>(() => ({
-  jobs: new Map(),
-}))
-
-/** Notifies of the end of a one-row job, on any page. */
-export function followJob(jobId: string, followed: Followed): void {
-  useFollowedJobs.setState(({ jobs }) => ({ jobs: new Map([...jobs, [jobId, followed]]) }))
-}
-
-export function unfollowJob(jobId: string): void {
-  useFollowedJobs.setState(({ jobs }) => ({ jobs: new Map([...jobs].filter(([id]) => id !== jobId)) }))
-}
-
-/** Whether it was confirmed without further information: the service responded and no decision was needed. */
-export function isPlain({ status, row }: OneRow): boolean {
-  return (
-    status === "confirmed" && row.known_by !== "look" && row.decision === undefined && row.outcome === null
-  )
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest"
 import type { Notice } from "../../contract/notices.ts"
 import { jobNeedingDecision, homeServer } from "../../tests/support/home/home-server.ts"
 import { renderApp } from "../../tests/support/test-app.tsx"
-import { noticesQuery } from "../api/status.ts"
+import { noticesQuery } from "../api/notices.ts"
 import { setBrowserNotices } from "../lib/browser-notices.ts"
 
 afterEach(() => vi.unstubAllGlobals())

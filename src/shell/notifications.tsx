@@ -6,15 +6,8 @@ import {
 import { useHotkeys } from "@mantine/hooks"
 import { useLocation, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react"
-import {
-  type Followed,
-  isPlain,
-  type OneRow,
-  type RowStatus,
-  unfollowJob,
-  useFollowedJobs,
-  useOneRow,
-} from "../forms/one-row.ts"
+import { type Followed, isPlain, unfollowJob, useFollowedJobs } from "../forms/followed-jobs.ts"
+import { type OneRow, type RowStatus, useOneRow } from "../forms/one-row.ts"
 import { jobAddress } from "../ui/record-link.tsx"
 import { asSentence } from "../lib/format.ts"
 import { noteFocus, notify } from "../ui/notify.tsx"

@@ -18,7 +18,8 @@ import {
 } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { refetchPoints } from "../../api/points.ts"
-import { type Followed, followJob, type OneRow } from "../../forms/one-row.ts"
+import { type Followed, followJob } from "../../forms/followed-jobs.ts"
+import { type OneRow } from "../../forms/one-row.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { JobLink } from "../../ui/record-link.tsx"
 import {
