@@ -36,6 +36,15 @@ test("nothing set is the built-in sandbox on this machine alone", () => {
   })
 })
 
+test("a next key belongs to its service, and is none when it is the same key", () => {
+  const nextOf = (next: string) => {
+    const read = readConfig({ ...staging, PROGRAM_API_KEY_NEXT: next })
+    return read.ok ? read.config.connections.program?.nextApiKey : read.problems
+  }
+  expect(nextOf("prog-next-key")).toBe("prog-next-key")
+  expect(nextOf("prog-secret-key")).toBeUndefined()
+})
+
 test("an empty variable counts as not set", () => {
   expect(problemsOf({ ENVIRONMENT: "", PROGRAM_BASE_URL: " ", PORT: "", ADMIN_PASSWORD: "" })).toEqual([])
 })
@@ -70,6 +79,16 @@ test.each([
   ["a key without an address", { GIFTCARD_API_KEY: "k" }, /GIFTCARD_BASE_URL is not/],
   ["an address without a key", { ...staging, PROGRAM_API_KEY: "" }, /PROGRAM_API_KEY is not/],
   ["a key with a blank", { ...staging, PROGRAM_API_KEY: "two words" }, /PROGRAM_API_KEY has a blank/],
+  [
+    "a next key alone",
+    { PROGRAM_API_KEY_NEXT: "k" },
+    /PROGRAM_API_KEY_NEXT is set, but PROGRAM_API_KEY is not/,
+  ],
+  [
+    "a next key with a blank",
+    { ...staging, PROGRAM_API_KEY_NEXT: "a b" },
+    /PROGRAM_API_KEY_NEXT has a blank/,
+  ],
   ["another ending", { ...staging, PROGRAM_BASE_URL: "https://program.example/v2" }, /end with \/v1,/],
   [
     "the other service's ending",

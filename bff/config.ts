@@ -5,8 +5,16 @@ import { type Api, apis } from "../contract/response.ts"
 import type { Environment } from "../contract/users.ts"
 import type { JobTimes } from "../core/deps.ts"
 
-/** Connection to one service: the address without a trailing slash, requests a minute. */
-export type ConnectionConfig = Readonly<{ baseUrl: string; apiKey: string; rateLimit: number }>
+/**
+ * Connection to one service: the address without a trailing slash, requests a minute. `nextApiKey` takes over when the
+ * service refuses `apiKey`.
+ */
+export type ConnectionConfig = Readonly<{
+  baseUrl: string
+  apiKey: string
+  nextApiKey?: string | undefined
+  rateLimit: number
+}>
 
 /** The validated configuration (docs/operating.md, Environment). */
 export type Config = Readonly<ReturnType<typeof readAll>>
@@ -168,14 +176,23 @@ function readEnvironment(env: EnvironmentReader, connected: boolean): Environmen
 function readConnection(env: EnvironmentReader, api: Api, environment: Environment) {
   const [baseName, keyName] = [`${prefixes[api]}_BASE_URL`, `${prefixes[api]}_API_KEY`]
   const [base, apiKey] = [env.text(baseName), env.text(keyName)]
+  const nextApiKey = env.text(`${keyName}_NEXT`)
+  if (nextApiKey !== undefined && apiKey === undefined) {
+    env.refuse(`${keyName}_NEXT is set, but ${keyName} is not. With a single key set ${keyName} alone.`)
+  }
+  refuseUnfitKey(env, `${keyName}_NEXT`, nextApiKey)
   if (base === undefined && apiKey === undefined) return undefined
   if (base === undefined) env.refuse(`${keyName} is set, but ${baseName} is not. Set both or neither.`)
   if (apiKey === undefined) env.refuse(`${baseName} is set, but ${keyName} is not. Set both or neither.`)
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    env.refuse(`${keyName} has a blank or a character that no header can carry. Copy the key again.`)
-  }
+  refuseUnfitKey(env, keyName, apiKey)
   const baseUrl = base === undefined ? undefined : readBaseUrl(env, api, base, environment)
-  return baseUrl === undefined || apiKey === undefined ? undefined : { baseUrl, apiKey }
+  if (baseUrl === undefined || apiKey === undefined) return undefined
+  return { baseUrl, apiKey, ...(nextApiKey !== undefined && nextApiKey !== apiKey && { nextApiKey }) }
+}
+
+function refuseUnfitKey(env: EnvironmentReader, name: string, key: string | undefined): void {
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return
+  env.refuse(`${name} has a blank or a character that no header can carry. Copy the key again.`)
 }
 
 function readBaseUrl(env: EnvironmentReader, api: Api, value: string, environment: Environment) {

@@ -12,7 +12,7 @@ import { pastYear } from "../sandbox/seed/history.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
 import { ListenRefused } from "./http/listen.ts"
-import { createLogger } from "./log.ts"
+import { createLogger, startOutput } from "./log.ts"
 import { logOf, startApp, startLines } from "./start.ts"
 import { lockFolder, ownerOnly } from "./store/data-folder.ts"
 import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const app = await startApp({ config, connections, version, logger, pages, settings, fillStore, alone })
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
-  process.stdout.write(`${lines.join("\n")}\n`)
+  process.stdout.write(startOutput(lines, process.stdout.isTTY))
   const delay = config.drain * 1000 + config.jobs.callMs + stopMarginMs
   closeWithGrace({ delay, logger }, async ({ err }) => {
     if (err !== undefined)

@@ -15,6 +15,7 @@ import { listen } from "./http/listen.ts"
 import { createProcesses } from "./processes.ts"
 import { restoreMarker, fileSessionSecret } from "./store/data-folder.ts"
 import type { Engine } from "./store/engine.ts"
+import { readFigures } from "./store/figures.ts"
 import { openEngine, prepareStore } from "./store/open-store.ts"
 import { sqlStore } from "./store/sql-store.ts"
 import { createUpstream } from "./upstream/client.ts"
@@ -90,6 +91,11 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   })
   const streams = createEventStreams(engine.bus, auth.sessions, core.live, log)
   metrics.watchStreams(() => streams.count())
+  const limits = apis.flatMap((api) => {
+    const rateLimit = connections[api]?.rateLimit
+    return rateLimit === undefined ? [] : [[api, rateLimit] as const]
+  })
+  metrics.watchStore(() => readFigures(engine, store.jobs, limits))
   let stopping = false
   const { bus } = engine
   const isStopping = () => stopping
@@ -156,8 +162,9 @@ async function prepare(engine: Engine, { environment, connections, admin }: Conf
 
 function apiConfig(connection: ConnectionConfig | undefined) {
   if (connection === undefined) return null
-  const { baseUrl, apiKey, rateLimit } = connection
-  return { baseUrl, keyEnd: apiKey.slice(-4), rateLimit }
+  const { baseUrl, apiKey, nextApiKey, rateLimit } = connection
+  const next = nextApiKey === undefined ? {} : { nextKeyEnd: nextApiKey.slice(-4) }
+  return { baseUrl, keyEnd: apiKey.slice(-4), ...next, rateLimit }
 }
 
 export function logOf(logger: Logger): Log {
@@ -173,7 +180,7 @@ const serviceNames: Readonly<Record<Api, string>> = {
   giftcard: "Gift-card service",
 }
 
-/** Startup lines of the terminal: address, store, and sign-in. Never a key. */
+/** Startup lines: address, store, and sign-in. Never a key. */
 export function startLines(config: Config, version: string, { url, setUpPath }: RunningApp): string[] {
   const { connections, databaseUrl, environment } = config
   const address = config.publicOrigin ?? url
@@ -182,8 +189,9 @@ export function startLines(config: Config, version: string, { url, setUpPath }: 
     databaseUrl === undefined
       ? dataFile(config, ".db")
       : `PostgreSQL at ${database?.host ?? ""}${database?.pathname ?? ""}`
+  // Programs read the address up to the next blank.
   const lines = [
-    `Laurel ${version} runs at ${url}${url === address ? "" : ` (${address})`}`,
+    `Laurel ${version} runs at ${url} ${url === address ? "" : `(${address}) `}in ${environment}`,
     `  Store: ${store}`,
   ]
   if (environment === "sandbox") {
@@ -192,7 +200,6 @@ export function startLines(config: Config, version: string, { url, setUpPath }: 
       "  Sign in: the page offers a demo account for each role.",
     )
   } else {
-    lines.push(`  Environment: ${environment}`)
     for (const api of apis) {
       const found = connections[api]
       const reached =
@@ -201,8 +208,9 @@ export function startLines(config: Config, version: string, { url, setUpPath }: 
     }
   }
   if (setUpPath !== undefined) {
-    lines.push("  There is no administrator yet. This link makes one; it works once, for an hour:")
-    lines.push(`  ${address}${setUpPath}`)
+    lines.push(
+      `  There is no administrator yet. Open ${address}${setUpPath} once, within an hour, to make one.`,
+    )
   }
   return lines
 }

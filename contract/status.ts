@@ -17,12 +17,19 @@ export const serviceStates = [
   "untried",
 ] as const
 
+/** The keys of a service: `PROGRAM_API_KEY` and `PROGRAM_API_KEY_NEXT`, and so for gift cards. */
+const keyNames = ["current", "next"] as const
+export type KeyName = (typeof keyNames)[number]
+
 /** One service as the status page shows it. Address and key end are there for administrators only. */
 const connection = z.object({
   api: z.enum(apis),
   state: z.enum(serviceStates),
   base_url: z.nullable(z.string()),
+  /** Of the key in use. */
   key_end: z.nullable(z.string()),
+  /** With two keys: which one is in use, and the end of the other one. */
+  rotation: z.nullable(z.object({ in_use: z.enum(keyNames), other_end: z.string() })),
   rate_limit: z.nullable(z.int()),
   /** 50th and 95th percentile of response times in ms; null without any. */
   half_within_ms: z.nullable(z.number()),
@@ -60,8 +67,15 @@ export const driftRow = z.object({
 })
 export type DriftRow = z.output<typeof driftRow>
 
-/** Response of `POST /api/status/{api}/test`: the result of one cheap read; `problem` is null when the key works. */
-export const keyTest = z.object({ problem: z.nullable(z.string()), ms: z.int() })
+/**
+ * Response of `POST /api/status/{api}/test`: the result of one cheap read; `problem` is null when the key works.
+ * `next_key`: how the key answered that waits to take over; null without one.
+ */
+export const keyTest = z.object({
+  problem: z.nullable(z.string()),
+  ms: z.int(),
+  next_key: z.nullable(z.enum(["working", "refused", "unknown"])),
+})
 export type KeyTest = z.output<typeof keyTest>
 
 /** How a difference is handled; `warning`: check it. */

@@ -1,5 +1,5 @@
 import { can, permissions } from "../contract/roles.ts"
-import { type Api, budgetHeader, writeBudget } from "../contract/response.ts"
+import { budgetHeader, writeBudget } from "../contract/response.ts"
 import type { AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog } from "./audit/audit-log.ts"
@@ -120,6 +120,7 @@ export function createCore(deps: CoreDeps) {
       void quietly(() => context.names.load())
       void quietly(flush)
       void every(flushEveryMs, flush)
+      void quietly(() => context.caller.chooseKeys())
       engine.run()
       void register.fill()
       void every(hourMs, () => register.fill())
@@ -172,14 +173,13 @@ function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiR
 const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
 function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
-  const { config, store, upstream, clock, events, metrics } = deps
+  const { config, store, clock, events, metrics } = deps
   const limits = { program: config.apis.program?.rateLimit, giftcard: config.apis.giftcard?.rateLimit }
   const budget = new Budget({ limits, store, clock, events, metrics })
   const monitor = createMonitor()
   const settings = createSettings(store.settings, events, clock, config.settings)
   const drift = createDriftLog(store.drift, clock)
-  const connected = (api: Api) => config.apis[api] !== null
-  const caller = createServiceCaller({ budget, upstream, clock, metrics, monitor, connected })
+  const caller = createServiceCaller({ ...deps, budget, monitor })
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
   const reads = new Reads({ caller, clock, drift, settings, metrics, cache })

@@ -15,6 +15,8 @@ interface ApiConfig {
   readonly baseUrl: string
   /** Its last four characters. */
   readonly keyEnd: string
+  /** Those of the key that takes over when the first one is refused. */
+  readonly nextKeyEnd?: string
   readonly rateLimit: number
 }
 

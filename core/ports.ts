@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
 import { type Api, apis } from "../contract/response.ts"
-import type { AppEvent, DriftRow } from "../contract/status.ts"
+import type { AppEvent, DriftRow, KeyName } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { JobStore } from "./jobs/job-store.ts"
@@ -29,6 +29,10 @@ export interface UpstreamCall {
   readonly path: string
   readonly query: URLSearchParams
   readonly body?: unknown
+  /** Which key it is sent with; `current` unless given. */
+  readonly key?: KeyName
+  /** Name in the policy table, for traces. */
+  readonly operation?: string
   readonly signal?: AbortSignal
   /** Called right before the first byte is written; false: nothing is written and the call ends as `not_sent`. */
   readonly mayWrite?: () => boolean
@@ -251,6 +255,8 @@ export interface Metrics {
   upstreamCall(api: Api, operation: string, outcome: string, ms: number): void
   budgetWait(api: Api, lane: "people" | "jobs", ms: number): void
   cacheRead(operation: string, result: "hit" | "miss" | "stale" | "shared"): void
+  /** A run found rows under way of an instance that is gone. */
+  runTakenOver(): void
 }
 
 /** Structured log lines. Never a body, a key, a cookie or a query string. */

@@ -13,6 +13,8 @@ export const sandboxSettings = z.strictObject({
   rateLimit: count(60),
   /** Gift-card requests a minute for the key; 0 means no limit. */
   giftcardRateLimit: count(60),
+  /** The only keys that are accepted, by both services; null means those of the start. */
+  keys: z._default(z.nullable(z.array(z.string())), null),
   /** How far the service's clock is ahead of ours. */
   clockOffsetMs: z._default(z.int(), 0),
   /** How long a ledger row stays out of the history after it was booked. */

@@ -25,6 +25,14 @@ describe("key", () => {
     expect(answer.body).toEqual({ error: { message: expect.any(String) } })
   })
 
+  it("accepts other keys once the settings name them, and the first one no longer", async () => {
+    const { program, sandbox } = testClient()
+    sandbox.settings.keys = ["another-key"]
+    expect((await program("GET", "/leaderboards")).status).toBe(401)
+    const other = { headers: { authorization: "Bearer another-key" } }
+    expect((await program("GET", "/leaderboards", undefined, other)).status).toBe(200)
+  })
+
   it("has a key for each API", async () => {
     const { program, giftcard } = testClient({ giftcardKey: "another-key" })
     expect((await program("GET", "/leaderboards")).status).toBe(200)

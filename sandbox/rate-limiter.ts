@@ -12,8 +12,9 @@ export class RateLimiter {
 
   check(api: Api, headers: Headers, now: number): Response | undefined {
     const { settings, options } = this.world
-    const key = api === "program" ? options.programKey : options.giftcardKey
-    if (headers.get("authorization") !== `Bearer ${key}`) return this.unauthorized(api)
+    const keys = settings.keys ?? [api === "program" ? options.programKey : options.giftcardKey]
+    const sent = headers.get("authorization")
+    if (!keys.some((key) => sent === `Bearer ${key}`)) return this.unauthorized(api)
     const limit = api === "program" ? settings.rateLimit : settings.giftcardRateLimit
     if (this.limits[api].take(now, limit)) return undefined
     return this.rateLimited(api)

@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Router, type RequestHandler } from "express"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
+import { jobStates } from "../../contract/job.ts"
 import type { Metrics, Store } from "../../core/ports.ts"
+import type { StoreFigures } from "../store/figures.ts"
 
 /** A check responds within two seconds, whatever the database does; ms. */
 const storeTimeoutMs = 1500
@@ -80,10 +82,17 @@ export function createMetrics() {
     labelNames: ["operation", "result"],
     registers,
   })
+  const takenOver = new Counter({
+    name: "laurel_runs_taken_over_total",
+    help: "Runs that found rows under way of an instance that is gone",
+    registers,
+  })
+  const store = storeGauges(registry)
   const metrics: Metrics = {
     upstreamCall: (api, operation, outcome, ms) => upstream.observe({ api, operation, outcome }, ms / 1000),
     budgetWait: (api, lane, ms) => waits.observe({ api, lane }, ms / 1000),
     cacheRead: (operation, result) => reads.inc({ operation, result }),
+    runTakenOver: () => takenOver.inc(),
   }
   /** Counts and times every request by method, part and status. Never by an address with an id in it. */
   const timing: RequestHandler = (req, res, next) => {
@@ -98,6 +107,9 @@ export function createMetrics() {
   return {
     ...metrics,
     timing,
+    watchStore: store.watch,
+    /** Name and type of everything that is exported. */
+    describe: () => registry.getMetricsAsJSON(),
     watchStreams: (count: () => number) => {
       const collect = function (this: Gauge) {
         this.set(count())
@@ -112,8 +124,57 @@ export function createMetrics() {
           res.status(401).set("WWW-Authenticate", "Bearer").end()
           return
         }
+        await store.read()
         res.set("Content-Type", registry.contentType).send(await registry.metrics())
       },
+  }
+}
+
+/**
+ * Gauges of what the store holds, read once for each scrape. While the store does not answer only `laurel_store_up` is
+ * there: an old value would hide what happens meanwhile.
+ */
+function storeGauges(registry: Registry) {
+  const registers = [registry]
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `laurel_${name}`, help, labelNames, registers })
+  const up = gauge("store_up", "1 while the store answers, else 0")
+  const seconds = gauge("store_read_seconds", "How long the store took to answer for these figures")
+  const unknown = gauge("rows_unknown", "Rows whose call ended without a usable response")
+  const forPerson = gauge("rows_for_person", "Rows that need a decision by a person")
+  const oldest = gauge("oldest_unknown_seconds", "Age of the oldest unknown row; 0 without any")
+  const lag = gauge(
+    "history_lag_seconds",
+    "Longest wait of the last 2 hours for an own effect in the history",
+  )
+  const jobs = gauge("jobs", "Jobs by state", "state")
+  const budgetLeft = gauge("budget_left", "Requests left in the current minute", "api")
+  let readFigures: (() => Promise<StoreFigures>) | undefined
+
+  function show(figures: StoreFigures): void {
+    unknown.set(figures.rowsUnknown)
+    forPerson.set(figures.rowsForPerson)
+    oldest.set(figures.oldestUnknownSeconds)
+    lag.set(figures.historyLagSeconds)
+    for (const state of jobStates) jobs.set({ state }, figures.jobs[state] ?? 0)
+    for (const [api, left] of figures.budgetLeft) budgetLeft.set({ api }, left)
+  }
+
+  return {
+    watch: (read: () => Promise<StoreFigures>) => {
+      readFigures = read
+    },
+    async read(): Promise<void> {
+      const startedAt = performance.now()
+      const figures = await readFigures?.().catch(() => undefined)
+      up.set(figures === undefined ? 0 : 1)
+      if (figures !== undefined) show(figures)
+      else {
+        for (const each of [unknown, forPerson, oldest, lag]) each.remove()
+        for (const each of [jobs, budgetLeft]) each.reset()
+      }
+      seconds.set((performance.now() - startedAt) / 1000)
+    },
   }
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
+import { context, propagation, SpanKind, trace } from "@opentelemetry/api"
 import type { RequestHandler, Response } from "express"
 import type { Logger } from "pino"
 import type { OpenSession } from "../../core/users/accounts.ts"
+import { traceOf } from "../log.ts"
 
 declare global {
   // Express takes the types of `res.locals` from this namespace.
@@ -28,12 +30,23 @@ export function sessionOf(res: Response): OpenSession {
 /** A forwarding header is text that anybody can write: no more of it than an address needs. */
 const longestAddress = 45
 
-/** Names every request, in the response and in the log, so that a person can say which one it was. */
+const tracer = trace.getTracer("laurel")
+
+/**
+ * Names every request, in the response and in the log, so that a person can say which one it was, and gives it a span:
+ * by its method alone, because addresses have ids and query strings in them.
+ */
 export const requestContext: RequestHandler = (req, res, next) => {
   res.locals.requestId = randomUUID()
   res.locals.source = req.ip?.replace(/^::ffff:/, "").slice(0, longestAddress) ?? null
   res.setHeader("X-Request-Id", res.locals.requestId)
-  next()
+  const from = propagation.extract(context.active(), req.headers)
+  const { method } = req
+  const attributes = { "http.request.method": method, "laurel.request_id": res.locals.requestId }
+  tracer.startActiveSpan(method, { kind: SpanKind.SERVER, attributes }, from, (span) => {
+    res.on("close", () => span.setAttribute("http.response.status_code", res.statusCode).end())
+    next()
+  })
 }
 
 /**
@@ -43,6 +56,8 @@ export const requestContext: RequestHandler = (req, res, next) => {
 export function requestLog(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now()
+    // The response may end outside of the request's context.
+    const traced = traceOf()
     // Comes once for every response, also for one whose reader left before its end.
     res.on("close", () => {
       const { requestId, source, session, personal = false } = res.locals
@@ -51,6 +66,7 @@ export function requestLog(logger: Logger): RequestHandler {
       const status = res.statusCode
       const level = levelOf(method, originalUrl, status, personal)
       const line = {
+        ...traced,
         requestId,
         source,
         ...(session !== undefined && { userId: session.user.id }),

@@ -1,3 +1,4 @@
+import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api"
 import { type Dispatcher, Pool } from "undici"
 import type { Api } from "../../contract/response.ts"
 import {
@@ -8,7 +9,7 @@ import {
 } from "../../core/gateway/upstream-response.ts"
 import type { Upstream, UpstreamCall, UpstreamEnd, UpstreamResult } from "../../core/ports.ts"
 
-type ServiceAddress = Readonly<{ baseUrl: string; apiKey: string }>
+type ServiceAddress = Readonly<{ baseUrl: string; apiKey: string; nextApiKey?: string | undefined }>
 
 /** How long each step of a call may take, in ms. */
 export interface Deadlines {
@@ -52,7 +53,7 @@ export function createUpstream(
     send(call) {
       const service = open[call.api]
       if (service === undefined) throw new Error(`The ${call.api} service is not connected.`)
-      return service.send(call)
+      return traced(call, () => service.send(call))
     },
     async close() {
       await Promise.all([open.program?.pool.close(), open.giftcard?.pool.close()])
@@ -60,7 +61,25 @@ export function createUpstream(
   }
 }
 
-function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) {
+const tracer = trace.getTracer("laurel")
+
+/** A span around a call: its name in the policy table, never its path, query string or body. */
+function traced(call: UpstreamCall, send: () => Promise<UpstreamResult>): Promise<UpstreamResult> {
+  const { api, method, operation = method } = call
+  const attributes = { "laurel.api": api, "laurel.operation": operation, "http.request.method": method }
+  return tracer.startActiveSpan(operation, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      const result = await send()
+      if ("status" in result) span.setAttribute("http.response.status_code", result.status)
+      if (result.kind !== "answer") span.setStatus({ code: SpanStatusCode.ERROR, message: result.what })
+      return result
+    } finally {
+      span.end()
+    }
+  })
+}
+
+function openService({ baseUrl, apiKey, nextApiKey = apiKey }: ServiceAddress, deadlines: Deadlines) {
   const address = new URL(baseUrl)
   const basePath = address.pathname.replace(/\/+$/, "")
   const pool = new Pool(address.origin, {
@@ -72,12 +91,18 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) 
     headersTimeout: deadlines.headers,
     bodyTimeout: deadlines.body,
   })
-  const headers = { accept: "application/json", "user-agent": "laurel", authorization: `Bearer ${apiKey}` }
-  const hideKey = keyHider(apiKey)
+  const headersWith = (key: string) => ({
+    accept: "application/json",
+    "user-agent": "laurel",
+    authorization: `Bearer ${key}`,
+  })
+  const headersOf = { current: headersWith(apiKey), next: headersWith(nextApiKey) }
+  const [hideKey, hideNextKey] = [keyHider(apiKey), keyHider(nextApiKey)]
   return {
     pool,
     send(call: UpstreamCall): Promise<UpstreamResult> {
       const { method, query, body } = call
+      const headers = headersOf[call.key ?? "current"]
       const options = {
         method,
         path: `${basePath}${call.path}${query.size === 0 ? "" : `?${query}`}`,
@@ -85,7 +110,7 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }
       const parse = (status: number, bytes: Buffer) =>
-        parseUpstreamResponse(status, hideKey(bytes.toString("utf8")), call.onSecret)
+        parseUpstreamResponse(status, hideNextKey(hideKey(bytes.toString("utf8"))), call.onSecret)
       return exchange(pool, options, call, parse, deadlines.total)
     },
   }

@@ -1,14 +1,16 @@
-import type { Api } from "../../contract/response.ts"
+import { type Api, apis } from "../../contract/response.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError, unavailable } from "../errors.ts"
-import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
+import type { KeyName, KeyTest } from "../../contract/status.ts"
+import { fillPath, operationById } from "../match.ts"
+import type { Clock, Log, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
-import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./upstream-errors.ts"
+import { isLimited, labelOf, serviceNames, serviceNamesFirst, statusOf } from "./upstream-errors.ts"
 
 export type Requester = Readonly<{ id: string; name: string }>
 
-export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
+export interface ServiceCall extends Omit<UpstreamCall, "signal" | "key"> {
   readonly operation: string
   readonly person: Requester
   readonly lane: Lane
@@ -24,22 +26,42 @@ type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
+/** How long a read that tries a key waits for a permit, in ms. */
+const keyPermitMs = 20_000
+/** After the next key was tried in vain, further refusals do not try it for this long, in ms. */
+const triedKeyServesMs = 10_000
+const keyCheck = { lane: "people", person: { id: "keys", name: "Key check" } } as const
+
+/** The harmless read that tries a key: one member, or a card that cannot exist. */
+function keyRead(api: Api) {
+  const operation = api === "program" ? "GET /members" : "GET /giftcard/cards/{id}"
+  const path = fillPath(operationById(operation).path, { id: "laurel-key-test" })
+  const query = new URLSearchParams(api === "program" ? { page: "1", per_page: "1" } : {})
+  return { api, operation, method: "GET", path, query, ...keyCheck } as const
+}
+
 /** Makes every call to the services. */
 export function createServiceCaller(deps: {
   readonly budget: Budget
   readonly upstream: Upstream
   readonly clock: Clock
+  /** The connected services; `nextKeyEnd`: they have a second key. */
+  readonly config: { readonly apis: Readonly<Record<Api, { readonly nextKeyEnd?: string } | null>> }
+  readonly log: Log
   readonly metrics: Metrics
   readonly monitor: Monitor
-  readonly connected: (api: Api) => boolean
 }) {
-  const { budget, clock, metrics, monitor, upstream } = deps
+  const { budget, clock, config, log, metrics, monitor, upstream } = deps
+  /** Since when the next key of a service is used, monotonic ms; undefined: the first one is. */
+  const nextSince: Partial<Record<Api, number>> = {}
+  const choosing: Partial<Record<Api, { readonly at: number; readonly chosen: Promise<boolean> }>> = {}
+  const keyInUse = (api: Api): KeyName => (nextSince[api] === undefined ? "current" : "next")
 
   async function wait(
     { api, deadline, signal, onSending }: Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">,
     requester: PermitRequester,
   ): Promise<void> {
-    if (!deps.connected(api)) throw notConnected(api)
+    if (config.apis[api] === null) throw notConnected(api)
     try {
       await budget.acquire(requester, { deadline, signal, onWait: () => onSending?.(false) })
     } catch (error) {
@@ -62,14 +84,78 @@ export function createServiceCaller(deps: {
     })
   }
 
-  async function sendOnce(call: PermittedCall, requester: PermitRequester): Promise<UpstreamResult> {
+  async function sendOnce(
+    call: PermittedCall,
+    requester: PermitRequester,
+    key = keyInUse(call.api),
+  ): Promise<UpstreamResult> {
     const startedAt = clock.monotonic()
-    const { operation, person: _person, lane: _lane, ...request } = call
-    const result = await upstream.send(request)
-    metrics.upstreamCall(call.api, operation, labelOf(result), result.ms)
-    monitor.record(call.api, call.method, result)
+    const { person: _person, lane: _lane, ...request } = call
+    const result = await upstream.send({ ...request, ...(key === "next" && { key }) })
+    metrics.upstreamCall(call.api, call.operation, labelOf(result), result.ms)
+    // What a key met that is not in use says nothing about the connection.
+    if (key === keyInUse(call.api)) monitor.record(call.api, call.method, result)
     await budget.ended(requester, startedAt, result)
     return result
+  }
+
+  /** How the service answers a harmless read with the next key; null without one. */
+  async function tryNextKey(api: Api): Promise<KeyTest["next_key"]> {
+    if (config.apis[api]?.nextKeyEnd === undefined) return null
+    const call = keyRead(api)
+    const requester = requesterOf(call)
+    try {
+      await wait({ api, deadline: clock.monotonic() + keyPermitMs }, requester)
+      const result = await sendOnce(call, requester, "next")
+      const status = statusOf(result)
+      if (status === 401 || status === 403) return "refused"
+      return result.kind === "answer" && result.status < 500 && !isLimited(result) ? "working" : "unknown"
+    } catch (error) {
+      if (error instanceof AppError) return "unknown"
+      throw error
+    }
+  }
+
+  async function chooseNextKey(api: Api): Promise<boolean> {
+    const answer = await tryNextKey(api)
+    if (answer !== "working") {
+      log.warn({ api, nextKey: answer }, "the service refused the key, and the next key is no help")
+      return false
+    }
+    nextSince[api] = clock.monotonic()
+    monitor.keyReplaced(api)
+    log.warn({ api }, "the service refused the key: the next one is used from now on")
+    return true
+  }
+
+  /**
+   * Whether another key is in use than the one that a call since `startedAt` (monotonic ms) was refused with (401). A
+   * key is replaced once, after a read that it may do, never by trying a write.
+   */
+  async function isKeyReplaced(api: Api, startedAt: number): Promise<boolean> {
+    const since = nextSince[api]
+    if (since !== undefined) return since >= startedAt
+    if (config.apis[api]?.nextKeyEnd === undefined) return false
+    const now = clock.monotonic()
+    const last = choosing[api]
+    const current =
+      last !== undefined && now - last.at < triedKeyServesMs ? last : { at: now, chosen: chooseNextKey(api) }
+    choosing[api] = current
+    return current.chosen
+  }
+
+  async function send(call: ServiceCall): Promise<UpstreamResult> {
+    const { deadline: _deadline, signal, onSending, ...permitted } = call
+    const requester = requesterOf(call)
+    for (;;) {
+      signal?.throwIfAborted()
+      await wait(call, requester)
+      onSending?.(true)
+      const startedAt = clock.monotonic()
+      const result = await sendOnce(permitted, requester)
+      const isRefused = statusOf(result) === 401
+      if (!isLimited(result) && !(isRefused && (await isKeyReplaced(call.api, startedAt)))) return result
+    }
   }
 
   return {
@@ -78,17 +164,19 @@ export function createServiceCaller(deps: {
       wait(call, requesterOf(call)),
     /** Sends a call whose permit was taken, once: it may end with a 429. */
     sendPermitted: (call: PermittedCall) => sendOnce(call, requesterOf(call)),
-    /** Waits for a permit and sends; after a 429, which was not carried out, again. @throws AppError 503: not sent */
-    async send(call: ServiceCall): Promise<UpstreamResult> {
-      const { deadline: _deadline, signal, onSending, ...permitted } = call
-      const requester = requesterOf(call)
-      for (;;) {
-        signal?.throwIfAborted()
-        await wait(call, requester)
-        onSending?.(true)
-        const result = await sendOnce(permitted, requester)
-        if (!isLimited(result)) return result
-      }
+    /**
+     * Waits for a permit and sends; after a 429 again, and after a 401 with the next key, because neither was carried
+     * out. @throws AppError 503: not sent
+     */
+    send,
+    keyInUse,
+    isKeyReplaced,
+    tryNextKey,
+    /** Finds out before other calls do whether the service still accepts the first of two keys. */
+    async chooseKeys(): Promise<void> {
+      const apisWithTwo = apis.filter((api) => config.apis[api]?.nextKeyEnd !== undefined)
+      const deadline = clock.monotonic() + keyPermitMs
+      await Promise.all(apisWithTwo.map((api) => send({ ...keyRead(api), deadline })))
     },
   }
 }

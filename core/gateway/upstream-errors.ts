@@ -37,6 +37,7 @@ export function labelOf(result: UpstreamResult): string {
   if (isLimited(result)) return "limited"
   if (result.kind !== "answer") return result.kind
   if (result.status >= 500) return "fault"
+  if (result.status === 401 || result.status === 403) return "key_refused"
   return result.status >= 400 ? "refused" : "ok"
 }
 

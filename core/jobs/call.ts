@@ -209,7 +209,7 @@ export async function persist(
 
 /**
  * Plans the rows of a call that did nothing again (`isUndone`), otherwise stores its outcome with `end`. Pauses the job
- * after a refusal that concerns every row, and publishes its change.
+ * after a refusal that concerns every row, unless it was of a key that another one replaces, and publishes its change.
  */
 export async function settleCall(
   context: JobContext,
@@ -218,13 +218,16 @@ export async function settleCall(
   isUndone: boolean,
   end: () => Promise<void>,
 ): Promise<void> {
-  const { outcome } = call
+  const { outcome, request, startedAt } = call
   if (isUndone) await planUndone(context, run, call)
   else {
     run.pace.serviceReached({ isUnknown: outcome.kind === "unknown" })
     await end()
   }
-  if (outcome.kind === "systemic") await pauseJob(context, context.job.id, outcome)
+  if (outcome.kind === "systemic") {
+    const isReplaced = outcome.status === 401 && (await context.caller.isKeyReplaced(request.api, startedAt))
+    if (!isReplaced) await pauseJob(context, context.job.id, outcome)
+  }
   context.jobChanged(context.job.id)
 }
 

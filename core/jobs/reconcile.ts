@@ -34,13 +34,15 @@ import * as transitions from "./transitions.ts"
  * owner's proven death; before that only a person can have the row resent, unless its kind detects repeats.
  */
 export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {
-  const { instances, job, rules, self, store, time } = context
+  const { instances, job, metrics, rules, self, store, time } = context
   if (job.counts.sent === 0) return
   const now = time.now()
   const changes: RowChange[] = []
+  let isTakenOver = false
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
     if (row.owner === self && run.inFlight.has(callKey(row))) continue
     const isOver = await instances.isOver(row.owner)
+    isTakenOver ||= row.owner !== self
     const how = isOver
       ? "the server that sent it stopped before a response came"
       : "no contact with the server that sent it"
@@ -52,6 +54,7 @@ export async function recoverSentRows(context: JobContext, run: RunState): Promi
     }
   }
   if (changes.length === 0) return
+  if (isTakenOver) metrics.runTakenOver()
   await store.jobs.changeRows(job.id, changes)
   context.jobChanged(job.id)
 }

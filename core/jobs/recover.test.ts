@@ -54,7 +54,7 @@ describe("sent rows", () => {
     const set = { ...unknown, endedAt: 100_000, endedHow }
     expect(await recover(sent, true)).toEqual([{ row: 7, attempt: 2, from: ["sent", "unknown"], set }])
     expect(queries).toEqual(["overdue J-1001 100000 dead"])
-    expect(engine.calls).toEqual(["job changed: J-1001"])
+    expect(engine.calls).toEqual(["run taken over: ", "job changed: J-1001"])
   })
 
   test("of a process that may be frozen have no end yet", async () => {
@@ -77,6 +77,7 @@ describe("sent rows", () => {
     expect(await recover(own, true, ["7:2"])).toEqual([])
     expect(engine.calls).toEqual([])
     expect(await recover(own, true, ["7:1"])).toHaveLength(1)
+    expect(engine.calls).toEqual(["job changed: J-1001"])
     expect(await recover(sent, true, ["7:2"])).toHaveLength(1)
   })
 

@@ -257,6 +257,17 @@ describe("the end of a single call", () => {
     expect([s.run.pace.holdUntil, s.run.pace.proven]).toEqual([-Infinity, false])
   })
 
+  test("a refused key that another one replaces: plans the row again and sends on", async () => {
+    s.keyReplaced = true
+    s.serve = () => response(401, { error: { code: "unauthorized", message: "Key." } })
+    await go()
+    expect(states()).toEqual(["7 sent", "7 planned"])
+    expect(s.engine.jobChanges).toEqual([])
+    s.serve = () => response(402, {})
+    await go()
+    expect(s.engine.jobChanges).toHaveLength(1)
+  })
+
   test("a systemic refusal after an unknown attempt: pauses with a note that it may have been carried out", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
     const row = { ...singleRow, hadUnknownAttempt: true }

@@ -43,6 +43,11 @@ export function createMonitor() {
       if (status === 401 || status === 403) watched[scope] = "refused"
       else if (answered && status !== 429) watched[scope] = "working"
     },
+    /** Another key is used from now on: what the earlier one was allowed says nothing about it. */
+    keyReplaced(api: Api): void {
+      services[api].read = "unseen"
+      services[api].write = "unseen"
+    },
     health(api: Api): ServiceHealth {
       const { calls, trouble, read, write } = services[api]
       const times = calls

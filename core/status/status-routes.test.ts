@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { appStatus } from "../../contract/status.ts"
+import { appStatus, keyTest } from "../../contract/status.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { page } from "../../tests/support/made-up-members.ts"
 
@@ -83,6 +83,38 @@ describe("the status", () => {
     })
     expect((await ask("POST /status/program/test", { role: "manager" })).status).toBe(403)
     expect((await ask("POST /status/other/test")).status).toBe(404)
+  })
+
+  it("tests the gift-card service by a card that was issued, and counts any answer but 401 and 403", async () => {
+    const { ask, store, upstream } = createTestKit()
+    await store.cards.add({
+      id: "GC-77",
+      origin: "issued",
+      status: "issued",
+      template: "card_tradevisa",
+      amount_cents: 500,
+      reference: null,
+      own_reference: null,
+      message: null,
+      member: { id: null, email: null, name: null, created: null },
+      is_test: null,
+      replayed: null,
+      issued_at: "2026-11-21T00:00:00.000Z",
+      expires_at: null,
+      looked_up_at: null,
+      job: null,
+      by: { id: "usr_ana", name: "Ana" },
+    })
+    const problemAfter = async (status: number) => {
+      upstream.serve(() => ({ status, body: { error: { message: "No" } } }))
+      const { body } = await ask("POST /status/giftcard/test")
+      return keyTest.parse(Reflect.get(body as object, "data")).problem
+    }
+    expect(await problemAfter(410)).toBeNull()
+    expect(upstream.lines()).toEqual(["GET /giftcard/cards/GC-77"])
+    expect(await problemAfter(400)).toBeNull()
+    expect(await problemAfter(403)).toMatch(/^The key was refused \(403\)/)
+    expect(await problemAfter(503)).not.toBeNull()
   })
 
   it("shows the budget: what is left, who used it, who waits", async () => {

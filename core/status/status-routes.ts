@@ -1,6 +1,6 @@
 import { can } from "../../contract/roles.ts"
 import { type Api, apis } from "../../contract/response.ts"
-import type { Connection, AppStatus, KeyTest } from "../../contract/status.ts"
+import type { Connection, AppStatus, KeyName, KeyTest } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
@@ -35,20 +35,22 @@ export const statusRoutes: readonly Route[] = [
     if (api === undefined) throw notFound("There’s no service with this name.")
     const began = context.clock.monotonic()
     const { signal, user: person } = request
-    const plan = api === "program" ? oneMember : noCard
+    const plan = api === "program" ? oneMember : await someCard(context)
     const problem = await context.reads.read(plan, { person, fresh: true, signal }).then(
       () => null,
       (error: unknown) => {
         if (!(error instanceof AppError)) throw error
-        if (error.code === "not_found") return null
         const status = error.details?.upstream_status
-        return status === 401 || status === 403
-          ? `The key was refused (${status}). ${error.message}`
-          : error.message
+        if (status === 401 || status === 403) return `The key was refused (${status}). ${error.message}`
+        // Any other answer of the service itself shows that it was reached and knows the key.
+        const isAnswer = status !== undefined && status < 500 && error.code !== "unreadable_answer"
+        return isAnswer ? null : error.message
       },
     )
     const ms = Math.round(context.clock.monotonic() - began)
-    return success({ problem, ms } satisfies KeyTest)
+    const waiting = context.caller.keyInUse(api) === "current"
+    const next_key = waiting ? await context.caller.tryNextKey(api) : null
+    return success({ problem, ms, next_key } satisfies KeyTest)
   }),
   route("GET /status/budget", "status.read", [], async ({ budget }, request) => {
     return success(await stored(budget.view(request.user.id)))
@@ -57,28 +59,41 @@ export const statusRoutes: readonly Route[] = [
 
 const oneMember = planById("GET /members", {}, { page: 1, per_page: 1 })
 /** No card has this id: that there is none is an answer that only a working key gets. */
-const noCard = planById("GET /giftcard/cards/{id}", { id: "laurel-key-test" })
+const noCard = "laurel-key-test"
+
+/** A card that is known to exist, else one that cannot. */
+async function someCard({ clock, store }: CoreContext) {
+  const { cards } = await stored(store.cards.list({ page: 1, per_page: 1, now: clock.now() }))
+  return planById("GET /giftcard/cards/{id}", { id: cards[0]?.id ?? noCard })
+}
 
 const slotMs = 1_800_000
 const slots = 48
 
 function connectionOf(
-  { config, clock, monitor }: CoreContext,
+  { caller, config, clock, monitor }: CoreContext,
   api: Api,
   usage: readonly UsageRecord[],
   shown: boolean,
 ): Connection {
   const own = config.apis[api]
   const { state, ...health } = monitor.health(api)
+  const keys = shown && own !== null ? keysOf(own, caller.keyInUse(api)) : { key_end: null, rotation: null }
   return {
     api,
     state: own === null ? "not_connected" : state === "untried" ? lastState(api, usage) : state,
     base_url: shown ? (own?.baseUrl ?? null) : null,
-    key_end: shown ? (own?.keyEnd ?? null) : null,
+    ...keys,
     rate_limit: own?.rateLimit ?? null,
     ...health,
     day: dayOf(api, usage, clock.now()),
   }
+}
+
+function keysOf({ keyEnd, nextKeyEnd }: NonNullable<CoreContext["config"]["apis"][Api]>, in_use: KeyName) {
+  if (nextKeyEnd === undefined) return { key_end: keyEnd, rotation: null }
+  const [key_end, other_end] = in_use === "next" ? [nextKeyEnd, keyEnd] : [keyEnd, nextKeyEnd]
+  return { key_end, rotation: { in_use, other_end } }
 }
 
 /** How a service did in the minute of its last call, before this start or by another instance. */

@@ -89,7 +89,7 @@ async function buildWorld(
     clock: realClock,
     events,
     accounts: auth.accounts,
-    metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {} },
+    metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {}, runTakenOver() {} },
     log: demoLog,
   })
   const changes = changeRecorder(sandbox, saved?.sandbox ?? [])

@@ -61,7 +61,12 @@ export interface World {
 /** Clock step between two polls, ms. */
 const stepMs = 1000
 
-const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
+const noMetrics = {
+  upstreamCall: () => {},
+  budgetWait: () => {},
+  cacheRead: () => {},
+  runTakenOver: () => {},
+}
 
 /** An event bus on which an error of a listener fails the test. */
 export function strictEvents(): EventBus {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { readConfig } from "../../bff/config.ts"
-import { createLogger } from "../../bff/log.ts"
+import { createLogger, startOutput } from "../../bff/log.ts"
 import { passwordLink } from "../../contract/users.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
@@ -131,11 +131,28 @@ test("no line contains a password, a cookie, a link, a key or a secret", async (
   for (const text of secrets) expect(lines.join("")).not.toContain(text)
 })
 
+test("the start is readable on a terminal, and else as lines of the log with the address up to a blank", () => {
+  const lines = [
+    "Laurel 1.0.0 runs at http://127.0.0.1:3000 in staging",
+    "  Open http://127.0.0.1:3000/set-up#token=abc once",
+  ]
+  expect(startOutput(lines, true)).toBe(`${lines.join("\n")}\n`)
+  const written = startOutput(lines, false)
+  const read = written
+    .trimEnd()
+    .split("\n")
+    .map((text) => z.object({ level: z.number(), time: z.number(), msg: z.string() }).parse(JSON.parse(text)))
+  expect(read.map(({ level, msg }) => [level, msg])).toEqual(lines.map((text) => [info, text.trim()]))
+  expect(/runs at (\S+)/.exec(written)?.[1]).toBe("http://127.0.0.1:3000")
+  expect(/#token=(\S+)/.exec(written)?.[1]).toBe("abc")
+})
+
 test("a secret in an error is removed before the line is written", () => {
   const config = readConfig({
     ENVIRONMENT: "staging",
     PROGRAM_BASE_URL: "https://staging.program.example/v1",
     PROGRAM_API_KEY: "prog-secret-key",
+    PROGRAM_API_KEY_NEXT: "prog-next-key",
     METRICS_TOKEN: "the-metrics-token-0123",
     SESSION_SECRET: `${secret}"quoted`,
     DATABASE_URL: "postgres://laurel:p%40ss-word-9@db/laurel",
@@ -152,6 +169,7 @@ test("a secret in an error is removed before the line is written", () => {
   })
   const secrets = [
     "prog-secret-key",
+    "prog-next-key",
     "the-metrics-token-0123",
     `${secret}"quoted`,
     "p@ss-word-9",

@@ -81,6 +81,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
     audit: { together: (_: unknown, work: (entry: undefined) => unknown) => work(undefined) },
     events: { publish: note("event") },
     reads: { invalidate: note("invalidate") },
+    metrics: { runTakenOver: note("run taken over") },
     log: { error: note("error"), warn: note("warn"), info: note("info") },
     ...parts,
   }

@@ -86,7 +86,12 @@ export async function startLaurel(opening: Opening = {}) {
       throw error
     }),
     accounts: createFakeAccounts(users),
-    metrics: { upstreamCall: () => undefined, budgetWait: () => undefined, cacheRead: () => undefined },
+    metrics: {
+      upstreamCall: () => undefined,
+      budgetWait: () => undefined,
+      cacheRead: () => undefined,
+      runTakenOver: () => undefined,
+    },
     log: quietLog,
   })
   core.start()

@@ -78,6 +78,8 @@ interface Sending {
   serve: (call: ServedCall) => UpstreamResult
   /** Runs while waiting for a permit. */
   acquire: () => Promise<void>
+  /** Whether another key is in use after a 401. */
+  keyReplaced: boolean
   /** Permit requests and sent calls. */
   readonly sentCalls: object[]
   /** Rows passed to `onResolved`. */
@@ -102,6 +104,7 @@ export function beginSending(): Sending {
         sentCalls.push(call)
         return sending.serve(call)
       },
+      isKeyReplaced: async () => sending.keyReplaced,
     },
     codes: {
       keep: (...args: readonly unknown[]) => void sending.engine.calls.push(`code: ${JSON.stringify(args)}`),
@@ -114,6 +117,7 @@ export function beginSending(): Sending {
     run: fakeRun({ engine }),
     serve: ({ mayWrite }) => (mayWrite() ? named : notSent),
     acquire: async () => undefined,
+    keyReplaced: false,
     sentCalls,
     resolved,
     parts,

@@ -23,6 +23,8 @@ export interface CoreOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Connections that replace those to the sandbox. */
   readonly connections?: Partial<Readonly<Record<Api, ConnectionConfig>>>
+  /** A second key of both services, which takes over from the first. */
+  readonly nextApiKey?: string
   /** Folder of the store; a temporary one by default. */
   readonly dataDir?: string
   /** PostgreSQL URL; SQLite by default. */
@@ -58,14 +60,15 @@ export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
+    const keys = { apiKey: demoKey, nextApiKey: options.nextApiKey }
     const logLevel = options.onLog === undefined ? "silent" : "debug"
     const env = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, ...options.env }
     const config = { ...configOf(env), databaseUrl: options.databaseUrl }
     const app = await start({
       config,
       connections: options.connections ?? {
-        program: { baseUrl: `${services.url}/v1`, apiKey: demoKey, rateLimit },
-        giftcard: { baseUrl: `${services.url}/api/v1/external`, apiKey: demoKey, rateLimit },
+        program: { baseUrl: `${services.url}/v1`, ...keys, rateLimit },
+        giftcard: { baseUrl: `${services.url}/api/v1/external`, ...keys, rateLimit },
       },
       version: "0.0.0-test",
       logger: createLogger(config, [demoKey], { write: options.onLog ?? (() => {}) }),

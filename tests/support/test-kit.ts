@@ -53,6 +53,7 @@ const noMetrics: Metrics = {
   upstreamCall: () => undefined,
   budgetWait: () => undefined,
   cacheRead: () => undefined,
+  runTakenOver: () => undefined,
 }
 
 /** A user with a role. */

@@ -37,24 +37,62 @@ test("a healthy app shows figures, both services, no difference and the beta not
   expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
 })
 
-test("a key is tested once and shows its permissions or the error", async () => {
-  let keyTest: KeyTest = { problem: null, ms: 42 }
+test("a connection is tested once and shows the key's permissions or the error", async () => {
+  let keyTest: KeyTest = { problem: null, ms: 42, next_key: null }
   const { user, writes } = await openStatus(makeStatus(), { "POST /api/status/program/test": () => keyTest })
   const program = await service("Program API")
-  await user.click(program.getByRole("button", { name: "Test key" }))
+  await user.click(program.getByRole("button", { name: "Test connection" }))
   expect(await program.findByText(/works and may read \(42 ms\)\. Whether it may write shows/)).toBeVisible()
-  keyTest = { problem: "The key was refused (401). Invalid API key.", ms: 9 }
-  await user.click(program.getByRole("button", { name: "Test key" }))
+  keyTest = { ...keyTest, problem: "The key was refused (401). Invalid API key." }
+  await user.click(program.getByRole("button", { name: "Test connection" }))
   expect(await program.findByText("The key was refused (401). Invalid API key.")).toBeVisible()
   expect(writes).toHaveLength(2)
   expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
 })
 
-test("a tested key marks its service as answering, also during later events", async () => {
+test("the key that waits to take over is named and tested, too", async () => {
+  const { user } = await openStatus(
+    makeStatus({ connections: [makeConnection({ rotation: { in_use: "current", other_end: "9xYz" } })] }),
+    {
+      "POST /api/status/program/test": () =>
+        ({ problem: null, ms: 42, next_key: "refused" }) satisfies KeyTest,
+    },
+  )
+  const program = await service("Program API")
+  expect(program.getByText("ends in 7Q2f; the next one ends in 9xYz")).toBeVisible()
+  expect(program.getByText("Uses 2 requests.")).toBeVisible()
+  await user.click(program.getByRole("button", { name: "Test connection" }))
+  expect(await program.findByText(/works and may read.*The next key was refused\./)).toBeVisible()
+})
+
+test("a service that refused its first key says which one is in use and what to set", async () => {
+  await openStatus(
+    makeStatus({
+      connections: [makeConnection({ key_end: "9xYz", rotation: { in_use: "next", other_end: "7Q2f" } })],
+    }),
+  )
+  const program = await service("Program API")
+  expect(program.getByText("ends in 9xYz, the next key")).toBeVisible()
+  expect(program.getByText(/refused the key that ends in 7Q2f/)).toHaveTextContent("PROGRAM_API_KEY")
+  expect(program.getByText("Uses 1 request.")).toBeVisible()
+})
+
+test("a service shows its environment and since when its responses differ", async () => {
+  await openStatus(makeStatus({ environment: "staging", drift: [makeDrift()] }))
+  const program = await service("Program API")
+  expect(program.getByText("Environment").nextSibling).toHaveTextContent("staging")
+  expect(program.getByText("Differs from the documentation").nextSibling).toHaveTextContent(
+    "1 field since 1 Nov",
+  )
+  const cards = await service("Gift card API")
+  expect(cards.getByText("Differs from the documentation").nextSibling).toHaveTextContent("No")
+})
+
+test("a tested connection marks its service as answering, also during later events", async () => {
   let status = makeStatus({ connections: [makeConnection({ state: "untried" })] })
   const { user, queryClient } = await openStatus(status, {
     "GET /api/status": () => status,
-    "POST /api/status/program/test": () => ({ problem: null, ms: 42 }) satisfies KeyTest,
+    "POST /api/status/program/test": () => ({ problem: null, ms: 42, next_key: null }) satisfies KeyTest,
   })
   const program = await service("Program API")
   expect(program.getByText("Not checked yet")).toBeVisible()
@@ -62,7 +100,7 @@ test("a tested key marks its service as answering, also during later events", as
   // The test's own request changes the budget, which sends an event to every tab.
   const events = setInterval(() => void queryClient.invalidateQueries(statusQuery), 20)
   onTestFinished(() => clearInterval(events))
-  await user.click(program.getByRole("button", { name: "Test key" }))
+  await user.click(program.getByRole("button", { name: "Test connection" }))
   await program.findByText(/works and may read/)
   expect(program.getByText("Answering")).toBeVisible()
   expect(program.queryByText("Not checked yet")).not.toBeInTheDocument()

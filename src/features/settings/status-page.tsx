@@ -64,7 +64,14 @@ export function StatusPage() {
               {apis.flatMap((each) =>
                 status.connections
                   .filter((connection) => connection.api === each)
-                  .map((connection) => <ServicePanel key={each} connection={connection} />),
+                  .map((connection) => (
+                    <ServicePanel
+                      key={each}
+                      connection={connection}
+                      environment={status.environment}
+                      drift={status.drift.filter((row) => row.api === each)}
+                    />
+                  )),
               )}
             </SimpleGrid>
           </Section>
@@ -92,9 +99,15 @@ export function StatusPage() {
   )
 }
 
-function ServicePanel({ connection }: { connection: Connection }) {
+function ServicePanel(props: {
+  connection: Connection
+  environment: AppStatus["environment"]
+  drift: readonly DriftRow[]
+}) {
+  const { connection, environment, drift } = props
+  const now = useServerNow("half-minute")
   const { api, state, base_url: address, half_within_ms: half, most_within_ms: most, seen } = connection
-  const { last_trouble: trouble, key_end, rate_limit } = connection
+  const { last_trouble: trouble, key_end, rate_limit, rotation } = connection
   return (
     <Stack component="section" gap={12} px={20} py="md" bg="var(--l-bg)" aria-label={serviceNames[api]}>
       <div>
@@ -124,7 +137,8 @@ function ServicePanel({ connection }: { connection: Connection }) {
             items={[
               ["Median response time", half === null ? noResponses : duration(half)],
               ["Last error", trouble ? lastError(trouble) : "None"],
-              key_end !== null && ["Key", `ends in ${key_end}`],
+              ["Environment", environment],
+              key_end !== null && ["Key", keyWords(key_end, rotation)],
               [
                 "Reads and writes",
                 <Group gap="0 16px" justify="flex-end">
@@ -133,6 +147,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
                 </Group>,
               ],
               ["Rate limit", limitWords(api, rate_limit)],
+              ["Differs from the documentation", driftSince(drift, now) ?? "No"],
             ]}
           />
           <details className="l-meta">
@@ -142,7 +157,15 @@ function ServicePanel({ connection }: { connection: Connection }) {
               items={[["95th-percentile response time", most === null ? noResponses : duration(most)]]}
             />
           </details>
-          {key_end !== null && <KeyTest api={api} write={seen.write} />}
+          {rotation?.in_use === "next" && (
+            <p className="l-meta text-secondary">
+              The service refused the key that ends in {rotation.other_end}, so Laurel uses the next one. Set{" "}
+              <code className="l-mono">{servicePrefixes[api]}_API_KEY</code> to it before the next start.
+            </p>
+          )}
+          {key_end !== null && (
+            <ConnectionTest api={api} write={seen.write} requests={rotation?.in_use === "current" ? 2 : 1} />
+          )}
         </>
       )}
     </Stack>
@@ -164,21 +187,36 @@ const writeWords = {
   unseen: "Whether it may write shows with the first change that is sent.",
 } as const
 
-/** Tests the key by one read, and announces the result. */
-function KeyTest({ api, write }: { api: Api; write: keyof typeof writeWords }) {
+function keyWords(end: string, rotation: Connection["rotation"]): string {
+  if (rotation === null) return `ends in ${end}`
+  return rotation.in_use === "next"
+    ? `ends in ${end}, the next key`
+    : `ends in ${end}; the next one ends in ${rotation.other_end}`
+}
+
+const nextKeyWords = {
+  working: " The next key works too.",
+  refused: " The next key was refused.",
+  unknown: " The next key could not be tested.",
+} as const
+
+/** Tests the connection by one read, and announces the result. */
+function ConnectionTest(props: { api: Api; write: keyof typeof writeWords; requests: number }) {
+  const { api, write, requests } = props
   const test = useTestKey()
   const { data } = test
+  const result =
+    data?.problem ?? `The key works and may read (${duration(data?.ms ?? 0)}). ${writeWords[write]}`
+  const nextKey = data?.next_key == null ? "" : nextKeyWords[data.next_key]
   return (
     <Group gap="sm">
       <Button size="xs" loading={test.isPending} onClick={() => test.mutate(api)}>
-        Test key
+        Test connection
       </Button>
       <output className="caption grow">
-        {data === undefined
-          ? "Uses 1 request."
-          : (data.problem ?? `The key works and may read (${duration(data.ms)}). ${writeWords[write]}`)}
+        {data === undefined ? `Uses ${counted(requests, "request")}.` : `${result}${nextKey}`}
       </output>
-      <ErrorNotice error={test.error} what="Couldn’t test the key." />
+      <ErrorNotice error={test.error} what="Couldn’t test the connection." />
     </Group>
   )
 }
@@ -283,34 +321,37 @@ function BetaSection() {
   )
 }
 
-/** What is missing without a service, and the prefix of the variables that connect it (docs/operating.md). */
-const notConnected = {
-  program: ["Members, points and rewards aren’t available until it’s connected.", "PROGRAM"],
-  giftcard: ["Nothing else is affected: members and points work without it.", "GIFTCARD"],
-} as const
+/** What is missing without a service. */
+const notConnected: Readonly<Record<Api, string>> = {
+  program: "Members, points and rewards aren’t available until it’s connected.",
+  giftcard: "Nothing else is affected: members and points work without it.",
+}
+/** Prefixes of the variables that connect a service (docs/operating.md). */
+const servicePrefixes: Readonly<Record<Api, string>> = { program: "PROGRAM", giftcard: "GIFTCARD" }
 
 function NotConnected({ api }: { api: Api }) {
-  const [missing, service] = notConnected[api]
   return (
     <div className="text-secondary">
-      <p>Laurel was started without an address for this service. {missing}</p>
+      <p>Laurel was started without an address for this service. {notConnected[api]}</p>
       <p>
-        To connect it, an administrator sets <code className="l-mono">{service}_BASE_URL</code> and{" "}
-        <code className="l-mono">{service}_API_KEY</code> and starts Laurel again.
+        To connect it, an administrator sets <code className="l-mono">{servicePrefixes[api]}_BASE_URL</code>{" "}
+        and <code className="l-mono">{servicePrefixes[api]}_API_KEY</code> and starts Laurel again.
       </p>
     </div>
   )
 }
 
+/** "2 fields since 1 Nov"; undefined without any. */
+function driftSince(rows: readonly DriftRow[], now: number): string | undefined {
+  const since = rows.map(({ first_at }) => first_at).toSorted()[0]
+  return since === undefined ? undefined : `${counted(rows.length, "field")} since ${shortDay(since, now)}`
+}
+
 /** Fields of the services' responses that differ from their documents, and how Laurel handles them. */
 function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
   const now = useServerNow("half-minute")
-  const since = rows.map(({ first_at }) => first_at).toSorted()[0]
   return (
-    <Section
-      title="Responses that differ from the documentation"
-      end={since !== undefined && `${counted(rows.length, "field")} since ${shortDay(since, now)}`}
-    >
+    <Section title="Responses that differ from the documentation" end={driftSince(rows, now)}>
       {rows.length === 0 ? (
         <p className="text-secondary">None so far. Every response is compared with the documentation.</p>
       ) : (

@@ -11,6 +11,7 @@ export function makeConnection(changes: Partial<Connection> = {}): Connection {
     state: "answering",
     base_url: "https://api.program.test/v1",
     key_end: "7Q2f",
+    rotation: null,
     rate_limit: 60,
     half_within_ms: 210,
     most_within_ms: 640,
