@@ -37,7 +37,7 @@ test("a scrape has the store's figures, with a zero for each state without jobs"
   expect(Number(found.get("laurel_store_read_seconds"))).toBeGreaterThan(0)
 })
 
-test("a key that is refused counts by itself, apart from other refusals", async () => {
+test("a refused key is counted apart from other refusals", async () => {
   const admin = await app.signIn("admin")
   app.sandbox.settings.keys = []
   await admin.ask("/status/program/test", { method: "POST" })

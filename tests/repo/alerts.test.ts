@@ -56,7 +56,7 @@ test("every gauge that is read from the store is in the alerts or on the dashboa
   expect(own.filter((name) => !used.has(name))).toEqual([])
 })
 
-test("every alert links a heading of the operating manual, and has a name of its own", () => {
+test("every alert links a heading of the operating manual, and no two have the same name", () => {
   const headings = [...read("docs/operating.md").matchAll(/^#+ (.+)$/gm)].map(
     ([, heading = ""]) =>
       `docs/operating.md#${heading
