@@ -44,15 +44,17 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   const shown = sectionsFor(useSession())
   return (
     <>
-      <Stack
+      <Flex
         component="nav"
+        direction={{ base: "row", md: "column" }}
+        wrap={{ base: "wrap", md: "nowrap" }}
         gap={1}
-        w={184}
+        w={{ md: 184 }}
         flex="none"
-        p="16px 12px 16px 16px"
-        visibleFrom="md"
+        px={{ base: "sm", md: 12 }}
+        py={{ base: "xs", md: 16 }}
+        visibleFrom="sm"
         aria-label="Settings"
-        style={{ borderInlineEnd: "1px solid var(--l-border)" }}
       >
         {shown.map((section) => (
           <Link
@@ -65,8 +67,9 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
             {section.to === "/settings/status" && <StatusMark />}
           </Link>
         ))}
-      </Stack>
-      <Box hiddenFrom="md" px="gutter" py={12} className="line-below">
+      </Flex>
+      <Box bg="var(--l-border)" w={{ base: "auto", md: 1 }} h={{ base: 1, md: "auto" }} visibleFrom="sm" />
+      <Box hiddenFrom="sm" px="gutter" py={12} className="line-below">
         <NativeSelect
           aria-label="Section of the settings"
           size="md"

@@ -306,7 +306,22 @@ function ShipSteps({ step }: { step: Step }) {
           className={index === now ? "l-strong" : "text-muted"}
           aria-current={index === now ? "step" : undefined}
         >
-          {index < now ? <IconCircleCheckFilled size={18} aria-label="Done:" /> : <span>{index + 1}.</span>}
+          {index < now ? (
+            <IconCircleCheckFilled size={22} aria-label="Done:" />
+          ) : (
+            <Box
+              component="span"
+              display="grid"
+              w={22}
+              h={22}
+              fz={12}
+              bdrs="50%"
+              bd="1px solid"
+              style={{ placeItems: "center" }}
+            >
+              {index + 1}
+            </Box>
+          )}
           {name}
         </Group>
       ))}
