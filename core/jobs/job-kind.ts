@@ -278,8 +278,8 @@ export function neverSentHere(row: Pick<RowRecord, "notes" | "attempts">): Resto
 }
 
 /**
- * Whether a row may be resent only once its sending instance is proven dead. If repeats are detected, an expired lease is
- * enough.
+ * Whether a row may be resent only once its sending instance is proven dead. If repeats are detected or the record is
+ * compared before each change, an expired lease is enough.
  */
 export function needsProofOfEnd({ resendSafety }: KindRules): boolean {
   return resendSafety === undefined

@@ -30,8 +30,8 @@ import * as transitions from "./transitions.ts"
 
 /**
  * Marks `sent` rows unknown whose lease expired or whose process is dead; of kinds that detect repeats, plans them
- * again. A call ends only with its owner's result or the
- * owner's proven death; before that only a person can have the row resent, unless its kind detects repeats.
+ * again. A call ends only with its owner's result or the owner's proven death; before that only a person can have the
+ * row resent, unless its kind needs no such proof (`needsProofOfEnd`).
  */
 export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {
   const { instances, job, metrics, rules, self, store, time } = context

@@ -22,7 +22,7 @@ const retryMs = 1000
 const mostFailures = 3
 /** Minimum time between comparisons of rows that wait for a reversal, ms. */
 const compareEveryMs = 1000
-/** A form's row is sent for the first time only within this time after the click, ms; a resend is not limited. */
+/** A form's row is sent only within this time after the last click, ms, except for automatic resends. */
 const formPatienceMs = 60_000
 
 /** Runs a job until nothing is left to do for now. All its state is in the store, so it can stop at any point. */

@@ -191,7 +191,7 @@ export function describeOutcome(outcome: CallOutcome, unnamed: string = unnamedS
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
 }
 
-/** `failed` after a definite refusal of a first attempt; otherwise retried or looked up. */
+/** `failed` after a definite refusal if no earlier attempt is unknown; otherwise retried or looked up. */
 export function endUnconfirmed(context: TransitionContext, row: RowRecord, outcome: CallOutcome, at: number) {
   const { rules } = context
   if (outcome.kind !== "refused") {
@@ -369,7 +369,7 @@ const twiceCodeOf = ({ messages }: KindRules): RowOutcomeCode => messages?.twice
 
 // What a person decides
 
-/** Plans a failed or excluded row again, unchanged or corrected. All earlier attempts were definitely refused. */
+/** Plans a failed or excluded row again, unchanged or corrected. No attempt of it can have had an effect. */
 export function planAgain(
   { row, edits, state }: Pick<RowRecord, "row" | "edits" | "state">,
   corrected: NewRow | undefined,

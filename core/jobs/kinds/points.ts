@@ -81,8 +81,8 @@ export const award: KindRules = {
     readResponse: readBulkAward,
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
-  // After more absences something else is wrong, and a person decides.
   maxCalls: 16,
+  // After more absences something else is wrong, and a person decides.
   resends: 3,
 }
 
