@@ -67,8 +67,8 @@ export const orderUpdate: KindRules<OrderNotes> = {
   lookup: (context, row) => lookUpOrder(context, row).catch(noRecord),
   absence: "settled",
   resendSafety: "compared",
-  // Repeated values have no second effect, and the order is compared before each send.
   maxCalls: 4,
+  // Repeated values have no second effect, and the order is compared before each send.
   resends: 3,
   messages: { absent: "not_changed", missing: "order_not_found" },
   audit: {
