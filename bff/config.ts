@@ -24,6 +24,8 @@ const prefixes: Readonly<Record<Api, string>> = { program: "PROGRAM", giftcard: 
 const endings: Readonly<Record<Api, string>> = { program: "/v1", giftcard: "/api/v1/external" }
 const shortestSecret = 32
 const shortestToken = 16
+/** Extra time of a stop beyond the longest request to a service, in ms. */
+const stopMarginMs = 6000
 type Environ = Readonly<Record<string, string | undefined>>
 
 /** Reads the environment: a configuration, or one sentence per mistake, never with a secret's value. */
@@ -32,6 +34,11 @@ export function readConfig(env: Environ): { ok: true; config: Config } | { ok: f
   const config = readAll(reader)
   const { problems } = reader
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config }
+}
+
+/** The longest that a stop takes, in ms. Whoever starts Laurel has to wait longer before killing it. */
+export function longestStop({ drain, jobs }: Pick<Config, "drain" | "jobs">): number {
+  return drain * 1000 + jobs.callMs + stopMarginMs
 }
 
 class EnvironmentReader {

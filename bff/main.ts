@@ -10,7 +10,7 @@ import { openSandboxFile, type SandboxFile } from "../sandbox/persist-file.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
 import { pastYear } from "../sandbox/seed/history.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
-import { type Config, readConfig } from "./config.ts"
+import { type Config, longestStop, readConfig } from "./config.ts"
 import { ListenRefused } from "./http/listen.ts"
 import { createLogger, startOutput } from "./log.ts"
 import { logOf, startApp, startLines } from "./start.ts"
@@ -18,8 +18,6 @@ import { lockFolder, ownerOnly } from "./store/data-folder.ts"
 import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
 import { storeHistory } from "./store/history.ts"
 
-/** Extra time of a stop beyond the longest request to a service, in ms. */
-const stopMarginMs = 6000
 /** Interval of saving the services' changes to their file, in ms: a killed process loses no more. */
 const saveEveryMs = 1000
 
@@ -56,8 +54,7 @@ async function main(): Promise<void> {
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
   process.stdout.write(startOutput(lines, process.stdout.isTTY))
-  const delay = config.drain * 1000 + config.jobs.callMs + stopMarginMs
-  closeWithGrace({ delay, logger }, async ({ err }) => {
+  closeWithGrace({ delay: longestStop(config), logger }, async ({ err }) => {
     if (err !== undefined)
       logger.fatal({ stack: err.stack }, "Laurel is stopping because of an unexpected error.")
     await app.close(err === undefined ? config.drain : 0)

@@ -1,6 +1,7 @@
 /**
  * Builds Laurel (`dist/app`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
- * the server only picks the file. Usage: node scripts/build.ts [app|demo]
+ * the server only picks the file. Beside Laurel it lists what Laurel consists of (`dist/sbom.cdx.json`,
+ * `dist/licences.md`). Usage: node scripts/build.ts [app|demo]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { build } from "vite"
 import * as z from "zod/mini"
+import { billOfMaterials, licencesOf } from "./sbom.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const name = process.argv[2] ?? "app"
@@ -19,6 +21,8 @@ const out = join(root, "dist", name)
 if (name === "demo") {
   writePreloads()
   writeSignpost()
+} else {
+  writeBill()
 }
 let files = 0
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
@@ -32,6 +36,20 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
   )
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
   files += 1
+}
+
+/** Lists the packages of the server and the pages, for scanners and for people. */
+function writeBill() {
+  const bill = billOfMaterials()
+  const rows = licencesOf(bill).map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`)
+  const heading = [
+    "# Packages that Laurel consists of",
+    "",
+    "| package | version | licence |",
+    "| --- | --- | --- |",
+  ]
+  writeFileSync(join(root, "dist/sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`)
+  writeFileSync(join(root, "dist/licences.md"), `${[...heading, ...rows].join("\n")}\n`)
 }
 
 /**

@@ -89,7 +89,7 @@ function installIfNeeded() {
   say("Installing what Laurel is built from (about a minute the first time) ...")
   run(
     "npm",
-    ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
     "The installation failed; the reason stands above.",
   )
   writeFileSync(mark, now)
@@ -115,6 +115,7 @@ function buildIfNeeded(name, out, further) {
       "index.html",
       "vite.config.ts",
       "scripts/build.ts",
+      "scripts/sbom.ts",
       "tsr.config.json",
       "package.json",
       "package-lock.json",

@@ -5,6 +5,7 @@ import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
 import { longSequences } from "./long-sequences.ts"
 import { runMutations } from "./mutation.ts"
+import { runPackage } from "./package.ts"
 import { longRestores } from "./restore/long-restores.ts"
 import { runScenario } from "./scenario.ts"
 import { longRun, type RunOptions, runs } from "./scenarios.ts"
@@ -51,6 +52,7 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   },
   restores: (options) => longRestores(options.seeds[0] ?? 1, options),
   lanes: measureLanes,
+  package: runPackage,
   mutation: (_, mutate) => runMutations(mutate),
 }
 

@@ -52,7 +52,7 @@ describe("a document", () => {
 
   it("names source files and folders that exist", () => {
     const broken = [...documents].flatMap(([path, text]) =>
-      [...text.matchAll(/`((?:contract|core|bff|sandbox|src|scripts|tests)\/[\w./-]+)`/g)]
+      [...text.matchAll(/`((?:contract|core|bff|sandbox|src|scripts|tests|deploy)\/[\w./-]+)`/g)]
         .map(([, named = ""]) => named)
         .filter((named) => !existsSync(join(root, named)))
         .map((named) => `${path} names ${named}`),

