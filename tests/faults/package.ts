@@ -30,6 +30,7 @@ import {
   type Stage,
 } from "../support/dockerfile.ts"
 import { signInAs } from "../support/person.ts"
+import { checkNginx } from "./nginx-file.ts"
 import { until } from "./until.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -64,7 +65,7 @@ export async function runPackage(): Promise<{ lines: string[]; missed: string[] 
     const built = builder.last()
     const size = measure(built)
     const started = await startAndStop(folder, built, builder)
-    const checks = [checkNginx(folder), checkUnit(folder)]
+    const checks = [await checkNginx(folder), checkUnit(folder)]
     return {
       lines: [
         `package: ${megabytes(size.bytes)} MB without the base image (${megabytes(size.packages)} MB of packages), built as user ${builder.user?.uid ?? "of this process"}`,
@@ -103,7 +104,8 @@ class Builder {
     this.#folder = folder
     this.#context = join(folder, "context")
     const given = contextFilter(readFileSync(join(root, ".dockerignore"), "utf8"))
-    const filter = (path: string) => relative(root, path) === "" || given(relative(root, path).replaceAll("\\", "/"))
+    const filter = (path: string) =>
+      relative(root, path) === "" || given(relative(root, path).replaceAll("\\", "/"))
     cpSync(root, this.#context, { recursive: true, filter })
     // The base image brings Node; this process runs on the same version.
     const bin = join(folder, "bin")
@@ -302,37 +304,6 @@ function outputOf(child: ChildProcess): () => string {
   child.stdout?.on("data", add)
   child.stderr?.on("data", add)
   return () => text
-}
-
-/** Checks nginx.conf by nginx itself, with a certificate made for it. */
-function checkNginx(folder: string) {
-  const nginx = process.env["NGINX"] ?? "nginx"
-  const dir = join(folder, "nginx")
-  mkdirSync(dir)
-  const key = ["-nodes", "-keyout", join(dir, "privkey.pem"), "-out", join(dir, "fullchain.pem")]
-  const request = ["req", "-x509", "-newkey", "rsa:2048", "-days", "1", "-subj", "/CN=desk.example.com"]
-  const isMissing = [
-    spawnSync(nginx, ["-v"]).error,
-    spawnSync("openssl", [...request, ...key], { stdio: "ignore" }).error,
-  ].some(Boolean)
-  if (isMissing) {
-    return { lines: ["  nginx.conf was not checked: nginx or openssl is not installed here"], missed: [] }
-  }
-  const conf = readFileSync(join(root, "deploy/nginx.conf"), "utf8").replaceAll("/etc/nginx/tls", dir)
-  writeFileSync(join(dir, "laurel.conf"), conf)
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (one) => `${one}_temp_path ${dir}/${one};`,
-  )
-  writeFileSync(
-    join(dir, "nginx.conf"),
-    `pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${paths.join(" ")} include ${dir}/laurel.conf; }`,
-  )
-  const { status, stderr } = spawnSync(nginx, ["-t", "-p", dir, "-c", join(dir, "nginx.conf")], {
-    encoding: "utf8",
-  })
-  return status === 0
-    ? { lines: ["  nginx -t accepts nginx.conf"], missed: [] }
-    : { lines: [], missed: [`nginx -t refuses nginx.conf: ${stderr}`] }
 }
 
 /** Checks laurel.service by systemd itself; the program that it starts is not installed here. */

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { request } from "node:https"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { freePort } from "../support/child.ts"
+import { until } from "./until.ts"
+
+const file = fileURLToPath(new URL("../../deploy/nginx.conf", import.meta.url))
+const host = "desk.example.com"
+
+/** How many of two instances that answer 503 a request reaches. */
+const reached: Readonly<Record<string, number>> = { GET: 2, POST: 1, PATCH: 1, PUT: 1, DELETE: 1 }
+
+/** Runs `deploy/nginx.conf` in front of two stand-ins, on free ports and with a certificate made for it. */
+export async function checkNginx(folder: string): Promise<{ lines: string[]; missed: string[] }> {
+  const dir = join(folder, "nginx")
+  mkdirSync(dir)
+  const certificate = ["-nodes", "-keyout", join(dir, "privkey.pem"), "-out", join(dir, "fullchain.pem")]
+  const asked = ["req", "-x509", "-newkey", "rsa:2048", "-days", "1", "-subj", `/CN=${host}`, ...certificate]
+  const isMissing = [spawnSync("nginx", ["-v"]), spawnSync("openssl", asked)].some(({ error }) => error)
+  if (isMissing) {
+    return { lines: ["  nginx.conf was not checked: nginx or openssl is not installed here"], missed: [] }
+  }
+  const [port, plainPort, first, second] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ] as const
+  const conf = readFileSync(file, "utf8")
+    .replaceAll("/etc/nginx/tls", dir)
+    .replaceAll(/^\s*listen \[::\].*$/gm, "")
+    .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
+    .replace("listen 443 ", `listen 127.0.0.1:${port} `)
+    .replace("172.28.30.11:3000", `127.0.0.1:${first}`)
+    .replace("172.28.30.12:3000", `127.0.0.1:${second}`)
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${dir}/${name};`,
+  )
+  writeFileSync(
+    join(dir, "nginx.conf"),
+    `pid ${dir}/pid; error_log stderr; daemon off; events {} http { access_log off; ${temporary.join(" ")}\n${conf}\n}`,
+  )
+  const args = ["-p", dir, "-e", "stderr", "-c", join(dir, "nginx.conf")]
+  const { status, stderr } = spawnSync("nginx", ["-t", ...args], { encoding: "utf8" })
+  if (status !== 0) return { lines: [], missed: [`nginx -t refuses nginx.conf: ${stderr}`] }
+
+  const nginx = spawn("nginx", args, { stdio: "ignore" })
+  const seen: string[] = []
+  const instances = await Promise.all([first, second].map((at) => startInstance(at, seen)))
+  try {
+    const missed = await observe(port, seen, instances)
+    const lines = ["  nginx -t accepts nginx.conf; GET alone is sent again after a 503"]
+    return { lines: missed.length === 0 ? lines : [], missed }
+  } finally {
+    for (const instance of instances) instance.closeAllConnections()
+    for (const instance of instances) instance.close()
+    nginx.kill()
+    await once(nginx, "exit")
+  }
+}
+
+/** A stand-in for an instance, which answers 503 to everything but the event stream. */
+async function startInstance(port: number, seen: string[]): Promise<Server> {
+  const server = createServer((req, res) => {
+    seen.push(`${req.method} ${req.headers.host} ${req.headers["x-forwarded-proto"]}`)
+    if (req.url === "/api/events") {
+      res.writeHead(200, { "Content-Type": "text/event-stream" })
+      // Never ended: what arrives was not buffered.
+      res.write("data: first\n\n")
+    } else {
+      req.resume().on("end", () => res.writeHead(503).end("from an instance"))
+    }
+  })
+  server.listen(port, "127.0.0.1")
+  await once(server, "listening")
+  return server
+}
+
+async function observe(port: number, seen: string[], instances: readonly Server[]): Promise<string[]> {
+  const missed: string[] = []
+  const expect = (what: string, found: unknown, wanted: unknown) => {
+    if (found !== wanted) missed.push(`${what}: ${String(found)}, not ${String(wanted)}`)
+  }
+  const ask = (method: string, path = "/", bytes = 0) => {
+    seen.length = 0
+    return send(port, method, path, bytes)
+  }
+  await until("nginx", 20_000, async () => (await ask("GET")) !== undefined)
+  for (const [method, count] of Object.entries(reached)) {
+    const answer = await ask(method)
+    expect(`instances that a ${method} reaches while both answer 503`, seen.length, count)
+    expect(`the answer to a ${method}`, answer?.text, "from an instance")
+    expect(`headers of a ${method}`, seen[0], `${method} ${host} https`)
+  }
+  expect("the first part of the event stream", (await ask("GET", "/api/events"))?.text, "data: first\n\n")
+  expect("/metrics", (await ask("GET", "/metrics"))?.status, 404)
+  expect("a body of 1 MB", (await ask("POST", "/", 1_000_000))?.status, 503)
+  expect("a body of 2 MB", (await ask("POST", "/", 2_000_000))?.status, 413)
+  instances[0]?.close()
+  instances[0]?.closeAllConnections()
+  // nginx takes turns: one of two requests meets the closed port first.
+  for (const method of Object.keys(reached).filter((one) => one !== "GET")) {
+    for (const turn of ["first", "second"]) {
+      expect(`the ${turn} ${method} beside a closed port`, (await ask(method))?.text, "from an instance")
+    }
+  }
+  return missed
+}
+
+/** Status and the first part of the body; undefined if there was no answer. */
+function send(port: number, method: string, path: string, bytes: number) {
+  return new Promise<{ status: number | undefined; text: string } | undefined>((resolve) => {
+    const headers = { Host: host, "Content-Length": bytes }
+    const sent = request({ host: "127.0.0.1", port, method, path, headers, rejectUnauthorized: false })
+    sent.on("response", (response) => {
+      response.once("data", (part: Buffer) => {
+        resolve({ status: response.statusCode, text: part.toString() })
+        sent.destroy()
+      })
+    })
+    sent.on("error", () => resolve(undefined))
+    sent.end(Buffer.alloc(bytes))
+  })
+}
