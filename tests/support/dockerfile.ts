@@ -8,7 +8,7 @@ export interface Instruction {
   readonly text: string
 }
 
-/** What is between one FROM and the next. */
+/** The instructions between one FROM and the next. */
 export interface Stage {
   readonly name: string
   /** An image, or the stage of that name. */
@@ -27,7 +27,7 @@ export function readDockerfile(text: string): Stage[] {
       stages.push({ name, from, instructions: [] })
     } else {
       const stage = stages.at(-1)
-      if (stage === undefined) throw new Error(`${line} stands before any FROM`)
+      if (stage === undefined) throw new Error(`${line} precedes any FROM`)
       stage.instructions.push(instruction)
     }
   }
@@ -57,7 +57,7 @@ export function commandOf(text: string): string[] {
   return words.map(String)
 }
 
-/** A predicate of paths by the lines of a .dockerignore: whether the builder is given the file. The last match counts. */
+/** A predicate of paths by the lines of a .dockerignore: whether the build context has the file. The last match counts. */
 export function contextFilter(ignoreFile: string): (path: string) => boolean {
   const rules = ignoreFile
     .split("\n")
