@@ -1,6 +1,6 @@
 /**
  * Builds Laurel (`dist/app`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
- * the server only picks the file. Beside Laurel it lists what Laurel consists of (`dist/sbom.cdx.json`,
+ * the server only picks the file. For Laurel it also writes the list of its packages (`dist/sbom.cdx.json`,
  * `dist/licences.md`). Usage: node scripts/build.ts [app|demo]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -64,7 +64,7 @@ export async function runPackage(): Promise<{ lines: string[]; missed: string[] 
     for (const stage of stages) builder.build(stage)
     const built = builder.last()
     const size = measure(built)
-    const started = await startAndStop(folder, built, builder)
+    const started = await startAndStop(built, builder)
     const checks = [await checkNginx(folder), checkUnit(folder)]
     return {
       lines: [
@@ -82,7 +82,7 @@ export async function runPackage(): Promise<{ lines: string[]; missed: string[] 
 }
 
 interface BuiltStage {
-  /** Stands for the root of the file system. */
+  /** In place of the root of the file system. */
   readonly folder: string
   readonly workdir: string
   readonly stage: Stage
@@ -235,11 +235,7 @@ const bytesIn = (folder: string) => filesIn(folder).reduce((sum, file) => sum + 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 /** Runs the image's command on files that it cannot write to, until a stop. */
-async function startAndStop(
-  folder: string,
-  { folder: rootFolder, workdir, stage }: BuiltStage,
-  builder: Builder,
-) {
+async function startAndStop({ folder: rootFolder, workdir, stage }: BuiltStage, builder: Builder) {
   const compose = composeSchema.parse(
     parse(readFileSync(join(root, "deploy/compose.yaml"), "utf8"), { merge: true }),
   )

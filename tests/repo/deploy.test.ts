@@ -43,7 +43,7 @@ const unitEnv = Object.fromEntries(
   [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
 )
 /** Variables of other programs: Node's and PostgreSQL's. */
-const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD"])
+const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD", "INSTANCE_ID"])
 
 /** The configuration for these variables, and the names of those that it does not read. */
 function configOf(env: Record<string, string>) {
@@ -57,7 +57,7 @@ function configOf(env: Record<string, string>) {
   return { result: readConfig(observed), unknown: Object.keys(env).filter((name) => !known.has(name)) }
 }
 
-const ways = {
+const ways: Readonly<Record<string, Record<string, string>>> = {
   "the image alone": imageEnv,
   ...Object.fromEntries(
     instances.map(([name, { environment }]) => [
