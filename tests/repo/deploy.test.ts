@@ -6,13 +6,13 @@ import * as z from "zod/mini"
 import { longestStop, readConfig } from "../../bff/config.ts"
 import { limits } from "../../contract/limits.ts"
 import { contextFilter, commandOf, environmentOf, readDockerfile } from "../support/dockerfile.ts"
-import { root, sources } from "./tree.ts"
+import { importsOf, root, sources } from "./tree.ts"
 
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const strings = z.record(z.string(), z.string())
 
 const packageFile = z
-  .object({ scripts: strings, optionalDependencies: strings })
+  .object({ scripts: strings, dependencies: strings, optionalDependencies: strings })
   .parse(JSON.parse(read("package.json")))
 const stages = readDockerfile(read("deploy/Dockerfile"))
 const image = stages.at(-1)
@@ -114,6 +114,15 @@ describe("the image", () => {
     expect(last("EXPOSE")).toBe(imageEnv["PORT"])
     expect(last("VOLUME")).toBe(imageEnv["DATA_DIR"])
     expect(last("HEALTHCHECK")).toContain("/healthz")
+  })
+
+  it("installs every package that a file of the server imports", () => {
+    const packages = sources("bff", "core", "contract", "sandbox")
+      .filter(({ path }) => !path.endsWith(".test.ts"))
+      .flatMap(({ text }) => importsOf(text.replaceAll(/^import type .*$/gm, "")))
+      .flatMap((name) => /^(?!node:)(@[\w.-]+\/[\w.-]+|[a-z][\w.-]*)(?=\/|$)/.exec(name)?.[0] ?? [])
+    expect(packages).toContain("express")
+    expect(packages.filter((name) => !(name in packageFile.dependencies))).toEqual([])
   })
 
   it("has a build context without secrets, data and tests", () => {
