@@ -104,7 +104,7 @@ function readAll(env: EnvironmentReader) {
     environment,
     connections,
     defaultCard: env.text("GIFTCARD_DEFAULT_CARD"),
-    dataDir: resolve(env.text("DATA_DIR") ?? ".data"),
+    dataDir: dataFolder(env.text("DATA_DIR")),
     databaseUrl,
     admin: readAdmin(env),
     /** Origin under which browsers reach Laurel; undefined: loopback names, `host` and `allowedHosts`. */
@@ -132,11 +132,20 @@ function readAll(env: EnvironmentReader) {
 }
 
 /**
- * A file of this environment: the store when there is no PostgreSQL, or the restore marker that shows when the store
- * is older than its last use (docs/operating.md, After a restore). The sandbox has its own: its work never meets real work.
+ * A file of this environment: the store when there is no PostgreSQL, the restore marker that shows when the store is
+ * older than its last use (docs/operating.md, After a restore), or the file whose time is that of the last backup. The
+ * sandbox has its own: its work never meets real work.
  */
-export function dataFile({ dataDir, environment }: Config, name: ".db" | "-counter.json"): string {
+export function dataFile(
+  { dataDir, environment }: Pick<Config, "dataDir" | "environment">,
+  name: ".db" | "-counter.json" | "-last-backup",
+): string {
   return join(dataDir, `${environment === "sandbox" ? "sandbox" : "laurel"}${name}`)
+}
+
+/** The folder of the store's file from the value of `DATA_DIR`. */
+export function dataFolder(value: string | undefined): string {
+  return resolve(value?.trim() || ".data")
 }
 
 function readSwitch(env: EnvironmentReader, name: string): boolean {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import type { Logger } from "pino"
 import { type Api, apis } from "../contract/response.ts"
 import { createCore } from "../core/app.ts"
@@ -16,7 +17,7 @@ import { createProcesses } from "./processes.ts"
 import { restoreMarker, fileSessionSecret } from "./store/data-folder.ts"
 import type { Engine } from "./store/engine.ts"
 import { readFigures } from "./store/figures.ts"
-import { openEngine, prepareStore } from "./store/open-store.ts"
+import { databaseName, openEngine, prepareStore } from "./store/open-store.ts"
 import { sqlStore } from "./store/sql-store.ts"
 import { createUpstream } from "./upstream/client.ts"
 
@@ -96,6 +97,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     return rateLimit === undefined ? [] : [[api, rateLimit] as const]
   })
   metrics.watchStore(() => readFigures(engine, store.jobs, limits))
+  metrics.watchBackup(() => backupAge(config))
   let stopping = false
   const { bus } = engine
   const isStopping = () => stopping
@@ -145,6 +147,13 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   }
 }
 
+/** Seconds since the last backup, by the time of its file; Infinity: the file of a store was never backed up. */
+function backupAge(config: Config): number | undefined {
+  const found = statSync(dataFile(config, "-last-backup"), { throwIfNoEntry: false })
+  if (found !== undefined) return Math.max(0, (Date.now() - found.mtimeMs) / 1000)
+  return config.databaseUrl === undefined ? Infinity : undefined
+}
+
 /** Checks that the store is the right one and that a sign-in is possible; else returns the set-up link's path. */
 async function prepare(engine: Engine, { environment, connections, admin }: Config) {
   const isSandbox = environment === "sandbox"
@@ -184,11 +193,8 @@ const serviceNames: Readonly<Record<Api, string>> = {
 export function startLines(config: Config, version: string, { url, setUpPath }: RunningApp): string[] {
   const { connections, databaseUrl, environment } = config
   const address = config.publicOrigin ?? url
-  const database = URL.parse(databaseUrl ?? "")
   const store =
-    databaseUrl === undefined
-      ? dataFile(config, ".db")
-      : `PostgreSQL at ${database?.host ?? ""}${database?.pathname ?? ""}`
+    databaseUrl === undefined ? dataFile(config, ".db") : `PostgreSQL at ${databaseName(databaseUrl)}`
   // Programs read the address up to the next blank.
   const lines = [
     `Laurel ${version} runs at ${url} ${url === address ? "" : `(${address}) `}in ${environment}`,

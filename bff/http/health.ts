@@ -117,6 +117,16 @@ export function createMetrics() {
       const name = "laurel_event_streams"
       registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
+    /** `age`: in seconds; undefined: not known here. */
+    watchBackup: (age: () => number | undefined) => {
+      const collect = function (this: Gauge) {
+        const seconds = age()
+        if (seconds === undefined) this.remove()
+        else this.set(seconds)
+      }
+      const name = "laurel_backup_age_seconds"
+      registry.registerMetric(new Gauge({ name, help: "Age of the last backup", registers: [], collect }))
+    },
     exposition:
       (token: string): RequestHandler =>
       async (req, res) => {

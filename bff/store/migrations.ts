@@ -34,6 +34,9 @@ export async function migrate({ patient: db, kind }: Engine): Promise<void> {
   if (error !== undefined) throw error
 }
 
+/** The steps that this version knows, oldest first. */
+export const sqliteSteps = (): readonly string[] => Object.keys(stepsOf("sqlite"))
+
 /** Every step, by the name under which a store remembers it. A step that was released is never changed. */
 function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
   const serial = kind === "postgres" ? "bigserial primary key" : "integer primary key autoincrement"
@@ -146,8 +149,13 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
       alter table job_row rename column work to notes;
       alter table job_control rename column looks to lookups`),
     "0031-canaries": statements(canaries(kind)),
+    "0032-store-move": statements(storeMoveTable),
   }
 }
+
+/** The target of a move has it before its first migration. */
+export const storeMoveTable = `create table if not exists store_move (
+  id text primary key, state text not null, other text not null, at bigint not null)`
 
 const statements = (text: string): Migration => ({ up: (db) => run(db, text) })
 

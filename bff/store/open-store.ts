@@ -3,6 +3,7 @@ import type { Log } from "../../core/ports.ts"
 import { type Engine, reasonOf, StoreRefused } from "./engine.ts"
 import { migrate } from "./migrations.ts"
 import { openPostgres } from "./postgres.ts"
+import type { Database } from "./schema.ts"
 import { openSqlite } from "./sqlite.ts"
 
 export type StorePlace = { readonly databaseUrl: string } | { readonly file: string }
@@ -16,10 +17,17 @@ export async function openEngine(place: StorePlace, log: Log): Promise<Engine> {
     throw new StoreRefused(
       "file" in place
         ? `The store ${place.file} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`
-        : `The database of DATABASE_URL (${URL.parse(place.databaseUrl)?.host ?? "unreadable address"}) cannot be used: ${reason}. Start the database or correct DATABASE_URL, then start again.`,
+        : `The database of DATABASE_URL (${databaseName(place.databaseUrl)}) cannot be used: ${reason}. Start the database or correct DATABASE_URL, then start again.`,
       { cause: error },
     )
   }
+}
+
+/** The database of an address by host and name, without user and password. */
+export function databaseName(databaseUrl: string): string {
+  const url = URL.parse(databaseUrl)
+  // A slash in the password makes the rest of it the path.
+  return url === null || url.pathname.includes("@") ? "unreadable address" : `${url.host}${url.pathname}`
 }
 
 /** What a store is used for. An address that is not connected is null. */
@@ -33,6 +41,8 @@ export interface Stamp {
 export async function prepareStore<T>(engine: Engine, stamp: Stamp, firstWork: () => Promise<T>): Promise<T> {
   try {
     await migrate(engine)
+    const move = await engine.db.selectFrom("store_move").selectAll().executeTakeFirst()
+    if (move !== undefined) throw new StoreRefused(moveProblem(move))
     const problems = await stampStore(engine, stamp)
     if (problems.length > 0) throw new StoreRefused(problems.join("\n"))
     return await firstWork()
@@ -43,6 +53,16 @@ export async function prepareStore<T>(engine: Engine, stamp: Stamp, firstWork: (
       { cause: error },
     )
   }
+}
+
+/** Why nothing starts on a store that was moved, or on the target of a move that has not ended. */
+function moveProblem({ state, other, at }: Database["store_move"]): string {
+  const time = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`
+  if (state === "moved")
+    return `This store was moved to the database ${other} at ${time}; what was done since then is not in it. Nothing was started. Set DATABASE_URL to that database.`
+  if (state === "filled")
+    return `Everything of the store ${other} was copied to this database at ${time}, but the move was interrupted before its end. Nothing was started. If ${other} still starts, use it, delete this database and repeat the move with an empty one; if it says that it was moved, repeat the move with this database: it only finishes.`
+  return `This database is being filled from the store ${other} since ${time}, or that move was interrupted. Nothing was started. If no move is running any more, use ${other}, delete this database, create it again, empty, and repeat the move.`
 }
 
 /**

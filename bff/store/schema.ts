@@ -196,6 +196,16 @@ export interface Database {
     readonly giftcard_base_url: string | null
     readonly stamped_at: number
   }
+  /**
+   * One row while a store must not be used: it was `moved` to the database `other`, or it is the target of a move from the file `other`
+   * that has not ended: `filling`, or `filled` and not yet released.
+   */
+  readonly store_move: {
+    readonly id: string
+    readonly state: "moved" | "filling" | "filled"
+    readonly other: string
+    readonly at: number
+  }
   /** One taken permit, free again at `free_at` on the database's clock; shares of the budget are counted by who took it. */
   readonly budget_grant: PermitOwner & { readonly api: string; readonly free_at: number }
   /** A service responded with 429: no permit until then. `for_ms` is how long that was meant to be. */

@@ -23,7 +23,7 @@ export function openSqlite(file: string, log: Log): Engine {
   database.exec("pragma busy_timeout = 0")
   const db = kyselyOver(database)
   const bus = inProcessBus(log)
-  const budgetDb = openBudget(file.replace(/(\.db)?$/, "-budget.db"))
+  const budgetDb = openBudget(file)
   return {
     kind: "sqlite",
     db,
@@ -51,7 +51,8 @@ const lock: Engine["lock"] = (within) => readClock("sqlite", within)
  * The permits have a separate file: a write reaches the operating system, so that a killed process loses none,
  * but not the disk, which every request would have to wait for. All a power cut loses is a minute's count.
  */
-function openBudget(file: string): Kysely<Database> {
+export function openBudget(storeFile: string): Kysely<Database> {
+  const file = storeFile.replace(/(\.db)?$/, "-budget.db")
   ownerOnly(file)
   const database = new DatabaseSync(file, { timeout: 0 })
   database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = normal")

@@ -2,12 +2,19 @@ import * as z from "zod/mini"
 import type { RestoreSign } from "../../contract/status.ts"
 import { entryOf } from "../audit/audit-log.ts"
 import type { SharedServices } from "../deps.ts"
+import type { RestoreMarker } from "../ports.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { StoreUse } from "./process-store.ts"
 import { isHeld } from "./job-record.ts"
 
 const markerSchema = z.object({ epoch: z.string(), count: z.number() })
 type Marker = z.output<typeof markerSchema>
+
+/** @throws for one that cannot be read */
+export async function readMarker(marker: RestoreMarker | undefined): Promise<Marker | undefined> {
+  const text = await marker?.read()
+  return text === undefined ? undefined : markerSchema.parse(JSON.parse(text))
+}
 
 /** Whether the store is older than the marker: a lower count, or the marker's epoch is unknown to it. */
 export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, marker: Marker): boolean {
@@ -128,8 +135,7 @@ export class RestoreGuard {
   async #readMarker(): Promise<Marker | undefined> {
     const { log, restoreMarker } = this.#parts
     try {
-      const text = await restoreMarker?.read()
-      return text === undefined ? undefined : markerSchema.parse(JSON.parse(text))
+      return await readMarker(restoreMarker)
     } catch (error) {
       log.warn({ err: error }, "The restore marker could not be read, so it says nothing.")
       return undefined
