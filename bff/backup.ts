@@ -36,21 +36,13 @@ const counted: Readonly<Record<string, string>> = {
 }
 const longestWaitMs = 10_000
 
-try {
-  main()
-} catch (error) {
-  if (!(error instanceof StoreRefused)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
-
 function main(): void {
   const { positionals, to } = readCommand()
   const [command, file] = positionals
   if (command === undefined) return backUp(to)
   if (command !== "verify" || file === undefined || positionals.length > 2 || to !== undefined)
     throw new StoreRefused(usage)
-  say(...verify(resolve(file)))
+  print(...verify(resolve(file)))
 }
 
 function readCommand() {
@@ -68,7 +60,7 @@ function backUp(to: string | undefined): void {
   if (databaseUrl) {
     const done = dataFile({ dataDir, environment: "production" }, "-last-backup")
     throw new StoreRefused(
-      `No backup was made: the store is the database ${databaseName(databaseUrl)}, which its own tool copies.\nRun: pg_dump --format=custom --file=laurel.dump "$DATABASE_URL" && touch ${done}\nThe second command is for the age of the last backup in the metrics. ${secretToo("SESSION_SECRET")}`,
+      `No backup was made: the store is the database ${databaseName(databaseUrl)}, which its own tool copies.\nRun: pg_dump --format=custom --file=laurel.dump "$DATABASE_URL" && touch ${done}\nThe second command is for the age of the last backup in the metrics. ${secretNote("SESSION_SECRET")}`,
     )
   }
   const environments = ["production", "sandbox"] as const
@@ -87,7 +79,10 @@ function backUp(to: string | undefined): void {
   }
   const report = copyStore(store, copy)
   writeFileSync(dataFile({ dataDir, environment }, "-last-backup"), `${copy}\n`, { mode: 0o600 })
-  say(...report, secretToo(process.env["SESSION_SECRET"] ? "SESSION_SECRET" : join(dataDir, "session-secret")))
+  print(
+    ...report,
+    secretNote(process.env["SESSION_SECRET"] ? "SESSION_SECRET" : join(dataDir, "session-secret")),
+  )
 }
 
 /** Copies under another name until the copy is complete and checked. Returns what it holds. */
@@ -97,8 +92,7 @@ function copyStore(store: string, copy: string): string[] {
     const database = new DatabaseSync(store, { readOnly: true, timeout: longestWaitMs })
     try {
       const moved = movedTo(database)
-      if (moved !== undefined)
-        throw new Error(`the store was moved to ${moved}. Back up that database`)
+      if (moved !== undefined) throw new Error(`the store was moved to ${moved}. Back up that database`)
       rmSync(part, { force: true })
       ownerOnly(part)
       database.prepare("vacuum into ?").run(part)
@@ -112,7 +106,7 @@ function copyStore(store: string, copy: string): string[] {
     renameSync(part, copy)
     return report
   } catch (error) {
-    rmSync(part, { force: true })
+    if (existsSync(part)) rmSync(part)
     throw new StoreRefused(
       `No backup was made: ${reasonOf(error)}. Nothing is left of it, and ${store} is unchanged.`,
       {
@@ -193,10 +187,18 @@ function textsOf(database: DatabaseSync, statement: string): string[] {
     .map((row) => String(Object.values(row)[0]))
 }
 
-function secretToo(secret: string): string {
+function secretNote(secret: string): string {
   return `Not in it: ${secret}, without which the copy opens no session. Keep that apart from it.`
 }
 
-function say(...lines: string[]): void {
+function print(...lines: string[]): void {
   process.stdout.write(`${lines.join("\n")}\n`)
+}
+
+try {
+  main()
+} catch (error) {
+  if (!(error instanceof StoreRefused)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 }

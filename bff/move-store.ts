@@ -8,8 +8,8 @@ import { moveStore } from "./store/move-store.ts"
 const usage =
   "npm run move-store [-- --to postgres://user@host:5432/database]\nCopies the store of DATA_DIR into an empty PostgreSQL database. Without --to the database is DATABASE_URL."
 
-/** What goes wrong ends the command with a sentence of its own. */
-const unheard = { info: () => {}, warn: () => {}, error: () => {} }
+/** Every failure ends the command with its own sentence. */
+const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
 
 try {
   await main()
@@ -22,13 +22,13 @@ try {
 async function main(): Promise<void> {
   const databaseUrl = readTarget()
   const dataDir = dataFolder(process.env["DATA_DIR"])
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const report = (line: string) => void process.stdout.write(`${line}\n`)
   const file = join(dataDir, "laurel.db")
-  await moveStore({ file, databaseUrl, log: unheard, say })
-  say(
+  await moveStore({ file, databaseUrl, log: silentLog, report })
+  report(
     `${file} is marked as moved: Laurel does not start on it any more. Back up the database before you delete it.`,
   )
-  say(
+  report(
     process.env["SESSION_SECRET"]
       ? "Next: start every instance with DATABASE_URL and the same SESSION_SECRET as before."
       : `Next: start every instance with DATABASE_URL, and with SESSION_SECRET set to what ${join(dataDir, "session-secret")} holds; with another one everyone has to sign in again.`,

@@ -9,26 +9,27 @@ import { clockSql, type Engine, reasonOf, StoreRefused } from "./engine.ts"
 import { migrate, storeMoveTable } from "./migrations.ts"
 import { databaseName } from "./open-store.ts"
 import { openPostgres } from "./postgres.ts"
-import { type Database, useTable } from "./schema.ts"
+import type { Database } from "./schema.ts"
+import { sqlStore } from "./sql-store.ts"
 import { openBudget, openSqlite } from "./sqlite.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
 export interface StoreMove {
-  /** The store's file; its folder must be nobody else's meanwhile. */
+  /** The store's file. Its folder is locked during the move. */
   readonly file: string
   readonly databaseUrl: string
   readonly log: Log
   /** Called with each line of progress. */
-  readonly say: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 /**
- * Copies the store of a file into an empty PostgreSQL database and marks the file as moved. Until the end the database
- * carries a mark with which no instance starts on it, and the file stays as it is: of the two at most one can be used.
+ * Copies the store of a file into an empty PostgreSQL database and marks the file as moved. Until the end no
+ * instance starts on the database, because of a mark in it; the file is marked just before. At most one of the two is usable.
  * @throws StoreRefused
  */
-export async function moveStore({ file, databaseUrl, log, say }: StoreMove): Promise<void> {
+export async function moveStore({ file, databaseUrl, log, report }: StoreMove): Promise<void> {
   if (!existsSync(file)) {
     throw new StoreRefused(
       `There is no store ${file}. Nothing was copied. Set DATA_DIR to the folder that holds laurel.db; the store of the built-in sandbox cannot be moved.`,
@@ -40,7 +41,7 @@ export async function moveStore({ file, databaseUrl, log, say }: StoreMove): Pro
     try {
       const target = await openTarget(databaseUrl, log)
       try {
-        await move({ source, target, file, to: databaseName(databaseUrl), alone: folder.isExclusive, say })
+        await move({ source, target, file, to: databaseName(databaseUrl), alone: folder.isExclusive, report })
       } finally {
         await target.close()
       }
@@ -69,13 +70,13 @@ interface Ends {
   readonly file: string
   /** The target by host and name. */
   readonly to: string
-  /** No earlier instance of the source lives any more. */
+  /** Every earlier instance of the source has ended. */
   readonly alone: boolean
-  readonly say: StoreMove["say"]
+  readonly report: StoreMove["report"]
 }
 
 async function move(ends: Ends): Promise<void> {
-  const { source, target, file, to, say } = ends
+  const { source, target, file, to, report } = ends
   await migrate(source)
   const moved = await source.db.selectFrom("store_move").selectAll().executeTakeFirst()
   if (moved !== undefined) return finishEarlier(ends, moved)
@@ -84,13 +85,14 @@ async function move(ends: Ends): Promise<void> {
       `The store ${file} was never used. Nothing was copied. Start Laurel with DATABASE_URL instead.`,
     )
   }
+  await requireNotRestored(source, file)
   const id = randomUUID()
   await claimTarget(ends, id)
-  say(`Copying ${file} to ${to}. Until the end Laurel does not start on that database.`)
+  report(`Copying ${file} to ${to}. Until the end Laurel does not start on that database.`)
   let copied: Awaited<ReturnType<typeof copyAll>>
   try {
     await migrate(target)
-    await countOn(source, file)
+    await incrementCount(source, file)
     copied = await copyAll(ends, id)
   } catch (error) {
     throw new StoreRefused(
@@ -99,7 +101,9 @@ async function move(ends: Ends): Promise<void> {
     )
   }
   await release(ends)
-  say(`Copied ${copied.tables} tables with ${copied.rows} rows. Counts and checksums of both stores agree.`)
+  report(
+    `Copied ${copied.tables} tables with ${copied.rows} rows. Counts and checksums of both stores agree.`,
+  )
 }
 
 /** The last step: from here on instances start on the database. */
@@ -116,7 +120,7 @@ async function release({ target, file, to }: Ends): Promise<void> {
 
 /** An earlier move may have ended after the file was marked and before the database was released. */
 async function finishEarlier(ends: Ends, moved: Database["store_move"]): Promise<void> {
-  const { target, file, to, say } = ends
+  const { target, file, to, report } = ends
   const found = (await tablesOf(target.db)).includes("store_move")
     ? await target.db.selectFrom("store_move").selectAll().executeTakeFirst()
     : undefined
@@ -126,10 +130,10 @@ async function finishEarlier(ends: Ends, moved: Database["store_move"]): Promise
     )
   }
   await release(ends)
-  say(`An earlier move had copied everything to ${to}. It is finished now.`)
+  report(`An earlier move had copied everything to ${to}. It is finished now.`)
 }
 
-/** Marks the database as the target, so that no instance starts on it. Whatever is in it already refuses the move. */
+/** Marks the database as the target, so that no instance starts on it. Refused if it has tables. */
 async function claimTarget({ target, file, to }: Ends, id: string): Promise<void> {
   await target.patient.transaction().execute(async (into) => {
     const at = await target.lock(into, "stamp")
@@ -156,30 +160,31 @@ async function tablesOf(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * Counts the store and its marker on, as every instance does (docs/restore.md): a backup from before the move that is
- * put back is then recognised, and the moved store is not taken for one. When the store was used last stays as it was.
- */
-async function countOn({ db }: Engine, file: string): Promise<void> {
-  const marker = restoreMarker(file.replace(/(\.db)?$/, "-counter.json"))
-  const before = await readMarker(marker).catch(() => undefined)
-  const counted = await db.transaction().execute(async (within) => {
-    const use = useTable.read(await within.selectFrom("store_use").selectAll().executeTakeFirstOrThrow())
-    if (before !== undefined && isBehind(use, before)) {
-      throw new Error(
-        "the store is a restored backup. Start Laurel on it once, so that it holds the jobs, stop it again, and give the move an empty database",
-      )
-    }
-    await within
-      .updateTable("store_use")
-      .set({ count: use.count + 1 })
-      .execute()
-    return { epoch: use.epoch, count: use.count + 1 }
-  })
-  await marker.write(JSON.stringify(counted))
+const markerOf = (file: string) => restoreMarker(file.replace(/(\.db)?$/, "-counter.json"))
+
+/** A restored backup is recognised by the marker in its folder, which the database will not have. */
+async function requireNotRestored(source: Engine, file: string): Promise<void> {
+  const marker = await readMarker(markerOf(file)).catch(() => undefined)
+  if (marker === undefined || !isBehind(await sqlStore(source).restores.get(), marker)) return
+  throw new StoreRefused(
+    `The store ${file} is a restored backup. Nothing was copied. Start Laurel on it once, so that its jobs are held and looked up, stop it again, and repeat the move.`,
+  )
 }
 
-/** Not copied: each store's own. No run holds a lease any more. */
+/**
+ * Increments the count in the store and in its marker, as running instances do (docs/restore.md): a backup from before
+ * the move is behind the marker, the moved store is not. The time of the last use is unchanged.
+ */
+async function incrementCount({ db }: Engine, file: string): Promise<void> {
+  const counted = await db
+    .updateTable("store_use")
+    .set((eb) => ({ count: eb("count", "+", 1) }))
+    .returning(["epoch", "count"])
+    .executeTakeFirstOrThrow()
+  await markerOf(file).write(JSON.stringify(counted))
+}
+
+/** Not copied: they belong to one store. Leases end with the instances that hold them. */
 const ownTables = new Set([
   "kysely_migration",
   "kysely_migration_lock",
@@ -192,7 +197,7 @@ const ownTables = new Set([
 const clockColumns: Readonly<Record<string, string>> = { budget_grant: "free_at", budget_block: "until_at" }
 
 /** Copies and compares every table in one transaction, then marks both stores. */
-async function copyAll({ source, target, file, to, alone, say }: Ends, id: string) {
+async function copyAll({ source, target, file, to, alone, report }: Ends, id: string) {
   const budget = openBudget(file)
   try {
     return await source.db.transaction().execute(async (from) => {
@@ -214,7 +219,7 @@ async function copyAll({ source, target, file, to, alone, say }: Ends, id: strin
           const clockColumn = clockColumns[table.name]
           const readFrom = clockColumn === undefined ? from : budget
           const count = await copyTable(readFrom, into, table, clockColumn, shift)
-          if (count > 0) say(`  ${table.name}: ${count} rows`)
+          if (count > 0) report(`  ${table.name}: ${count} rows`)
           rows += count
         }
         await continueSequences(from, into, tables)
@@ -284,10 +289,10 @@ async function copyTable(
   }
   const arrived = new Checksum(columns)
   await sql`declare moved no scroll cursor for select ${list} from ${sql.table(name)}`.execute(into)
-  for (let isOver = false; !isOver;) {
+  for (let isEnd = false; !isEnd;) {
     const { rows } = await sql<Row>`fetch ${sql.lit(pageSize)} from moved`.execute(into)
     for (const row of rows) arrived.add(row)
-    isOver = rows.length < pageSize
+    isEnd = rows.length < pageSize
   }
   await sql`close moved`.execute(into)
   if (String(sent) !== String(arrived))
@@ -326,20 +331,20 @@ function plainValue(value: unknown, dataType: string): unknown {
   if (value === null) return null
   if (dataType === "bool") return value === true || value === 1
   if (dataType !== "timestamptz" || value instanceof Date) return value
-  // SQLite's own default is in UTC and does not say so.
+  // SQLite's own default is in UTC and does not report so.
   const text = String(value)
   return new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(" ", "T")}Z` : text)
 }
 
-/** Numbers continue where the file's would have: a job's number is never given twice. */
+/** Sequences continue after the file's: a job's number is never used twice. */
 async function continueSequences(from: Kysely<Database>, into: Kysely<Database>, tables: readonly Table[]) {
   const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
     from,
   )
-  const given = new Map(rows.map(({ name, seq }) => [name, seq]))
+  const lastNumbers = new Map(rows.map(({ name, seq }) => [name, seq]))
   for (const { name, columns } of tables) {
     const column = columns.find(({ isAutoIncrementing }) => isAutoIncrementing)?.name
-    const last = given.get(name) ?? 0
+    const last = lastNumbers.get(name) ?? 0
     if (column === undefined || last < 1) continue
     await sql`select setval(pg_get_serial_sequence(${name}, ${column}), ${last}::bigint)`.execute(into)
   }

@@ -30,6 +30,8 @@ export interface FleetOptions {
   /** Laurel's rate limit, requests a minute. */
   readonly rateLimit?: number
   readonly sandbox?: Partial<SandboxOptions>
+  /** Called before the first start. */
+  readonly prepare?: (dataDir: string, sandbox: Sandbox) => Promise<void>
 }
 
 /** A Laurel process. It keeps its port and data folder across restarts. */
@@ -38,8 +40,8 @@ export interface FleetApp {
   readonly running: boolean
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it; returns the ms until it listens. */
-  start(): Promise<number>
+  /** Starts it with these additional variables; returns the ms until it listens. */
+  start(more?: Readonly<Record<string, string>>): Promise<number>
   /** SIGSTOP; `thaw` is SIGCONT. */
   freeze(): void
   thaw(): void
@@ -96,6 +98,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
+    await options.prepare?.(dataDir, sandbox)
     for (let at = 0; at < options.instances; at += 1) {
       const app = createFleetApp(env, await freePort(), options.container === true ? pidNamespace : [])
       apps.push(app)
@@ -151,10 +154,10 @@ function createFleetApp(
     get running() {
       return child !== undefined
     },
-    async start() {
+    async start(more = {}) {
       const from = performance.now()
       const ready = new RegExp(`:${port}\\b`)
-      child = await startChild("bff/main.ts", { ...env, PORT: String(port) }, ready, within)
+      child = await startChild("bff/main.ts", { ...env, ...more, PORT: String(port) }, ready, within)
       running.add(child)
       return performance.now() - from
     },

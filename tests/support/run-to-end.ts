@@ -4,13 +4,14 @@ import { compiledCode } from "./compiled-code.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Runs `node <file>` in the project root until it exits. */
+/** Runs `node <file> <args>` in the project root until it exits. */
 export function runToEnd(
   file: string,
   env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: root,
       env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...compiledCode, ...env },
       stdio: ["ignore", "pipe", "pipe"],
