@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { renameSync, rmSync } from "node:fs"
+import { copyFileSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { sql } from "kysely"
 import { describe, expect, it } from "vitest"
@@ -34,20 +34,34 @@ const start = (place: StorePlace) =>
 const contents = (place: StorePlace) => withEngine(place, contentsOf)
 const without = ({ store_use: _, ...others }: Record<string, string[]>) => others
 
-/** A store with a year of history, a user, a session and a running instance that is over. */
-async function usedStore(): Promise<{ file: string; folder: string }> {
-  const place = await places.newFile()
-  if (!("file" in place)) throw new Error("unreachable")
-  const { file } = place
+/** A store with a year of history, two users, a session, a permit taken just now, and an instance that has ended. */
+async function makeStore(): Promise<string> {
+  const { file } = await newFile()
   await withEngine({ file }, async (engine) => {
     await prepareStore(engine, stamp, async () => undefined)
     const sandbox = createSandbox({ seededAt: Date.UTC(2026, 4, 20, 3) })
     await storeHistory(engine, () => pastYear(sandbox.store))
     await addPeople(engine)
-    await engine.budget.take("program", 60, 60_000, () => ({ taker }))
     await sqlStore(engine).instances.beat("instance-1", { pid: "1" })
     await sqlStore(engine).restores.count()
   })
+  return file
+}
+
+async function newFile(): Promise<{ file: string }> {
+  const place = await places.newFile()
+  if (!("file" in place)) throw new Error("It is no file.")
+  return place
+}
+
+let made: ReturnType<typeof makeStore> | undefined
+
+/** A copy of that store. */
+async function usedStore(): Promise<{ file: string; folder: string }> {
+  const original = await (made ??= makeStore())
+  const { file } = await newFile()
+  copyFileSync(original, file)
+  await withEngine({ file }, (engine) => engine.budget.take("program", 60, 60_000, () => ({ taker })))
   return { file, folder: dirname(file) }
 }
 
@@ -63,7 +77,7 @@ async function addPeople({ db }: Engine): Promise<void> {
   }
   const now = "2026-05-20T03:00:00.123Z"
   const [one, two] = ["user-1", "user-2"].map((id) => ({ ...user, id, email: `${id}@program.example` }))
-  if (one === undefined || two === undefined) throw new Error("unreachable")
+  if (one === undefined || two === undefined) throw new Error("There are two.")
   await db
     .insertInto("app_user")
     .values({ ...one, created_at: now, updated_at: now })
@@ -146,14 +160,14 @@ describe("a moved store", () => {
 })
 
 describe("an interrupted move", () => {
-  it.each(["app_user", "audit", "job_row", "usage|setting"])(
+  it.each(["app_user", "audit", "job_row", "setting"])(
     "leaves the file usable and the database refused: at table %s",
     async (table) => {
       const { file } = await usedStore()
       const { databaseUrl } = await places.newDatabase()
       const before = await contents({ file })
       const interrupt = (line: string) => {
-        if (new RegExp(`^ +(${table}):`).test(line)) throw new Error("the network failed")
+        if (line.startsWith(`  ${table}:`)) throw new Error("the network failed")
       }
       const refused = moveTo(databaseUrl, file, interrupt)
       await expect(refused).rejects.toThrow(
@@ -175,10 +189,8 @@ describe("an interrupted move", () => {
     const { databaseUrl } = await places.newDatabase()
     const dataDir = join(folder, randomUUID())
     const copied = join(dataDir, "laurel.db")
-    await withEngine({ file: copied }, migrate)
-    await withEngine({ file }, ({ db }) => sql`vacuum into ${`${copied}.new`}`.execute(db))
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${copied}${end}`, { force: true })
-    renameSync(`${copied}.new`, copied)
+    mkdirSync(dataDir)
+    copyFileSync(file, copied)
     const move = await startChild(
       "bff/move-store.ts",
       { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
@@ -231,9 +243,8 @@ describe("a move is refused, and nothing is changed,", () => {
     await expect(moveTo(databaseUrl, file)).rejects.toThrow("Another Laurel works on")
     lock.release()
     await expect(moveTo(databaseUrl, `${file}.none`)).rejects.toThrow("There is no store")
-    const unused = await places.newFile()
+    const unused = await newFile()
     await withEngine(unused, migrate)
-    if (!("file" in unused)) throw new Error("unreachable")
     await expect(moveTo(databaseUrl, unused.file)).rejects.toThrow("never used")
     expect(await contents({ databaseUrl })).toEqual({})
   })
