@@ -8,6 +8,7 @@ import { moveStore } from "./store/move-store.ts"
 const usage =
   "npm run move-store [-- --to postgres://user@host:5432/database]\nCopies the store of DATA_DIR into an empty PostgreSQL database. Without --to the database is DATABASE_URL."
 
+const report = (line: string) => void process.stdout.write(`${line}\n`)
 /** Every failure ends the command with its own sentence. */
 const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -22,7 +23,6 @@ try {
 async function main(): Promise<void> {
   const databaseUrl = readTarget()
   const dataDir = dataFolder(process.env["DATA_DIR"])
-  const report = (line: string) => void process.stdout.write(`${line}\n`)
   const file = join(dataDir, "laurel.db")
   await moveStore({ file, databaseUrl, log: silentLog, report })
   report(

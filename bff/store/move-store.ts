@@ -295,8 +295,8 @@ async function copyTable(
     isEnd = rows.length < pageSize
   }
   await sql`close moved`.execute(into)
-  if (String(sent) !== String(arrived))
-    throw new Error(`table ${name} has ${sent} in the file and ${arrived} in the database`)
+  if (sent.text() !== arrived.text())
+    throw new Error(`table ${name} has ${sent.text()} in the file and ${arrived.text()} in the database`)
   return sent.count
 }
 
@@ -321,7 +321,7 @@ class Checksum {
     return Object.fromEntries(this.#columns.map(({ name }, at) => [name, values[at]]))
   }
 
-  toString(): string {
+  text(): string {
     return `${this.count} rows with checksum ${this.#sum.toString(16)}`
   }
 }
@@ -330,10 +330,9 @@ class Checksum {
 function plainValue(value: unknown, dataType: string): unknown {
   if (value === null) return null
   if (dataType === "bool") return value === true || value === 1
-  if (dataType !== "timestamptz" || value instanceof Date) return value
-  // SQLite's own default is in UTC and does not report so.
-  const text = String(value)
-  return new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(" ", "T")}Z` : text)
+  if (dataType !== "timestamptz" || typeof value !== "string") return value
+  // SQLite's default is UTC without a zone.
+  return new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${value.replace(" ", "T")}Z` : value)
 }
 
 /** Sequences continue after the file's: a job's number is never used twice. */

@@ -148,6 +148,6 @@ test("a file on a full disk is not reported as writable", async () => {
 test("a database that does not answer is named without its password", async () => {
   const databaseUrl = "postgres://laurel:top-secret@127.0.0.1:1/laurel"
   const opening = openEngine({ databaseUrl }, quietLog)
-  await expect(opening).rejects.toThrow(/127\.0\.0\.1:1\) cannot be used/)
+  await expect(opening).rejects.toThrow(/127\.0\.0\.1:1\/laurel\) cannot be used/)
   await expect(opening).rejects.not.toThrow(/top-secret/)
 })

@@ -63,6 +63,7 @@ it(
       await app.kill()
       await app.start({ START_HELD: "1" })
       await until("the hold", stepMs, async () => (await readJob(ask, heldJob.id)).hold ?? undefined)
+      faults.remove("slow")
       const silent = faults.add({ kind: "hang", match: { method: "POST" } })
       const running = await submitJob(ask, { kind: "award", rows: runningRows, options: { mode: "bulk" } })
       await until("a request without a response", stepMs, () => (silent.fired > 0 ? true : undefined))
