@@ -93,9 +93,10 @@ export function createServiceCaller(deps: {
     const { person: _person, lane: _lane, ...request } = call
     const result = await upstream.send({ ...request, ...(key === "next" && { key }) })
     metrics.upstreamCall(call.api, call.operation, labelOf(result), result.ms)
-    // What a key met that is not in use says nothing about the connection.
-    if (key === keyInUse(call.api)) monitor.record(call.api, call.method, result)
-    await budget.ended(requester, startedAt, result)
+    // What a key met that is not in use says nothing about the connection, unless the service wants no call at all.
+    const isInUse = key === keyInUse(call.api)
+    if (isInUse) monitor.record(call.api, call.method, result)
+    if (isInUse || isLimited(result)) await budget.ended(requester, startedAt, result)
     return result
   }
 

@@ -107,6 +107,9 @@ test("the test of a connection says whether the next key works before the first 
   const testOf = async (api: string) =>
     dataOf(await admin.ask(`/status/${api}/test`, { method: "POST" }), keyTest)
   expect(await testOf("giftcard")).toMatchObject({ problem: null, next_key: "refused" })
+  const { connections } = dataOf(await admin.ask("/status"), appStatus)
+  // A key that only waits is no trouble of the connection.
+  expect(connections.find(({ api }) => api === "giftcard")?.day.at(-1)).toMatchObject({ trouble: 0 })
   app.sandbox.settings.keys = [demoKey, nextApiKey]
   expect(await testOf("giftcard")).toMatchObject({ problem: null, next_key: "working" })
   app.sandbox.settings.keys = [nextApiKey]
