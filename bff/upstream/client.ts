@@ -79,6 +79,12 @@ function traced(call: UpstreamCall, send: () => Promise<UpstreamResult>): Promis
   })
 }
 
+const headersWith = (key: string) => ({
+  accept: "application/json",
+  "user-agent": "laurel",
+  authorization: `Bearer ${key}`,
+})
+
 function openService({ baseUrl, apiKey, nextApiKey = apiKey }: ServiceAddress, deadlines: Deadlines) {
   const address = new URL(baseUrl)
   const basePath = address.pathname.replace(/\/+$/, "")
@@ -90,11 +96,6 @@ function openService({ baseUrl, apiKey, nextApiKey = apiKey }: ServiceAddress, d
     connect: { timeout: deadlines.connect },
     headersTimeout: deadlines.headers,
     bodyTimeout: deadlines.body,
-  })
-  const headersWith = (key: string) => ({
-    accept: "application/json",
-    "user-agent": "laurel",
-    authorization: `Bearer ${key}`,
   })
   const headersOf = { current: headersWith(apiKey), next: headersWith(nextApiKey) }
   const [hideKey, hideNextKey] = [keyHider(apiKey), keyHider(nextApiKey)]

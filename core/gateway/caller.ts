@@ -40,8 +40,7 @@ function keyRead(api: Api) {
   return { api, operation, method: "GET", path, query, ...keyCheck } as const
 }
 
-/** Makes every call to the services. */
-export function createServiceCaller(deps: {
+interface CallerDeps {
   readonly budget: Budget
   readonly upstream: Upstream
   readonly clock: Clock
@@ -50,12 +49,50 @@ export function createServiceCaller(deps: {
   readonly log: Log
   readonly metrics: Metrics
   readonly monitor: Monitor
-}) {
-  const { budget, clock, config, log, metrics, monitor, upstream } = deps
-  /** Since when the next key of a service is used, monotonic ms; undefined: the first one is. */
+}
+
+/** Which key of a service is used. The next one takes over once, after a read that it may do, never by trying a write. */
+function createKeyChoice(
+  { clock, config, log, monitor }: CallerDeps,
+  tryNextKey: (api: Api) => Promise<KeyTest["next_key"]>,
+) {
+  /** Since when the next key is used, monotonic ms. */
   const nextSince: Partial<Record<Api, number>> = {}
   const choosing: Partial<Record<Api, { readonly at: number; readonly chosen: Promise<boolean> }>> = {}
-  const keyInUse = (api: Api): KeyName => (nextSince[api] === undefined ? "current" : "next")
+
+  async function choose(api: Api): Promise<boolean> {
+    const answer = await tryNextKey(api)
+    if (answer !== "working") {
+      log.warn({ api, nextKey: answer }, "the service refused the key, and the next key is no help")
+      return false
+    }
+    nextSince[api] = clock.monotonic()
+    monitor.keyReplaced(api)
+    log.warn({ api }, "the service refused the key: the next one is used from now on")
+    return true
+  }
+
+  return {
+    keyInUse: (api: Api): KeyName => (nextSince[api] === undefined ? "current" : "next"),
+    /** Whether another key is in use than the one that a call since `startedAt` (monotonic ms) was refused with (401). */
+    async isKeyReplaced(api: Api, startedAt: number): Promise<boolean> {
+      const since = nextSince[api]
+      if (since !== undefined) return since >= startedAt
+      if (config.apis[api]?.nextKeyEnd === undefined) return false
+      const now = clock.monotonic()
+      const last = choosing[api]
+      const current =
+        last !== undefined && now - last.at < triedKeyServesMs ? last : { at: now, chosen: choose(api) }
+      choosing[api] = current
+      return current.chosen
+    },
+  }
+}
+
+/** Makes every call to the services. */
+export function createServiceCaller(deps: CallerDeps) {
+  const { budget, clock, config, metrics, monitor, upstream } = deps
+  const { keyInUse, isKeyReplaced } = createKeyChoice(deps, tryNextKey)
 
   async function wait(
     { api, deadline, signal, onSending }: Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">,
@@ -115,34 +152,6 @@ export function createServiceCaller(deps: {
       if (error instanceof AppError) return "unknown"
       throw error
     }
-  }
-
-  async function chooseNextKey(api: Api): Promise<boolean> {
-    const answer = await tryNextKey(api)
-    if (answer !== "working") {
-      log.warn({ api, nextKey: answer }, "the service refused the key, and the next key is no help")
-      return false
-    }
-    nextSince[api] = clock.monotonic()
-    monitor.keyReplaced(api)
-    log.warn({ api }, "the service refused the key: the next one is used from now on")
-    return true
-  }
-
-  /**
-   * Whether another key is in use than the one that a call since `startedAt` (monotonic ms) was refused with (401). A
-   * key is replaced once, after a read that it may do, never by trying a write.
-   */
-  async function isKeyReplaced(api: Api, startedAt: number): Promise<boolean> {
-    const since = nextSince[api]
-    if (since !== undefined) return since >= startedAt
-    if (config.apis[api]?.nextKeyEnd === undefined) return false
-    const now = clock.monotonic()
-    const last = choosing[api]
-    const current =
-      last !== undefined && now - last.at < triedKeyServesMs ? last : { at: now, chosen: chooseNextKey(api) }
-    choosing[api] = current
-    return current.chosen
   }
 
   async function send(call: ServiceCall): Promise<UpstreamResult> {

@@ -15,6 +15,7 @@ const award = "/v1/points/award"
 let app: TestApp
 let admin: Person
 let lines: string[] = []
+const ask: Person["ask"] = (path, how) => admin.ask(path, how)
 
 afterEach(async () => {
   await app.close()
@@ -52,20 +53,20 @@ async function awardRows(count: number) {
     points: 5,
     reason: `Bonus ${at}`,
   }))
-  return submitJob(admin.ask, { kind: "award", rows, options: { mode: "single" } })
+  return submitJob(ask, { kind: "award", rows, options: { mode: "single" } })
 }
 
 test("a key revoked while a job runs is replaced by the next one: nothing pauses, the five counts are 0", async () => {
   await start()
   revokeAt(30, [nextApiKey])
   const { id } = await awardRows(120)
-  const done = await untilDone(admin.ask, id, 60_000)
+  const done = await untilDone(ask, id, 60_000)
   expect(done).toMatchObject({ state: "done", counts: { confirmed: 120 } })
   const refused = app.sandbox.requests.entries.filter(({ status }) => status === 401)
   // Only what was under way met the revoked key, and the next one was tried by reading.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(20)
-  const counts = fiveCounts([...app.sandbox.store.ledger], [await readCounted(admin.ask, id)])
+  const counts = fiveCounts([...app.sandbox.store.ledger], [await readCounted(ask, id)])
   expect([countsLine(counts), counts.notes]).toEqual(["L=0 D=0 P=0 W=0 U=0", []])
   expect(await programOf()).toMatchObject(ends)
   expect(lines.join("")).not.toContain(nextApiKey)
@@ -78,7 +79,7 @@ test("a job pauses when the next key is refused as well, and no write tries it",
   const read = async () => dataOf(await admin.ask(`/jobs/${id}`), jobSchema).state
   await expect.poll(read, { timeout: 20_000 }).toBe("paused")
   expect(await programOf()).toMatchObject({ rotation: { in_use: "current", other_end: "7777" } })
-  const counts = fiveCounts([...app.sandbox.store.ledger], [await readCounted(admin.ask, id)])
+  const counts = fiveCounts([...app.sandbox.store.ledger], [await readCounted(ask, id)])
   expect([counts.D, counts.P, counts.W, counts.U]).toEqual([0, 0, 0, 0])
 })
 
