@@ -31,6 +31,7 @@ const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 async function exported(): Promise<Set<string>> {
   const metrics = createMetrics()
   metrics.watchStreams(() => 0)
+  metrics.watchBackup(() => 0)
   const list = await metrics.describe()
   return new Set(
     list.flatMap(({ name, type }) =>
