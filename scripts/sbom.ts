@@ -57,7 +57,7 @@ export function billOfMaterials() {
     metadata: { ...metadata, component: { ...metadata.component, name: "laurel" } },
     components: components
       .filter((one) => shipped.has(one["bom-ref"]))
-      .map(({ properties: _, ...one }) => ({ ...one, scope: "required" })),
+      .map((one) => ({ ...one, scope: "required", properties: [] })),
     dependencies: dependencies
       .filter(({ ref }) => ref === own || shipped.has(ref))
       .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => shipped.has(ref)) })),

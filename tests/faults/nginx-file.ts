@@ -76,7 +76,7 @@ export async function checkNginx(folder: string): Promise<{ lines: string[]; mis
 /** A stand-in for an instance, which answers 503 to everything but the event stream. */
 async function startInstance(port: number, seen: string[]): Promise<Server> {
   const server = createServer((req, res) => {
-    seen.push(`${req.method} ${req.headers.host} ${req.headers["x-forwarded-proto"]}`)
+    seen.push(`${req.method} ${req.headers.host} ${String(req.headers["x-forwarded-proto"])}`)
     if (req.url === "/api/events") {
       res.writeHead(200, { "Content-Type": "text/event-stream" })
       // Never ended: what arrives was not buffered.
