@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import type { Logger } from "pino"
 import { type Api, apis } from "../contract/response.ts"
 import { createCore } from "../core/app.ts"
+import { createInProcessDispatcher } from "../core/dispatch.ts"
 import type { Log } from "../core/ports.ts"
 import { realClock } from "../core/runtime.ts"
 import type { SettingsInitials } from "../core/settings/settings.ts"
@@ -85,6 +86,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     processes: createProcesses(undefined, { alone: options.alone === true }),
     restoreMarker: restoreMarker(dataFile(config, "-counter.json")),
     clock: realClock,
+    dispatcher: createInProcessDispatcher(realClock, log),
     events: engine.bus,
     accounts: auth.accounts,
     metrics,

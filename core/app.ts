@@ -43,7 +43,7 @@ export function createCore(deps: CoreDeps) {
     announced.add(event)
     deps.events.publish(event)
   })
-  const { budget, clock, config, events, log, reads, settings, store } = context
+  const { budget, clock, config, dispatcher, events, log, reads, settings, store } = context
   const stopped = new AbortController()
   const register = startCardRegister(context)
   const live = createLive(context)
@@ -115,20 +115,26 @@ export function createCore(deps: CoreDeps) {
       }),
     /** What changed, for event streams. */
     live,
-    /** Starts running jobs, and writes counts to the store every few seconds. */
+    /** Starts running jobs and duties, and writes this instance's counts to the store every few seconds. */
     start(): void {
       void quietly(() => context.names.load())
       void quietly(flush)
       void every(flushEveryMs, flush)
       void quietly(() => context.caller.chooseKeys())
-      engine.run()
       void register.fill()
-      void every(hourMs, () => register.fill())
+      dispatcher.duty("card register", hourMs, () => register.fill())
       // More often than daily, because Laurel may be restarted each day.
-      void every(hourMs, () => sweepAddresses(context))
-      void every(hourMs, () => forgetShipped(context))
-      void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs))
-      void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageRetentionMs))
+      dispatcher.duty("order addresses", hourMs, async () => {
+        await sweepAddresses(context)
+      })
+      dispatcher.duty("shipped orders", hourMs, () => forgetShipped(context))
+      dispatcher.duty("snapshot retention", hourMs, () =>
+        store.snapshots.forgetBefore(clock.now() - snapshotRetentionMs),
+      )
+      dispatcher.duty("usage retention", hourMs, () =>
+        store.usage.forgetBefore(clock.now() - usageRetentionMs),
+      )
+      engine.run()
     },
     /** Starts no further step of a job, and waits for the calls in flight. */
     stopJobs: (): Promise<void> => engine.stop(),

@@ -3,6 +3,7 @@ import type { AppEvent } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit/audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"
+import type { Dispatcher } from "./dispatch.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { RestoreMarker, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
@@ -58,6 +59,8 @@ export interface CoreDeps {
   /** Absent without a file system, as in a browser tab. */
   readonly restoreMarker?: RestoreMarker
   readonly clock: Clock
+  /** Its runs and duties begin with `start` of the core, and end with its stop. */
+  readonly dispatcher: Dispatcher<never>
   readonly events: EventBus
   readonly accounts: Accounts
   readonly metrics: Metrics

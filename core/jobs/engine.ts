@@ -1,12 +1,14 @@
+import { LRUCache } from "lru-cache"
 import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
 import type { SharedServices } from "../deps.ts"
+import type { RunEnd } from "../dispatch.ts"
 import { withRowAudit } from "./job-actions.ts"
-import type { JobRecord } from "./job-store.ts"
 import { createGaps, createStoreTime } from "./clocks.ts"
 import { createInstances } from "./instances.ts"
 import { RestoreGuard } from "./restore-guard.ts"
 import { JobRun } from "./run.ts"
+import type { RunState } from "./run-state.ts"
 import type { EngineContext } from "./engine-context.ts"
 
 const jobNotifyMs = 500
@@ -40,7 +42,7 @@ export function createJobEngine(services: SharedServices) {
     jobChanged: (jobId) => publish("job", jobId, jobNotifyMs),
     jobMoved(jobId) {
       context.jobChanged(jobId)
-      engine.signalChange(jobId)
+      engine.wake(jobId)
     },
     notifyLater: (topic) => publish(topic, "all", laterNotifyMs),
   }
@@ -50,9 +52,9 @@ export function createJobEngine(services: SharedServices) {
   })
   return {
     context,
-    /** Starts processing jobs, including those of earlier processes. */
+    /** Starts the dispatcher: jobs, including those of earlier processes, and duties. */
     run: () => engine.run(),
-    /** Waits for calls in flight, stores their outcomes and releases all leases. */
+    /** Stops the dispatcher: waits for calls in flight, stores their outcomes and releases all leases. */
     async stop() {
       unsubscribe()
       await engine.stop()
@@ -61,52 +63,59 @@ export function createJobEngine(services: SharedServices) {
   }
 }
 
-const scanEveryMs = 2000
+const checkEveryMs = 2000
 const beatEveryMs = 5000
 const forgottenAfterMs = 86_400_000
+/** Runs at once on this instance. */
+const runsAtOnce = 16
+/** A run ends after this time, so that another one gets its turn; sooner while many go at once. */
+const sliceMs = 600_000
+const shortSliceMs = 30_000
+/** Jobs with work left are woken this often, in case a wake was lost. */
+const wakeEveryMs = 60_000
+const leaseRetryMs = 2000
 
 function createEngine(context: EngineContext) {
-  const { clock, store, self, processes, log } = context
+  const { clock, dispatcher, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs
   const stopped = new AbortController()
-  const running = new Map<string, { readonly run: JobRun; readonly over: Promise<void> }>()
+  const running = new Map<string, JobRun>()
+  /** Pace and bulk size of jobs that are taken up again. */
+  const states = new LRUCache<string, RunState>({ max: 200 })
   let on = false
+  let isUp = false
   const loops: Promise<void>[] = []
 
-  async function tryStart(job: JobRecord): Promise<void> {
-    if (!on || stopped.signal.aborted || running.has(job.id)) return
+  async function runJob(jobId: string, signal: AbortSignal): Promise<RunEnd> {
+    const job = await store.jobs.get(jobId)
+    if (job === undefined) return "done"
+    if (!(await acquireLease(jobId))) return { againAt: clock.now() + leaseRetryMs }
     const ended = new AbortController()
-    const run = new JobRun(context, job, AbortSignal.any([stopped.signal, ended.signal]))
-    // Set before the first await, so that concurrent signals start one run.
-    const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
-    running.set(job.id, { run, over })
+    const run = new JobRun(context, job, AbortSignal.any([signal, ended.signal]), states.get(jobId))
+    const slice = running.size < runsAtOnce / 2 ? sliceMs : shortSliceMs
+    running.set(jobId, run)
+    const renewing = renewLease(jobId, ended)
+    const ending = clock.sleep(slice, ended.signal).then(
+      () => ended.abort(new Error("another run gets its turn")),
+      () => undefined,
+    )
     try {
-      if (await acquireLease(job.id)) {
-        const renewing = renewLease(job.id, ended)
-        await run.run()
-        ended.abort()
-        await renewing
-        await store.jobs.release(job.id, self)
-      }
-    } catch (error) {
-      log.error({ err: error, job: job.id }, "a job's run ended and is taken up again")
+      const waitMs = await run.run()
+      if (waitMs === undefined) states.delete(jobId)
+      else states.set(jobId, run.state)
+      return waitMs === undefined ? "done" : { againAt: clock.now() + waitMs }
     } finally {
+      running.delete(jobId)
       ended.abort()
-      running.delete(job.id)
-      isOver()
+      await Promise.all([renewing, ending])
+      await store.jobs.release(jobId, self)
     }
   }
 
-  async function startNow(jobId: string) {
-    try {
-      const job = await store.jobs.get(jobId)
-      if (job !== undefined) await tryStart(job)
-    } catch (error) {
-      log.warn({ err: error, job: jobId }, "a job could not be started at once")
-    }
-  }
-
-  /** Leases of processes proven dead are released without waiting for their expiry. */
+  /**
+   * The lease of versions that do not know the dispatcher yet: in a rolling upgrade they run beside this one. Leases of
+   * processes proven dead are released without waiting for their expiry.
+   */
   async function acquireLease(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
     const dead = await context.instances.dead()
@@ -139,8 +148,9 @@ function createEngine(context: EngineContext) {
     log.warn({ err: error }, "the store did not answer the engine")
   }
 
-  const scan = async () => {
-    for (const job of await store.jobs.busy()) void tryStart(job)
+  const wakeAll = async () => {
+    const busy = await store.jobs.busy()
+    for (const { id } of busy) if (!running.has(id)) await dispatcher.wake("job", id)
   }
   const beat = async () => {
     await store.instances.beat(self, processes.self)
@@ -154,26 +164,41 @@ function createEngine(context: EngineContext) {
     on = true
   }
 
+  const takeUp = async () => {
+    await dispatcher.start()
+    // The queue in memory starts empty.
+    await wakeAll()
+    isUp = true
+  }
+
   async function work() {
     // First, so that other processes can tell whether the owner of a row still runs.
     await beat().catch(logStoreFailure)
     await context.time.refresh().catch(() => undefined)
-    await every(scanEveryMs, check, () => on)
-    await Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)])
+    await every(checkEveryMs, check, () => on)
+    await Promise.all([every(checkEveryMs, takeUp, () => isUp), every(beatEveryMs, beat)])
   }
 
+  dispatcher.work("job", runsAtOnce, runJob)
+  dispatcher.duty("jobs with work left", wakeEveryMs, wakeAll)
   return {
     run(): void {
       loops.push(work())
     },
     signalChange(jobId: string): void {
-      const active = running.get(jobId)
-      if (active !== undefined) active.run.signalChange()
-      else if (on) void startNow(jobId)
+      running.get(jobId)?.signalChange()
+    },
+    /** Signals the job's run, or starts one. */
+    wake(jobId: string): void {
+      running.get(jobId)?.signalChange()
+      if (on)
+        dispatcher
+          .wake("job", jobId)
+          .catch((error: unknown) => log.warn({ err: error, job: jobId }, "a job could not be woken"))
     },
     async stop(): Promise<void> {
       stopped.abort(new Error("Laurel stops"))
-      await Promise.all([...running.values()].map(({ over }) => over))
+      await dispatcher.stop()
       await Promise.all(loops)
       if (on) await store.instances.stopped(self).catch(() => undefined)
       on = false

@@ -16,11 +16,18 @@ export class RunState {
   markedForRestore: number | undefined
   #lastTurn = Promise.resolve()
 
-  constructor(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">, signal: AbortSignal) {
+  /** `earlier`: the state of this job's last run on this instance. */
+  constructor(
+    clock: Clock,
+    job: Pick<JobRecord, "id" | "bulkSize">,
+    signal: AbortSignal,
+    earlier?: RunState,
+  ) {
     this.jobId = job.id
     this.signal = signal
-    this.bulk = new BulkSize(job.bulkSize)
-    this.pace = new Pace(clock)
+    this.bulk = earlier?.bulk ?? new BulkSize(job.bulkSize)
+    this.pace = earlier?.pace ?? new Pace(clock)
+    this.markedForRestore = earlier?.markedForRestore
   }
 
   /** Waits until earlier calls are on the wire, to keep the order of rows. Call the result to let the next one send. */

@@ -17,6 +17,8 @@ import { sendSingle } from "./send-single.ts"
 
 const maxLookups = 8
 const longestRestMs = 2000
+/** A run that only waits ends, and is taken up again after this time or when the next lookup is due, ms. */
+const longestWaitMs = 60_000
 const retryMs = 1000
 /** Identical internal errors in a row after which a preparation pauses the job. */
 const mostFailures = 3
@@ -27,9 +29,9 @@ const formPatienceMs = 60_000
 
 /** Runs a job until nothing is left to do for now. All its state is in the store, so it can stop at any point. */
 export class JobRun {
+  readonly state: RunState
   readonly #engine: EngineContext
   readonly #jobs: JobStore
-  readonly #state: RunState
   readonly #queue: SendQueue
   readonly #tasks = new Set<Promise<void>>()
   /** Keys of the rows and canaries that tasks work on. */
@@ -44,23 +46,30 @@ export class JobRun {
   #isSignalled = false
   #rest: AbortController | undefined
 
-  constructor(engine: EngineContext, job: JobRecord, signal: AbortSignal) {
+  /** `earlier`: the state of this job's last run on this instance. */
+  constructor(engine: EngineContext, job: JobRecord, signal: AbortSignal, earlier?: RunState) {
     this.#engine = engine
     this.#jobs = engine.store.jobs
-    this.#state = new RunState(engine.clock, job, signal)
-    this.#queue = new SendQueue(this.#state.bulk)
+    this.state = new RunState(engine.clock, job, signal, earlier)
+    this.#queue = new SendQueue(this.state.bulk)
   }
 
-  async run(): Promise<void> {
-    while (!this.#state.signal.aborted) {
+  /** Resolves with the time until there is more to do, in ms: 0 after an early end, undefined when nothing is left. */
+  async run(): Promise<number | undefined> {
+    while (!this.state.signal.aborted) {
       const next = await this.#step().catch(async (error: unknown) => {
         await this.#recoverFrom(error)
-        return "again"
+        return "again" as const
       })
-      if (next === "over") break
-      if (next === "rest") await this.#wait(await this.#restMs())
+      if (next === "over") {
+        await Promise.all(this.#tasks)
+        return undefined
+      }
+      if (typeof next === "number" && next > longestRestMs && !this.#isSignalled) return next
+      if (next !== "again") await this.#wait(await this.#restMs())
     }
     await Promise.all(this.#tasks)
+    return 0
   }
 
   /** Ends the current rest: there is work. */
@@ -69,44 +78,58 @@ export class JobRun {
     this.#rest?.abort()
   }
 
-  async #step(): Promise<"over" | "rest" | "again"> {
+  /** A number: nothing to do but wait, ms. */
+  async #step(): Promise<"over" | "rest" | "again" | number> {
     await this.#engine.time.refresh()
-    const { jobId, signal } = this.#state
+    const { jobId, signal } = this.state
     const job = await this.#jobs.get(jobId)
     if (job === undefined) return "over"
     // Aborts reads that wait for a permit when the run ends.
     const context = jobContext({ ...this.#engine, signal }, job)
-    await recoverSentRows(context, this.#state)
+    await recoverSentRows(context, this.state)
     if (mustPrepare(context)) {
       await this.#prepare(context)
       this.#queue.clear()
       return "again"
     }
-    if (isHeld(job) && (await lookUpHeldRows(context, this.#state))) return "again"
+    if (isHeld(job) && (await lookUpHeldRows(context, this.state))) return "again"
     await this.#startLookups(context)
     if (job.state === "running" && !isHeld(job)) await this.#sendPlanned(context)
     return this.#finishOrRest(job)
   }
 
-  async #finishOrRest({ counts, state }: JobRecord): Promise<"over" | "rest"> {
+  async #finishOrRest({ counts, state }: JobRecord): Promise<"over" | "rest" | number> {
     // A job ends with its rows; open canaries do not keep it open.
     const rowsOver = counts.sent + counts.unknown === 0 && (counts.planned === 0 || state !== "running")
     if (this.#tasks.size > 0 && !rowsOver) return "rest"
-    const { jobId } = this.#state
+    const { jobId } = this.state
     const after = await finishIfOver(this.#engine, jobId)
     if (this.#tasks.size > 0) return "rest"
     const isLooking = after?.state === "paused" && after.hold?.state === "looking"
     const isMoving =
       after?.state === "running" || after?.state === "cancelling" || after?.isOpen === true || isLooking
-    const hasMore = isMoving || (await this.#jobs.nextDue(jobId)) !== null || (after?.counts.sent ?? 0) > 0
-    return hasMore ? "rest" : "over"
+    const due = await this.#jobs.nextDue(jobId)
+    if (after === undefined || (!isMoving && due === null && after.counts.sent === 0)) return "over"
+    return this.#canWait(after) ? this.#waitMs(after, due) : "rest"
+  }
+
+  /** Whether only lookups that are not due yet, or new rows, give the run more to do. */
+  #canWait({ counts, hold, state }: JobRecord): boolean {
+    const { pace } = this.state
+    if (pace.isHeld || pace.areLookupsHeld || counts.sent > 0 || hold?.state === "looking") return false
+    return state !== "cancelling" && (state !== "running" || counts.planned === 0)
+  }
+
+  #waitMs({ closesAt, isOpen }: JobRecord, due: number | null): number {
+    const until = Math.min(due ?? Infinity, isOpen ? (closesAt ?? Infinity) : Infinity)
+    return Math.min(until - this.#engine.time.now(), longestWaitMs)
   }
 
   // Preparing
 
   async #prepare(context: JobContext): Promise<void> {
     const { job, rules } = context
-    const runSignal = this.#state.signal
+    const runSignal = this.state.signal
     const over = new AbortController()
     // Finding thousands of members takes a while: stop when a person pauses or cancels.
     const watching = this.#watchState(job, over)
@@ -160,8 +183,8 @@ export class JobRun {
   async #startLookups(context: JobContext): Promise<void> {
     if (this.#lookups >= maxLookups) return
     this.#isBehind = false
-    if (this.#state.pace.areLookupsHeld) return
-    const { jobId } = this.#state
+    if (this.state.pace.areLookupsHeld) return
+    const { jobId } = this.state
     const now = this.#engine.time.now()
     const most = maxLookups + this.#busy.size
     // Canaries first: they are few, and rows wait for them.
@@ -186,7 +209,7 @@ export class JobRun {
 
   /** Pauses lookups while the service refuses the key. */
   async #watchKey(work: () => Promise<void>): Promise<void> {
-    const { pace } = this.#state
+    const { pace } = this.state
     try {
       await work()
       pace.keyAccepted()
@@ -205,8 +228,8 @@ export class JobRun {
       return
     }
     // A job that sends nothing now is not sampled yet either.
-    const isWaiting = job.counts.planned === 0 || this.#state.pace.isHeld
-    if (!isWaiting && !(await sampleJob(context, this.#state))) return
+    const isWaiting = job.counts.planned === 0 || this.state.pace.isHeld
+    if (!isWaiting && !(await sampleJob(context, this.state))) return
     await this.#compareAwaiting(context)
     await this.#startSends(context)
   }
@@ -216,14 +239,14 @@ export class JobRun {
     const { clock } = this.#engine
     const startedAt = clock.monotonic()
     const isDue = startedAt >= this.#compareAgainAt
-    if (!isDue || (await this.#jobs.awaited(this.#state.jobId)).length === 0) return
+    if (!isDue || (await this.#jobs.awaited(this.state.jobId)).length === 0) return
     await excludeRepeats(context)
     const endedAt = clock.monotonic()
     this.#compareAgainAt = endedAt + Math.max(compareEveryMs, (endedAt - startedAt) * 10)
   }
 
   async #startSends(context: JobContext): Promise<void> {
-    if (this.#state.pace.isHeld) return
+    if (this.state.pace.isHeld) return
     const canStart = (how: NextRequest["how"]) => this.#sends < this.#mostSends(context, how)
     for (;;) {
       const next = await this.#queue.next(context, { busy: this.#busy, sends: this.#sends, canStart })
@@ -233,15 +256,15 @@ export class JobRun {
         next.rows.map(rowKey),
         () =>
           next.how === "single"
-            ? sendSingle(context, this.#state, next.rows[0])
-            : sendBulk(context, this.#state, next.bulk, next.rows),
+            ? sendSingle(context, this.state, next.rows[0])
+            : sendBulk(context, this.state, next.bulk, next.rows),
         () => (this.#sends -= 1),
       )
     }
   }
 
   #mostSends({ rules }: JobContext, how: NextRequest["how"]): number {
-    const { bulk, pace } = this.#state
+    const { bulk, pace } = this.state
     if (!pace.proven || this.#isBehind || bulk.alone) return 1
     return (how === "bulk" ? rules.bulk?.maxCalls : undefined) ?? rules.maxCalls
   }
@@ -269,7 +292,7 @@ export class JobRun {
   }
 
   async #recoverFrom(failure: unknown): Promise<void> {
-    const { jobId, signal } = this.#state
+    const { jobId, signal } = this.state
     const { log } = this.#engine
     if (signal.aborted) return
     if (isKeyRefused(failure)) {
@@ -285,7 +308,7 @@ export class JobRun {
 
   async #restMs(): Promise<number> {
     const { clock, time } = this.#engine
-    const { jobId, pace } = this.#state
+    const { jobId, pace } = this.state
     try {
       const due = await this.#jobs.nextDue(jobId)
       const dueIn = due === null ? longestRestMs : due - time.now()
@@ -311,7 +334,7 @@ export class JobRun {
 
   /** Sleeps until the time is over, the run ends, or `signal` aborts. */
   async #sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    const ended = this.#state.signal
+    const ended = this.state.signal
     const either = signal === undefined ? ended : AbortSignal.any([signal, ended])
     await this.#engine.clock.sleep(ms, either).catch(() => undefined)
   }

@@ -12,6 +12,7 @@ import { storeHistory } from "../../bff/store/history.ts"
 import type { AppUser } from "../../contract/users.ts"
 import { demoAccount, demoPassword, demoPeople } from "../../sandbox/seed/people.ts"
 import { createCore } from "../../core/app.ts"
+import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import type { Auth, OpenSession } from "../../core/users/accounts.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
@@ -87,6 +88,7 @@ async function buildWorld(
     // Only one tab at a time runs the demo, so any previous process has ended.
     processes: { self: {}, look: async () => "gone" },
     clock: realClock,
+    dispatcher: createInProcessDispatcher(realClock, demoLog),
     events,
     accounts: auth.accounts,
     metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {}, runTakenOver() {} },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { createCore, type Core } from "../../core/app.ts"
+import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import type { JobTimes } from "../../core/deps.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { EventBus, RestoreMarker } from "../../core/ports.ts"
@@ -102,6 +103,7 @@ export function startProcess(
       jobs: options.times ?? worldTimes,
     },
     ...own,
+    dispatcher: createInProcessDispatcher(own.clock, quietLog),
     processes: {
       self: { id },
       look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),

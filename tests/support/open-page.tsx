@@ -4,6 +4,7 @@ import type { Role } from "../../contract/roles.ts"
 import type { SettingsName, SettingsValue } from "../../contract/settings.ts"
 import type { AppUser } from "../../contract/users.ts"
 import { createCore } from "../../core/app.ts"
+import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
@@ -82,6 +83,7 @@ export async function startLaurel(opening: Opening = {}) {
     upstream: createSandboxUpstream(sandbox, realClock, 12_000),
     processes: { self: {}, look: async () => "unknown" },
     clock: realClock,
+    dispatcher: createInProcessDispatcher(realClock, quietLog),
     events: createEventBus((error) => {
       throw error
     }),

@@ -2,6 +2,7 @@ import type { AppEvent } from "../../contract/status.ts"
 import type { AppUser, SessionUser } from "../../contract/users.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { AppConfig } from "../../core/deps.ts"
+import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import { createCore, type Core } from "../../core/app.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { ApiResponse } from "../../core/http.ts"
@@ -93,6 +94,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
     upstream: options.upstream ?? upstream,
     processes: options.processes ?? { self: {}, look: async () => "unknown" },
     clock,
+    dispatcher: createInProcessDispatcher(clock, log),
     events: bus,
     accounts: options.accounts ?? createFakeAccounts(),
     metrics: noMetrics,
