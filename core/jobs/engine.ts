@@ -68,7 +68,7 @@ const beatEveryMs = 5000
 const forgottenAfterMs = 86_400_000
 /** Runs at once on this instance. */
 const runsAtOnce = 16
-/** A run ends after this time, so that another one gets its turn; sooner while many go at once. */
+/** A run takes no further step after this time, so that another one gets its turn; sooner while many go at once. */
 const sliceMs = 600_000
 const shortSliceMs = 30_000
 /** Jobs with work left are woken this often, in case a wake was lost. */
@@ -92,22 +92,17 @@ function createEngine(context: EngineContext) {
     if (!(await acquireLease(jobId))) return { againAt: clock.now() + leaseRetryMs }
     const ended = new AbortController()
     const run = new JobRun(context, job, AbortSignal.any([signal, ended.signal]), states.get(jobId))
-    const slice = running.size < runsAtOnce / 2 ? sliceMs : shortSliceMs
     running.set(jobId, run)
     const renewing = renewLease(jobId, ended)
-    const ending = clock.sleep(slice, ended.signal).then(
-      () => ended.abort(new Error("another run gets its turn")),
-      () => undefined,
-    )
     try {
-      const waitMs = await run.run()
+      const waitMs = await run.run(running.size > runsAtOnce / 2 ? shortSliceMs : sliceMs)
       if (waitMs === undefined) states.delete(jobId)
       else states.set(jobId, run.state)
       return waitMs === undefined ? "done" : { againAt: clock.now() + waitMs }
     } finally {
       running.delete(jobId)
       ended.abort()
-      await Promise.all([renewing, ending])
+      await renewing
       await store.jobs.release(jobId, self)
     }
   }

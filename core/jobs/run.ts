@@ -54,9 +54,13 @@ export class JobRun {
     this.#queue = new SendQueue(this.state.bulk)
   }
 
-  /** Resolves with the time until there is more to do, in ms: 0 after an early end, undefined when nothing is left. */
-  async run(): Promise<number | undefined> {
-    while (!this.state.signal.aborted) {
+  /**
+   * Runs for about `forMs`. Resolves with the time until there is more to do, in ms: 0 after an early end, undefined when
+   * nothing is left. A preparation may take longer: it can be no shorter than its list of members.
+   */
+  async run(forMs: number): Promise<number | undefined> {
+    const { clock } = this.#engine
+    for (const end = clock.monotonic() + forMs; !this.state.signal.aborted && clock.monotonic() < end;) {
       const next = await this.#step().catch(async (error: unknown) => {
         await this.#recoverFrom(error)
         return "again" as const
