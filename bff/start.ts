@@ -14,6 +14,7 @@ import { createApp } from "./http/express-app.ts"
 import { createEventStreams } from "./http/events.ts"
 import { createMetrics } from "./http/health.ts"
 import { listen } from "./http/listen.ts"
+import { openPgBoss } from "./dispatch/pg-boss.ts"
 import { createProcesses } from "./processes.ts"
 import { restoreMarker, fileSessionSecret } from "./store/data-folder.ts"
 import type { Engine } from "./store/engine.ts"
@@ -67,7 +68,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const longestSession = config.sessionMaxDays * 86_400
   const auth = createAuth({ engine, secret, publicOrigin, log, environment, longestSession, signInLimits })
-  const store = sqlStore(engine)
+  const { dispatcher, store } = await dispatched(engine, config, log)
   const metrics = createMetrics()
   const upstream = createUpstream(connections, { total: config.jobs.callMs })
   const core = createCore({
@@ -86,7 +87,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     processes: createProcesses(undefined, { alone: options.alone === true }),
     restoreMarker: restoreMarker(dataFile(config, "-counter.json")),
     clock: realClock,
-    dispatcher: createInProcessDispatcher(realClock, log),
+    dispatcher,
     events: engine.bus,
     accounts: auth.accounts,
     metrics,
@@ -169,6 +170,15 @@ async function prepare(engine: Engine, { environment, connections, admin }: Conf
     return ensureFirstAdmin(engine, admin)
   })
   return link?.path
+}
+
+/** The store, and what decides which instance runs its jobs: with one instance that is no question. */
+async function dispatched(engine: Engine, { databaseUrl }: Config, log: Log) {
+  if (databaseUrl === undefined)
+    return { store: sqlStore(engine), dispatcher: createInProcessDispatcher(realClock, log) }
+  const dispatcher = await openPgBoss(databaseUrl, log)
+  const store = sqlStore(engine, (within, jobId) => dispatcher.wake("job", jobId, { within }))
+  return { store, dispatcher }
 }
 
 function apiConfig(connection: ConnectionConfig | undefined) {

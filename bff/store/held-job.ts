@@ -8,9 +8,14 @@ import { clockSql, type Engine } from "./engine.ts"
 import { type Database, jobTable, tallyTable } from "./schema.ts"
 import { wholeMs } from "./table.ts"
 
+/** Makes a job's run due, with the transaction that gives it work. */
+export type WakeJob = (within: Transaction<Database>, jobId: string) => Promise<void>
+
 /** A database, and a queue for each job, so that waiting for one job takes one connection of this process at most. */
 export interface JobEngine extends Engine {
   readonly turns: KeyedLock
+  /** Absent where a job is woken after its transaction. */
+  readonly wake: WakeJob | undefined
 }
 
 export type RowTally = ReturnType<typeof tallyTable.read>
@@ -19,8 +24,10 @@ export type RowTally = ReturnType<typeof tallyTable.read>
 export interface LockedJob {
   readonly kind: Engine["kind"]
   readonly within: Transaction<Database>
+  readonly wake: WakeJob | undefined
   readonly number: number
   readonly record: JobRecord
+  readonly wasBusy: boolean
   /** Updated with every changed row; saved by `saveJob`. */
   readonly tally: RowTally
   openCanaries: number
@@ -30,7 +37,7 @@ export interface LockedJob {
 
 /** Runs `work` on a job in one transaction, serialized per job; `missing` when there is no such job. */
 export async function withJob<T, M>(
-  { db, kind, turns }: JobEngine,
+  engine: JobEngine,
   jobId: string,
   missing: M,
   work: (job: LockedJob) => Promise<T>,
@@ -38,15 +45,15 @@ export async function withJob<T, M>(
   const number = parseJobId(jobId)
   if (number === undefined) return missing
   const inTransaction = async (within: Transaction<Database>) => {
-    const job = await lockJob(kind, within, number)
+    const job = await lockJob(engine, within, number)
     return job === undefined ? missing : work(job)
   }
-  return turns.run(jobId, () => db.transaction().execute(inTransaction))
+  return engine.turns.run(jobId, () => engine.db.transaction().execute(inTransaction))
 }
 
 /** Locks a job for the transaction. */
 export async function lockJob(
-  kind: Engine["kind"],
+  { kind, wake }: JobEngine,
   within: Transaction<Database>,
   number: number,
 ): Promise<LockedJob | undefined> {
@@ -63,15 +70,22 @@ export async function lockJob(
   return {
     kind,
     within,
+    wake,
     number,
     record: readJob(columns),
+    wasBusy: columns.busy === 1,
     tally: tallyTable.read(columns),
     openCanaries,
     now,
   }
 }
 
-export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promise<JobRecord> {
+/** `isAction`: of a person, for which the job's run does not wait until its next lookup is due. */
+export async function saveJob(
+  job: LockedJob,
+  set: JobChange["set"] = {},
+  isAction = false,
+): Promise<JobRecord> {
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
   const isOpen = staysOpen(job.record, set)
   const columns = await job.within
@@ -83,7 +97,9 @@ export async function saveJob(job: LockedJob, set: JobChange["set"] = {}): Promi
     .where("number", "=", job.number)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return readJob(columns)
+  const record = readJob(columns)
+  if (columns.busy === 1 && (isAction || !job.wasBusy)) await job.wake?.(job.within, record.id)
+  return record
 }
 
 /** An open job closes when it ends, is cancelled or held after a restore, or becomes another person's. */

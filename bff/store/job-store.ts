@@ -24,6 +24,7 @@ import {
   startedAmount,
   tallyColumns,
   tallyOf,
+  type WakeJob,
   withJob,
 } from "./held-job.ts"
 import { jobCanaries, jobReport, rowReading } from "./job-rows.ts"
@@ -33,8 +34,8 @@ import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
 
-export function jobStore(opened: Engine): JobStore {
-  const engine: JobEngine = { ...opened, turns: createKeyedLock() }
+export function jobStore(opened: Engine, wake?: WakeJob): JobStore {
+  const engine: JobEngine = { ...opened, turns: createKeyedLock(), wake }
   return {
     now: () => engine.now(),
     ...jobMaking(engine),
@@ -99,7 +100,7 @@ function jobMaking(engine: JobEngine) {
         if (passed !== undefined) return passed
         await changed.write()
         if (linked !== undefined) await insertLinked(engine, within, job.number, linked)
-        const started = await saveJob(job, { ...set, state: "running" })
+        const started = await saveJob(job, { ...set, state: "running" }, true)
         if (audit !== undefined) await appendEntry(within, audit(started))
         return started
       }),
@@ -144,6 +145,7 @@ async function create(
   const number = linked && (await insertLinked(engine, within, made.number, linked))
   const record = readJob(number === undefined ? made : { ...made, linked: number })
   if (audit !== undefined) await appendEntry(within, audit(record))
+  if (!isDraft) await engine.wake?.(within, record.id)
   if (!record.isOpen) return { job: record, made: true }
   await saveRequest(within, job, made.number, 1)
   return { job: record, made: true, row: 1 }
@@ -153,7 +155,7 @@ const openJobOf = (makerId: string) => `open job ${makerId}`
 
 /** Adds rows to the maker's open job; undefined, with that job closed, if a new one has to be opened. */
 async function addToOpenJob(
-  { kind }: JobEngine,
+  engine: JobEngine,
   within: Transaction<Database>,
   job: NewJob,
   rows: readonly NewRow[],
@@ -164,17 +166,17 @@ async function addToOpenJob(
     .where("created_by", "=", job.createdBy.id)
     .where("is_open", "=", 1)
     .executeTakeFirst()
-  const open = found && (await lockJob(kind, within, found.number))
+  const open = found && (await lockJob(engine, within, found.number))
   if (open?.record.isOpen !== true) return undefined
   const { record, now, number } = open
   if ((record.closesAt ?? 0) <= now) {
-    await saveJob(open, { isOpen: false })
+    await saveJob(open, { isOpen: false }, true)
     return undefined
   }
   const saved = record.total + record.counts.excluded
   await countNewRows(open, rows)()
   await saveRequest(within, job, number, saved + 1)
-  return { job: await saveJob(open), made: true, row: saved + 1 } as const
+  return { job: await saveJob(open, {}, true), made: true, row: saved + 1 } as const
 }
 
 /** Adds rows to the tally of a job; what it returns inserts them behind those that are there. */
@@ -206,7 +208,7 @@ function movedBy(made: Pick<LinkedJob, "rows"> | undefined): number {
 
 /** Keeps the deductions that belong to the awards of a job, and lets both name each other; gives their number. */
 async function insertLinked(
-  engine: Engine,
+  engine: JobEngine,
   within: Transaction<Database>,
   to: number,
   { job, rows, audit }: LinkedJob,
@@ -216,6 +218,7 @@ async function insertLinked(
   await insertRows(engine.kind, within, newRows(formatJobId(made.number), 0, rows))
   await within.updateTable("job").set({ linked: made.number }).where("number", "=", to).execute()
   if (audit !== undefined) await appendEntry(within, audit(readJob(made)))
+  if (job.state !== "draft") await engine.wake?.(within, formatJobId(made.number))
   return made.number
 }
 
@@ -345,7 +348,7 @@ function jobList(
         .executeTakeFirst()
       if (open === undefined) return undefined
       const id = formatJobId(open.number)
-      await withJob(engine, id, undefined, (job) => saveJob(job, { isOpen: false }))
+      await withJob(engine, id, undefined, (job) => saveJob(job, { isOpen: false }, true))
       return id
     },
 
@@ -377,7 +380,8 @@ function jobList(
     change: (jobId, from, set, audit) =>
       withJob(engine, jobId, undefined, async (job) => {
         if (!mayChange(job, { from, set })) return undefined
-        const changed = await saveJob(job, set)
+        const isEnd = set.state === "done" || set.state === "cancelled"
+        const changed = await saveJob(job, set, audit !== undefined && !isEnd)
         if (audit === undefined) return changed
         const rows = job.within.selectFrom("job_row").selectAll().where("job", "=", job.number)
         const sent = rows.where("state", "<>", "excluded").orderBy("row").limit(1)

@@ -150,6 +150,8 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
       alter table job_control rename column looks to lookups`),
     "0031-canaries": statements(canaries(kind)),
     "0032-store-move": statements(storeMoveTable),
+    // The version of pg-boss's own tables, which `preparePgBoss` makes: an older Laurel refuses a newer one.
+    "0033-pg-boss-46": { up: async () => undefined },
   }
 }
 

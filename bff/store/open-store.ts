@@ -1,5 +1,6 @@
 import type { Environment } from "../../contract/users.ts"
 import type { Log } from "../../core/ports.ts"
+import { preparePgBoss } from "../dispatch/pg-boss.ts"
 import { type Engine, reasonOf, StoreRefused } from "./engine.ts"
 import { migrate } from "./migrations.ts"
 import { openPostgres } from "./postgres.ts"
@@ -43,6 +44,7 @@ export async function prepareStore<T>(engine: Engine, stamp: Stamp, firstWork: (
     await migrate(engine)
     const move = await engine.db.selectFrom("store_move").selectAll().executeTakeFirst()
     if (move !== undefined) throw new StoreRefused(moveProblem(move))
+    if (engine.kind === "postgres") await preparePgBoss(engine.patient)
     const problems = await stampStore(engine, stamp)
     if (problems.length > 0) throw new StoreRefused(problems.join("\n"))
     return await firstWork()

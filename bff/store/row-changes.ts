@@ -98,7 +98,7 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         await held.write()
         if (!held.isChanged) return held.results
         const isChanged = jobChange !== undefined && mayChange(job, jobChange)
-        const now = await saveJob(job, isChanged ? jobChange.set : {})
+        const now = await saveJob(job, isChanged ? jobChange.set : {}, audit !== undefined)
         if (audit !== undefined) await appendEntry(job.within, audit(now, held.results))
         if (rowAudit !== undefined && now.closesAt !== null)
           for (const row of held.ended) await appendEntry(job.within, rowAudit(now, row))

@@ -3,6 +3,7 @@ import type { InstanceStore, RestoreStore } from "../../core/jobs/process-store.
 import type { Store } from "../../core/ports.ts"
 import { cardStore } from "./card-store.ts"
 import { clockSql, type Engine } from "./engine.ts"
+import type { WakeJob } from "./held-job.ts"
 import { jobStore } from "./job-store.ts"
 import {
   auditStore,
@@ -19,7 +20,8 @@ import { wholeMs } from "./table.ts"
 /** As much as a small write of Laurel's own takes: with less room there is none for work either. */
 const filler = "-".repeat(32_768)
 
-export function sqlStore(engine: Engine): Store {
+/** `wake`: with it, a transaction that gives a job work makes its run due. */
+export function sqlStore(engine: Engine, wake?: WakeJob): Store {
   return {
     kind: engine.kind,
     budget: engine.budget,
@@ -31,7 +33,7 @@ export function sqlStore(engine: Engine): Store {
     names: nameStore(engine),
     cards: cardStore(engine),
     settings: settingsStore(engine),
-    jobs: jobStore(engine),
+    jobs: jobStore(engine, wake),
     instances: instanceStore(engine),
     restores: restoreStore(engine),
     ping: async () => {

@@ -75,50 +75,21 @@ const shortSliceMs = 30_000
 const wakeEveryMs = 60_000
 const leaseRetryMs = 2000
 
-function createEngine(context: EngineContext) {
-  const { clock, dispatcher, store, self, processes, log } = context
-  const { leaseMs } = context.config.jobs
-  const stopped = new AbortController()
-  const running = new Map<string, JobRun>()
-  /** Pace and bulk size of jobs that are taken up again. */
-  const states = new LRUCache<string, RunState>({ max: 200 })
-  let on = false
-  let isUp = false
-  const loops: Promise<void>[] = []
+/**
+ * The lease of versions that do not know the dispatcher yet: in a rolling upgrade they run beside this one. Leases of
+ * processes proven dead are released without waiting for their expiry.
+ */
+function createLeases({ clock, config, instances, self, store }: EngineContext) {
+  const { leaseMs } = config.jobs
 
-  async function runJob(jobId: string, signal: AbortSignal): Promise<RunEnd> {
-    const job = await store.jobs.get(jobId)
-    if (job === undefined) return "done"
-    if (!(await acquireLease(jobId))) return { againAt: clock.now() + leaseRetryMs }
-    const ended = new AbortController()
-    const run = new JobRun(context, job, AbortSignal.any([signal, ended.signal]), states.get(jobId))
-    running.set(jobId, run)
-    const renewing = renewLease(jobId, ended)
-    try {
-      const waitMs = await run.run(running.size > runsAtOnce / 2 ? shortSliceMs : sliceMs)
-      if (waitMs === undefined) states.delete(jobId)
-      else states.set(jobId, run.state)
-      return waitMs === undefined ? "done" : { againAt: clock.now() + waitMs }
-    } finally {
-      running.delete(jobId)
-      ended.abort()
-      await renewing
-      await store.jobs.release(jobId, self)
-    }
-  }
-
-  /**
-   * The lease of versions that do not know the dispatcher yet: in a rolling upgrade they run beside this one. Leases of
-   * processes proven dead are released without waiting for their expiry.
-   */
-  async function acquireLease(jobId: string): Promise<boolean> {
+  async function acquire(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
-    const dead = await context.instances.dead()
+    const dead = await instances.dead()
     for (const owner of dead) await store.jobs.release(jobId, owner)
     return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
 
-  async function renewLease(jobId: string, ended: AbortController): Promise<void> {
+  async function renew(jobId: string, ended: AbortController): Promise<void> {
     let renewedAt = clock.monotonic()
     while (!ended.signal.aborted) {
       await clock.sleep(leaseMs / 4, ended.signal).catch(() => undefined)
@@ -128,6 +99,52 @@ function createEngine(context: EngineContext) {
       if (isRenewed === true) renewedAt = requestedAt
       if (isRenewed === false || clock.monotonic() - renewedAt > (leaseMs * 3) / 4)
         ended.abort(new Error("lease lost"))
+    }
+  }
+
+  return { acquire, renew, release: (jobId: string) => store.jobs.release(jobId, self) }
+}
+
+function createEngine(context: EngineContext) {
+  const { clock, dispatcher, store, self, processes, log } = context
+  const leases = createLeases(context)
+  const stopped = new AbortController()
+  /** null: its lease is not taken yet. */
+  const running = new Map<string, JobRun | null>()
+  /** Pace and bulk size of jobs that are taken up again. */
+  const states = new LRUCache<string, RunState>({ max: 200 })
+  let on = false
+  let isUp = false
+  const loops: Promise<void>[] = []
+
+  async function runJob(jobId: string, signal: AbortSignal): Promise<RunEnd> {
+    // One that lost its claim may still wait for its calls.
+    if (running.has(jobId)) return { againAt: clock.now() + leaseRetryMs }
+    running.set(jobId, null)
+    try {
+      return await runLeased(jobId, signal)
+    } finally {
+      running.delete(jobId)
+    }
+  }
+
+  async function runLeased(jobId: string, signal: AbortSignal): Promise<RunEnd> {
+    const job = await store.jobs.get(jobId)
+    if (job === undefined) return "done"
+    if (!(await leases.acquire(jobId))) return { againAt: clock.now() + leaseRetryMs }
+    const ended = new AbortController()
+    const run = new JobRun(context, job, AbortSignal.any([signal, ended.signal]), states.get(jobId))
+    running.set(jobId, run)
+    const renewing = leases.renew(jobId, ended)
+    try {
+      const waitMs = await run.run(running.size > runsAtOnce / 2 ? shortSliceMs : sliceMs)
+      if (waitMs === undefined) states.delete(jobId)
+      else states.set(jobId, run.state)
+      return waitMs === undefined ? "done" : { againAt: clock.now() + waitMs }
+    } finally {
+      ended.abort()
+      await renewing
+      await leases.release(jobId)
     }
   }
 
@@ -186,7 +203,8 @@ function createEngine(context: EngineContext) {
     /** Signals the job's run, or starts one. */
     wake(jobId: string): void {
       running.get(jobId)?.signalChange()
-      if (on)
+      // In PostgreSQL the transaction that changed the job has made it due.
+      if (on && store.kind !== "postgres")
         dispatcher
           .wake("job", jobId)
           .catch((error: unknown) => log.warn({ err: error, job: jobId }, "a job could not be woken"))
