@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { connect, createServer, type Socket } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import { type Kysely, sql, type Transaction } from "kysely"
@@ -369,6 +370,33 @@ describe("pg-boss on several instances", { timeout: 120_000 }, () => {
     await near.start()
     await untilTrue(() => events.some(({ what }) => what === "near starts"))
     expect(events.map(({ what }) => what)).toEqual(["far starts", "cut", "far aborts", "near starts"])
+  })
+
+  test("needs a role that reads and writes rows, once the tables are there", async () => {
+    const { databaseUrl, db } = await newDatabase()
+    const role = `laurel_rows_${randomBytes(4).toString("hex")}`
+    await sql
+      .raw(
+        `create role ${role} login; grant usage on schema pgboss to ${role};
+      grant select, insert, update, delete on all tables in schema pgboss to ${role};
+      grant usage on all sequences in schema pgboss to ${role}`,
+      )
+      .execute(db)
+    onTestFinished(async () => {
+      await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(db)
+    })
+    const url = new URL(databaseUrl)
+    url.username = role
+    const dispatcher = await openPgBoss(url.href, quietLog)
+    onTestFinished(() => dispatcher.stop())
+    let runs = 0
+    dispatcher.work("job", 1, async () => {
+      runs += 1
+      return "done"
+    })
+    await dispatcher.start()
+    await dispatcher.wake("job", "J-1")
+    await untilTrue(() => runs === 1)
   })
 
   test("does a duty once in each period, however many instances ask for it", async () => {
