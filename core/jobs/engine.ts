@@ -49,6 +49,8 @@ export function createJobEngine(services: SharedServices) {
   const engine = createEngine(context)
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "job") engine.signalChange(event.id)
+    // After a restore, held jobs are looked up.
+    if (event.topic === "job" && event.id === "all") engine.wakeAll()
   })
   return {
     context,
@@ -199,6 +201,9 @@ function createEngine(context: EngineContext) {
     },
     signalChange(jobId: string): void {
       running.get(jobId)?.signalChange()
+    },
+    wakeAll(): void {
+      if (on) void wakeAll().catch(logStoreFailure)
     },
     /** Signals the job's run, or starts one. */
     wake(jobId: string): void {
