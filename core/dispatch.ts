@@ -14,12 +14,12 @@ export interface Dispatcher<Tx> {
   /**
    * Runs at most one `run` for a key in the cluster at a time, `atOnce` of them on this instance. The signal aborts at
    * the latest 7.5 s after the claim was last confirmed, also while the database is out of reach. A run that throws is
-   * taken up again after 5 s, for ever.
+   * retried after 5 s, without limit.
    */
   work(queue: QueueName, atOnce: number, run: (key: string, signal: AbortSignal) => Promise<RunEnd>): void
   /**
    * Makes a key due now, or at `at` (which never postpones what is due earlier). Duplicates coalesce. `within`: the
-   * transaction that makes it due. A run that is already going hears of changes over the event bus, not here.
+   * transaction that makes it due. An active run gets changes over the event bus, not here.
    */
   wake(queue: QueueName, key: string, options?: { readonly at?: number; readonly within?: Tx }): Promise<void>
   /** Runs once per cluster, at most one at a time, also more often than once a minute. */

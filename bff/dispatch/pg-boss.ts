@@ -56,7 +56,7 @@ type BossQueue = QueueName | "duty"
 const touched = z.object({ affected: z.number() })
 
 /**
- * Makes or updates the tables of pg-boss. Its plans begin and end transactions of their own, so they run beside the
+ * Makes or updates the tables of pg-boss. Its plans contain transactions, so they run outside the
  * store's migrations, after the step that names their version. Two instances may start in parallel.
  */
 export async function preparePgBoss(db: Kysely<Database>): Promise<void> {
@@ -79,7 +79,7 @@ async function missingPlans(db: Kysely<Database>): Promise<string | undefined> {
     select to_regnamespace(${schema})::text as schema, to_regclass(${`${schema}.version`})::text as version
   `.execute(db)
   if (found.rows[0]?.version == null) {
-    // A database administrator may have made the schema for a role that may not.
+    // A database administrator may have created the schema for a role that cannot.
     return getConstructionPlans(schema, { createSchema: found.rows[0]?.schema == null })
   }
   const { rows } = await sql<{
@@ -123,7 +123,7 @@ export async function openPgBoss(
       const options = { singletonKey: key, startAfter: inMs / 1000, db }
       if ((await boss.send(queue, null, options)) !== null) break
     }
-    // Nobody is notified of what is due later.
+    // PostgreSQL sends no notice of what is due later.
     if (inMs <= soonMs) setTimeout(() => notifyOne(queue), inMs).unref()
   }
 

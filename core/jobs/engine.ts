@@ -68,9 +68,9 @@ export function createJobEngine(services: SharedServices) {
 const checkEveryMs = 2000
 const beatEveryMs = 5000
 const forgottenAfterMs = 86_400_000
-/** Runs at once on this instance. */
+/** Concurrent runs on this instance. */
 const runsAtOnce = 16
-/** A run takes no further step after this time, so that another one gets its turn; sooner while many go at once. */
+/** A run takes no further step after this time, so that another one gets its turn; sooner while many are active. */
 const sliceMs = 600_000
 const shortSliceMs = 30_000
 /** Jobs with work left are woken this often, in case a wake was lost. */
@@ -78,7 +78,7 @@ const wakeEveryMs = 60_000
 const leaseRetryMs = 2000
 
 /**
- * The lease of versions that do not know the dispatcher yet: in a rolling upgrade they run beside this one. Leases of
+ * The lease of versions that do not know the dispatcher yet: in a rolling upgrade both run. Leases of
  * processes proven dead are released without waiting for their expiry.
  */
 function createLeases({ clock, config, instances, self, store }: EngineContext) {
@@ -178,7 +178,7 @@ function createEngine(context: EngineContext) {
     on = true
   }
 
-  const takeUp = async () => {
+  const startRuns = async () => {
     await dispatcher.start()
     // The queue in memory starts empty.
     await wakeAll()
@@ -190,7 +190,7 @@ function createEngine(context: EngineContext) {
     await beat().catch(logStoreFailure)
     await context.time.refresh().catch(() => undefined)
     await every(checkEveryMs, check, () => on)
-    await Promise.all([every(checkEveryMs, takeUp, () => isUp), every(beatEveryMs, beat)])
+    await Promise.all([every(checkEveryMs, startRuns, () => isUp), every(beatEveryMs, beat)])
   }
 
   dispatcher.work("job", runsAtOnce, runJob)

@@ -4,7 +4,7 @@ import type { RunEnd } from "../../core/dispatch.ts"
 import { realClock } from "../../core/runtime.ts"
 import { quietLog } from "../support/quiet-log.ts"
 
-// One instance of `dispatch.test.ts`: its runs write what they saw and whether another ran beside them.
+// One instance of `dispatch.test.ts`: its runs write what they saw and whether another one was active.
 
 const databaseUrl = process.env["DATABASE_URL"] ?? ""
 

@@ -60,7 +60,7 @@ async function onPgBoss(): Promise<Ground> {
   return { clock: realClock, db, open: () => openPgBoss(databaseUrl, quietLog), until: untilTrue }
 }
 
-/** Runs of a test, each ended by the test or at once. */
+/** Records runs of a test. */
 function createRuns(clock: Clock) {
   const started: { readonly key: string; readonly at: number; readonly signal: AbortSignal }[] = []
   const under = new Map<string, number>()
@@ -71,7 +71,7 @@ function createRuns(clock: Clock) {
     overlaps: () => overlaps,
     /** Times between the starts, ms. */
     gaps: () => started.slice(1).map(({ at }, before) => at - (started[before]?.at ?? 0)),
-    /** A run that does `work`, and counts runs of its key beside it. */
+    /** A run that does `work`, and counts concurrent runs of its key. */
     of:
       (work: (key: string, signal: AbortSignal) => Promise<RunEnd>) =>
       async (key: string, signal: AbortSignal): Promise<RunEnd> => {
@@ -116,7 +116,7 @@ describe.each([
     expect(runs.count("J-1")).toBe(1)
   })
 
-  test("runs a key again that was woken during its run, and not beside it", async () => {
+  test("runs a key again that was woken during its run, after it", async () => {
     const ground = await open()
     const { dispatcher, runs } = await openOn(ground)
     const gate = Promise.withResolvers<void>()
@@ -140,7 +140,7 @@ describe.each([
     expect(runs.overlaps()).toBe(0)
   })
 
-  test("runs as many keys at once as it was told", async () => {
+  test("limits the number of concurrent runs", async () => {
     const ground = await open()
     const { dispatcher, runs } = await openOn(ground)
     const gate = Promise.withResolvers<void>()
@@ -243,7 +243,7 @@ describe.each([
     const change = (key: string, at?: number) => async (within: Transaction<Database>) => {
       await sql`insert into effect (key) values (${key})`.execute(within)
       await dispatcher.wake("job", key, { within, ...(at !== undefined && { at }) })
-      // A run that starts now must not find the change.
+      // A run that starts now must not see the change.
       await sql`select count(*) from effect`.execute(within)
     }
     await db.transaction().execute(change("J-1"))
@@ -300,7 +300,7 @@ describe.each([
   })
 })
 
-/** A database behind a connection that can be cut without a word, as by a firewall. */
+/** A database behind a connection that can be cut silently, as by a firewall. */
 async function cuttable(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
