@@ -37,6 +37,7 @@ import { given, wholeMs } from "./table.ts"
 export function jobStore(opened: Engine, wake?: WakeJob): JobStore {
   const engine: JobEngine = { ...opened, turns: createKeyedLock(), wake }
   return {
+    wakes: wake !== undefined,
     now: () => engine.now(),
     ...jobMaking(engine),
     ...jobList(engine),

@@ -208,8 +208,7 @@ function createEngine(context: EngineContext) {
     /** Signals the job's run, or starts one. */
     wake(jobId: string): void {
       running.get(jobId)?.signalChange()
-      // In PostgreSQL the transaction that changed the job has made it due.
-      if (on && store.kind !== "postgres")
+      if (on && !store.jobs.wakes)
         dispatcher
           .wake("job", jobId)
           .catch((error: unknown) => log.warn({ err: error, job: jobId }, "a job could not be woken"))

@@ -350,6 +350,8 @@ type Twin = (MadeJob & { readonly made: false }) | "other_body"
 
 /** Durable jobs. Every method is one transaction, safe with several instances. */
 export interface JobStore {
+  /** A transaction that gives a job work, or that a person requested, also makes its run due. */
+  readonly wakes: boolean
   /** The store's clock. */
   now(): Promise<number>
   /**
