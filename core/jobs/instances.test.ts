@@ -58,7 +58,6 @@ describe("an instance of a version that knows only the job's lease", () => {
     const sent = () => app.bodies("/points/award").length
     const { id } = await app.make({
       kind: "award",
-      title: null,
       rows: [{ member_id: "mem_1", points: 5, reason: "Thanks" }],
     })
     await app.pass(leaseMs - 5000)

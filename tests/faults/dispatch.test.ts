@@ -255,7 +255,7 @@ describe.each([
         throw new Error("rolled back")
       }),
     ).rejects.toThrow("rolled back")
-    await ground.until(() => runs.count("J-2") > 0)
+    await ground.until(() => found.has("J-2"))
     expect(found.get("J-2")?.every((rows) => rows === 0)).toBe(true)
   })
 
