@@ -75,7 +75,7 @@ function createKeyChoice(
   return {
     keyInUse: (api: Api): KeyName => (nextSince[api] === undefined ? "current" : "next"),
     /** Whether another key is in use than the one that a call since `startedAt` (monotonic ms) was refused with (401). */
-    async isKeyReplaced(api: Api, startedAt: number): Promise<boolean> {
+    isKeyReplaced: async (api: Api, startedAt: number): Promise<boolean> => {
       const since = nextSince[api]
       if (since !== undefined) return since >= startedAt
       if (config.apis[api]?.nextKeyEnd === undefined) return false
