@@ -74,15 +74,18 @@ export function createInProcessDispatcher(clock: Clock, log: Log): Dispatcher<un
     if ((queue.due.get(key) ?? Infinity) <= dueAt) return
     queue.due.set(key, dueAt)
     if (inMs === 0) startDue(queue)
-    else
-      clock.sleep(inMs, stopped.signal).then(
-        () => {
-          // A timer may be early by the clock it was set with.
-          if (queue.due.get(key) === dueAt) queue.due.set(key, Math.min(dueAt, clock.monotonic()))
-          startDue(queue)
-        },
-        () => undefined,
-      )
+    else void startLater(queue, key, dueAt)
+  }
+
+  async function startLater(queue: Queue, key: string, dueAt: number): Promise<void> {
+    try {
+      await clock.sleep(dueAt - clock.monotonic(), stopped.signal)
+    } catch {
+      return
+    }
+    // A timer may be early by the clock it was set with.
+    if (queue.due.get(key) === dueAt) queue.due.set(key, Math.min(dueAt, clock.monotonic()))
+    startDue(queue)
   }
 
   function startDue(queue: Queue): void {

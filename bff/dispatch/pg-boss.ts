@@ -85,7 +85,7 @@ async function missingPlans(db: Kysely<Database>): Promise<string | undefined> {
   const { rows } = await sql<{
     version: number
   }>`select version from ${sql.table(`${schema}.version`)}`.execute(db)
-  const version = Number(rows[0]?.version ?? 0)
+  const version = rows[0]?.version ?? 0
   return version < schemaVersion ? getMigrationPlans(schema, version) : undefined
 }
 

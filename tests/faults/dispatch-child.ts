@@ -18,7 +18,7 @@ async function run(key: string): Promise<RunEnd> {
       "select pg_try_advisory_lock(hashtextextended($1, 1)) as won",
       [key],
     )
-    if (rows[0]?.won !== true) await client.query("insert into overlap values ($1)", [key])
+    if (!rows[0]?.won) await client.query("insert into overlap values ($1)", [key])
     const wanted = await client.query<{ number: number }>("select number from wanted where key = $1", [key])
     await realClock.sleep(Math.random() * 30)
     await client.query("update seen set number = greatest(number, $2) where key = $1", [

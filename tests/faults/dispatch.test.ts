@@ -53,7 +53,9 @@ async function newDatabase() {
   return { databaseUrl, db: engine.db }
 }
 
-const untilTrue = (look: () => boolean | Promise<boolean>) => expect.poll(look, { interval: 20 }).toBe(true)
+const untilTrue = async (look: () => boolean | Promise<boolean>) => {
+  await expect.poll(look, { interval: 20 }).toBe(true)
+}
 
 async function onPgBoss(): Promise<Ground> {
   const { databaseUrl, db } = await newDatabase()
@@ -396,7 +398,7 @@ describe("pg-boss on several instances", { timeout: 120_000 }, () => {
     })
     await dispatcher.start()
     await dispatcher.wake("job", "J-1")
-    await untilTrue(() => runs === 1)
+    await expect.poll(() => runs, { interval: 20 }).toBe(1)
   })
 
   test("does a duty once in each period, however many instances ask for it", async () => {
