@@ -42,7 +42,7 @@ const example = Object.fromEntries(
 const unitEnv = Object.fromEntries(
   [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
 )
-/** Variables of other programs: Node's and PostgreSQL's. */
+/** Variables of Node and PostgreSQL, and the instance's name, which this version may not read yet. */
 const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD", "INSTANCE_ID"])
 
 /** The configuration for these variables, and the names of those that it does not read. */
