@@ -66,7 +66,10 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw unavailable("Laurel’s database isn’t responding. Nothing was saved. Try again in a moment.", error)
+    throw unavailable("Laurel’s database isn’t responding. Nothing was saved. Try again in a moment.", {
+      cause: error,
+      headers: soon,
+    })
   }
 }
 
@@ -77,14 +80,17 @@ export async function recorded(work: Promise<void>): Promise<void> {
   } catch (error) {
     throw unavailable(
       "The change was made, but Laurel’s database failed before the audit entry was saved. Don’t repeat it: reload the page to see it, and tell an administrator.",
-      error,
+      { cause: error },
     )
   }
 }
 
+/** Nothing was done, and a database that restarts is back within seconds: pages ask again by themselves. */
+export const soon = { "Retry-After": "1" } as const
+
 /** A 503: Laurel's own store failed. */
-export function unavailable(message: string, cause?: unknown): AppError {
-  return new AppError({ status: 503, code: "store_unavailable", message, cause })
+export function unavailable(message: string, more: Pick<FailureInit, "cause" | "headers"> = {}): AppError {
+  return new AppError({ status: 503, code: "store_unavailable", message, ...more })
 }
 
 /** A 500: an internal error; details are in the log. */

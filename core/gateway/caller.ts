@@ -1,7 +1,7 @@
 import { type Api, apis } from "../../contract/response.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
-import { AppError, unavailable } from "../errors.ts"
+import { AppError, soon, unavailable } from "../errors.ts"
 import type { KeyName, KeyTest } from "../../contract/status.ts"
 import { fillPath, operationById } from "../match.ts"
 import type { Clock, Log, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
@@ -105,7 +105,9 @@ export function createServiceCaller(deps: CallerDeps) {
       if (signal?.aborted === true) throw error
       throw error instanceof BudgetSpent
         ? await spent(api)
-        : unavailable("Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.")
+        : unavailable("Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.", {
+            headers: soon,
+          })
     }
   }
 

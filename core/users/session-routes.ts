@@ -239,7 +239,7 @@ const rows: readonly { readonly method: string; readonly address: string; readon
 function stillSignedIn(cause: unknown): never {
   throw unavailable(
     "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
-    cause,
+    { cause },
   )
 }
 

@@ -157,6 +157,33 @@ describe("a spent budget", () => {
   })
 })
 
+describe("Laurel’s database", () => {
+  const away = bad(503, "store_unavailable", { "Retry-After": "1" })
+
+  it.each([
+    ["a read", {}],
+    ["a write with a key", { method: "POST", body: {}, idempotencyKey: "key" }],
+  ] as const)("is waited for by %s while it restarts", async (_, how) => {
+    const fetched = answers(away, away, good())
+    const answer = request({ path, schema, ...how })
+    await vi.advanceTimersByTimeAsync(2_100)
+    await expect(answer).resolves.toMatchObject({ data: { id: "mem_1" } })
+    expect(fetched).toHaveBeenCalledTimes(3)
+  })
+
+  it.each([
+    ["a write without a key, which may be done", away, { method: "PUT", body: {} }, 1],
+    ["what the server does not ask to repeat", bad(503, "store_unavailable"), {}, 1],
+    ["more than ten seconds", away, {}, 11],
+  ] as const)("is not waited for: %s", async (_, answer, how, times) => {
+    const fetched = answers(...Array.from({ length: 20 }, () => answer))
+    const outcome = request({ path, schema, ...how }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await outcome).toMatchObject({ code: "store_unavailable" })
+    expect(fetched).toHaveBeenCalledTimes(times)
+  })
+})
+
 describe("a session that ended", () => {
   it("delays the request until the user has signed in again, then sends it again", async () => {
     const fetched = answers(bad(401, "session_required"), good())

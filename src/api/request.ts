@@ -198,11 +198,13 @@ export interface ApiResponse<T> {
 
 /** How long a write waits for the budget before it fails, in ms. A read has no limit. */
 const writePatience = 60_000
+/** How long reads and repeatable writes wait for Laurel's own database, in ms: a restart takes seconds. */
+const storePatience = 10_000
 
 /**
- * Sends a request to Laurel's server and parses the response. Waits for a spent budget (the chip counts down) and for a
- * new sign-in after the session ended, then sends the request again. Both are safe to repeat: such a response means
- * that nothing was done.
+ * Sends a request to Laurel's server and parses the response. Waits for a spent budget (the chip counts down), for a
+ * new sign-in after the session ended, and a few seconds for Laurel's database, then sends the request again. That is
+ * safe: such a response means that nothing was done, or the request has a key that makes it one effect.
  * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
 export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
@@ -235,6 +237,11 @@ async function beforeRetry<T>(refusal: ApiError, options: RequestOptions<T>, sta
   if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
     // Interactive requests can still be sent while background work waits, so no countdown is shown.
     if (exportId === undefined && background !== true) return waitForBudget(retryAfter, signal)
+    return notBefore(Date.now() + retryAfter * 1000, signal)
+  }
+  const repeatable = method === "GET" || options.idempotencyKey !== undefined
+  const storeIsBackSoon = code === "store_unavailable" && refusal.retryAfter !== undefined
+  if (storeIsBackSoon && repeatable && Date.now() - started < storePatience) {
     return notBefore(Date.now() + retryAfter * 1000, signal)
   }
   // If the catalogue cannot be fetched either, Laurel's own text is shown.

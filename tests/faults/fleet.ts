@@ -21,7 +21,7 @@ export interface ShortTimes {
 
 /** Options of a fleet. */
 export interface FleetOptions {
-  readonly instances: 1 | 2
+  readonly instances: 1 | 2 | 3
   /** Runs each start in a new pid namespace, as in a container: earlier processes cannot be checked. */
   readonly container?: boolean
   /** URL of an empty PostgreSQL database; SQLite by default. */
@@ -32,6 +32,8 @@ export interface FleetOptions {
   readonly sandbox?: Partial<SandboxOptions>
   /** Called before the first start. */
   readonly prepare?: (dataDir: string, sandbox: Sandbox) => Promise<void>
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A Laurel process. It keeps its port and data folder across restarts. */
@@ -40,6 +42,8 @@ export interface FleetApp {
   readonly running: boolean
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
+  /** Stops it with SIGTERM, as a service manager does. */
+  stop(): Promise<void>
   /** Starts it with these additional variables; returns the ms until it listens. */
   start(more?: Readonly<Record<string, string>>): Promise<number>
   /** SIGSTOP; `thaw` is SIGCONT. */
@@ -80,7 +84,6 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { settle, recheck, lease, call } = options.times
   const env: Record<string, string> = {
     ...upstreamEnv(services.url, demoKey, options.rateLimit ?? noLimit),
-    DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     SESSION_SECRET: randomBytes(24).toString("hex"),
@@ -89,6 +92,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     JOB_LEASE_SECONDS: String(lease),
     JOB_CALL_SECONDS: String(call),
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+    ...options.env,
   }
   const apps: FleetApp[] = []
   const close = async () => {
@@ -100,7 +104,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   try {
     await options.prepare?.(dataDir, sandbox)
     for (let at = 0; at < options.instances; at += 1) {
-      const app = createFleetApp(env, await freePort(), options.container === true ? pidNamespace : [])
+      // Instances on one database have a folder each.
+      const folder = options.databaseUrl === undefined ? dataDir : join(dataDir, `instance-${at + 1}`)
+      const within = options.container === true ? pidNamespace : []
+      const app = createFleetApp({ ...env, DATA_DIR: folder }, await freePort(), within)
       apps.push(app)
       await app.start()
     }
@@ -149,6 +156,18 @@ function createFleetApp(
   within: readonly string[],
 ): FleetApp {
   let child: Child | undefined
+  const end = async (signal: "SIGKILL" | "SIGTERM") => {
+    const ending = child
+    child = undefined
+    if (ending === undefined) return
+    if (ending.process.exitCode === null && ending.process.signalCode === null) {
+      await new Promise<void>((resolve) => {
+        ending.process.once("exit", () => resolve())
+        ending.process.kill(signal)
+      })
+    }
+    running.delete(ending)
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     get running() {
@@ -161,17 +180,8 @@ function createFleetApp(
       running.add(child)
       return performance.now() - from
     },
-    async kill() {
-      const ending = child
-      child = undefined
-      if (ending === undefined) return
-      running.delete(ending)
-      if (ending.process.exitCode !== null || ending.process.signalCode !== null) return
-      await new Promise<void>((resolve) => {
-        ending.process.once("exit", () => resolve())
-        ending.process.kill("SIGKILL")
-      })
-    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
     freeze: () => void child?.process.kill("SIGSTOP"),
     thaw: () => void child?.process.kill("SIGCONT"),
     output: () => child?.output() ?? "",

@@ -161,6 +161,7 @@ function withScannedLog(app: FleetApp, scanned: Scanned[]): FleetApp {
       scanned.push({ where: "the log of a killed server", text: app.output() })
       await app.kill()
     },
+    stop: () => app.stop(),
     start: () => app.start(),
     freeze: () => app.freeze(),
     thaw: () => app.thaw(),

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
+import { simulateSizes } from "./cluster/capacity.ts"
+import { runCluster } from "./cluster/cluster.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
@@ -53,6 +55,8 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   restores: (options) => longRestores(options.seeds[0] ?? 1, options),
   lanes: measureLanes,
   package: runPackage,
+  cluster: runCluster,
+  capacity: simulateSizes,
   mutation: (_, mutate) => runMutations(mutate),
 }
 
@@ -78,12 +82,13 @@ async function longGiftcards(
 }
 
 const names = [...Object.keys(perSeed), ...Object.keys(once)]
-/** The mutation run is long: it runs only when named. */
-const standard = names.filter((name) => name !== "mutation")
+/** The mutation run is long, and the simulation has no goals: both run only when named. */
+const standard = names.filter((name) => name !== "mutation" && name !== "capacity")
 
-const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
+const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5] [--minutes 10] [--people 50]
 Scenarios: ${standard.join(", ")}; all of them when none is named.
-npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
+npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.
+npm run faults -- capacity: simulated clusters, for docs/operating.md, Capacity.`
 
 /** Runs the named scenarios and prints their results; exits with 1 if one failed. */
 async function main(): Promise<void> {
@@ -93,6 +98,8 @@ async function main(): Promise<void> {
       rows: { type: "string", default: "10000" },
       kills: { type: "string", default: "20" },
       seeds: { type: "string", default: "1,2,3,4,5" },
+      minutes: { type: "string", default: "10" },
+      people: { type: "string", default: "50" },
       mutate: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -101,9 +108,11 @@ async function main(): Promise<void> {
     rows: Number(values.rows),
     kills: Number(values.kills),
     seeds: values.seeds.split(",").map(Number),
+    minutes: Number(values.minutes),
+    people: Number(values.people),
   }
   const requested = positionals.length > 0 ? positionals : standard
-  const numbers = [options.rows, options.kills, ...options.seeds]
+  const numbers = [options.rows, options.kills, options.minutes, options.people, ...options.seeds]
   const isValid =
     requested.every((name) => names.includes(name)) &&
     numbers.every((one) => Number.isInteger(one) && one >= 0)

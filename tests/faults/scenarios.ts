@@ -16,6 +16,9 @@ export interface RunOptions {
   readonly rows: number
   readonly kills: number
   readonly seeds: readonly number[]
+  /** Of the cluster. */
+  readonly minutes: number
+  readonly people: number
 }
 
 /** How large a run is. */

@@ -11,6 +11,8 @@ const binaries = z.object({ initdb: z.string(), postgres: z.string() })
 /** A PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
   readonly url: string
+  /** Stops it, cutting every connection, and starts it again at the same address. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -42,14 +44,21 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     if (code !== 0) throw new Error(`initdb ended with ${code}`)
     const port = await freePort()
     const settings = ["fsync=off", "unix_socket_directories=", "max_connections=200", "timezone=UTC"]
-    server = spawn(
-      postgres,
-      ["-D", data, "-h", "127.0.0.1", "-p", String(port), ...settings.flatMap((one) => ["-c", one])],
-      { ...account, cwd: folder, stdio: "ignore" },
-    )
     const url = `postgres://laurel@127.0.0.1:${port}/postgres`
-    await waitForConnection(url, server)
-    return { url, stop }
+    const start = async () => {
+      server = spawn(
+        postgres,
+        ["-D", data, "-h", "127.0.0.1", "-p", String(port), ...settings.flatMap((one) => ["-c", one])],
+        { ...account, cwd: folder, stdio: "ignore" },
+      )
+      await waitForConnection(url, server)
+    }
+    await start()
+    const restart = async () => {
+      if (server !== undefined) await ended(server, () => server?.kill("SIGINT"))
+      await start()
+    }
+    return { url, restart, stop }
   } catch (error) {
     await stop()
     throw error

@@ -8,6 +8,8 @@ export interface TestPostgres {
   createDatabase(): Promise<string>
   /** Terminates every connection to a database, as a server restart does. */
   cutConnections(databaseUrl: string): Promise<void>
+  /** Restarts the server; one that was given by `TEST_DATABASE_URL` only loses the database's connections. */
+  restart(databaseUrl: string): Promise<void>
   /** Drops the databases created here. */
   stop(): Promise<void>
 }
@@ -15,7 +17,8 @@ export interface TestPostgres {
 /** Uses `TEST_DATABASE_URL`, or starts a server. Throws if neither is possible. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env["TEST_DATABASE_URL"]
-  const server = given === undefined ? await startOwn() : { url: given, stop: async () => {} }
+  const server =
+    given === undefined ? await startOwn() : { url: given, restart: undefined, stop: async () => {} }
   const made: string[] = []
   const execute = async (text: string, values: string[] = []) => {
     const client = new Client({ connectionString: server.url })
@@ -26,6 +29,10 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end()
     }
   }
+  const cutConnections = (databaseUrl: string) =>
+    execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+      nameOf(databaseUrl),
+    ])
   return {
     createDatabase: async () => {
       const name = `laurel_test_${randomBytes(6).toString("hex")}`
@@ -35,10 +42,8 @@ export async function startPostgres(): Promise<TestPostgres> {
       url.pathname = `/${name}`
       return url.href
     },
-    cutConnections: (databaseUrl) =>
-      execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
-        nameOf(databaseUrl),
-      ]),
+    cutConnections,
+    restart: (databaseUrl) => server.restart?.() ?? cutConnections(databaseUrl),
     stop: async () => {
       if (given !== undefined) for (const name of made) await execute(`drop database ${name} with (force)`)
       await server.stop()

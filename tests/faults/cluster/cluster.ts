@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { LoggedRequest } from "../../../sandbox/app.ts"
+import { quantile } from "../../bench/report.ts"
+import { admin } from "../../support/app-process.ts"
+import { newUser } from "../../support/new-user.ts"
+import { type Person, signInAs } from "../../support/person.ts"
+import { startPostgres } from "../../support/postgres.ts"
+import { countsLine, fiveCounts } from "../five-counts.ts"
+import { type Fleet, startFleet } from "../fleet.ts"
+import { readCounted, submitJob, untilDone } from "../job-client.ts"
+import { awardRows } from "../made-up-rows.ts"
+import { createRandom } from "../random.ts"
+import { startBalancer } from "./balancer.ts"
+import { openedRecords } from "./pages.ts"
+import { type Asked, startCrowd } from "./people.ts"
+import { metricsToken, startSamples } from "./samples.ts"
+
+/** How long, for how many people, and how large the job is. */
+interface ClusterOptions {
+  readonly minutes: number
+  readonly people: number
+  readonly rows: number
+}
+
+/** Requests a minute that the key allows: the default plan. */
+const limit = 60
+/** In seconds; shorter than in production, so that what a kill left open is decided before the run ends. */
+const times = { settle: 20, recheck: 10, lease: 30, call: 12 }
+/** Without people and jobs, to see what an idle cluster costs, ms. */
+const idleMs = 15_000
+/** When the troubles begin, as shares of the run. */
+const troubles = { database: 0.3, rolling: 0.4, kill: 0.6 }
+const goals = { p95: 1000, memoryGrowth: 0.2 }
+const minuteMs = 60_000
+
+/**
+ * Three instances on one PostgreSQL behind a balancer: people open the pages of the everyday jobs while a job runs on a
+ * small key; in the middle the database restarts, the instances are replaced one by one, and one is killed.
+ */
+export async function runCluster({ minutes, people, rows }: ClusterOptions) {
+  const random = createRandom(1)
+  const postgres = await startPostgres()
+  const ends: (() => Promise<void>)[] = [() => postgres.stop()]
+  let fleet: Fleet | undefined
+  try {
+    const databaseUrl = await postgres.createDatabase()
+    fleet = await startFleet({
+      instances: 3,
+      databaseUrl,
+      times,
+      rateLimit: limit,
+      sandbox: { members: Math.max(1200, rows), rateLimit: limit, giftcardRateLimit: limit },
+      env: { TRUST_PROXY: "1", METRICS_TOKEN: metricsToken },
+    })
+    ends.push(fleet.close)
+    const { sandbox, apps, ask } = fleet
+    const balancer = await startBalancer(apps.map(({ url }) => url))
+    ends.push(balancer.stop)
+    const persons = await signedIn(balancer.url, people)
+    const samples = startSamples(databaseUrl, apps)
+    ends.push(samples.stop)
+    await samples.mark("start")
+    await sleep(idleMs)
+    await samples.mark("idle")
+
+    const made = await submitJob(ask, { kind: "award", rows: awardRows(sandbox, rows, random) })
+    const from = performance.now()
+    const crowd = startCrowd(balancer.url, persons, openedRecords(sandbox, made.id, random), random)
+    const met = await inTheMiddle(fleet, () => postgres.restart(databaseUrl), minutes * minuteMs)
+    await crowd.stop()
+    await samples.mark("busy")
+    const memory = samples.memory()
+    const { counts } = await untilDone(ask, made.id, 30 * minuteMs)
+    const jobMs = performance.now() - from
+
+    const jobs = [await readCounted(ask, made.id)]
+    for (const { id } of crowd.awards) {
+      await untilDone(ask, id, 10 * minuteMs)
+      jobs.push(await readCounted(ask, id))
+    }
+    await sandbox.settleAll()
+    const five = fiveCounts(sandbox.store.ledger, jobs)
+    const requests = sandbox.requests.entries.filter(({ api }) => api === "program")
+    const refused = requests.filter(({ status }) => status === 429).length
+    const slow = quantile(timesOf(crowd.asked), 0.95)
+    return {
+      lines: [
+        `cluster: 3 instances on one PostgreSQL behind ${balancer.name}, ${people} people, ${rows} rows, ${minutes} minutes`,
+        ...pageLines(crowd.asked),
+        `  ${crowd.awards.length} awards by people, done after ${spread(crowd.awards.map(({ ms }) => ms))}`,
+        `  the job: ${counts.confirmed} of ${rows} confirmed after ${(jobMs / minuteMs).toFixed(1)} minutes; ${countsLine(five)}`,
+        `  the service: ${requests.length} requests, at most ${mostInAMinute(requests)} in any minute, ${refused} over the limit`,
+        `  ${met.join("; ")}; ${crowd.reconnects} event streams were opened again`,
+        ...samples.lines(),
+        ...memory.map(({ line }) => `  memory of ${line}`),
+      ],
+      missed: [
+        ...failuresOf(crowd.asked),
+        ...(slow < goals.p95 ? [] : [`one answer in twenty took more than ${slow.toFixed(0)} ms`]),
+        ...(countsLine(five) === "L=0 D=0 P=0 W=0 U=0" ? [] : five.notes.slice(0, 20)),
+        ...(refused === 0 ? [] : [`${refused} requests were over the limit of ${limit} a minute`]),
+        ...memory
+          .filter(({ growth }) => growth > goals.memoryGrowth)
+          .map(({ name, growth }) => `the memory of ${name} grew by ${(growth * 100).toFixed(0)} %`),
+      ],
+    }
+  } catch (error) {
+    const logs = fleet?.apps.map((app) => app.output().split("\n").slice(-15).join("\n")) ?? []
+    throw new Error(`cluster: ${String(error)}\n${logs.join("\n")}`, { cause: error })
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
+async function signedIn(url: string, count: number): Promise<Person[]> {
+  const helen = await signInAs(url, admin.email, admin.password)
+  const people: Person[] = []
+  while (people.length < count) people.push((await newUser(url, helen, "manager")).person)
+  return people
+}
+
+/** Carries out the troubles and resolves at the end of the run: a line for each. */
+async function inTheMiddle(
+  { apps }: Fleet,
+  restartDatabase: () => Promise<void>,
+  ms: number,
+): Promise<string[]> {
+  const from = performance.now()
+  const at = (share: number) => sleep(Math.max(0, from + share * ms - performance.now()))
+  const timed = async (what: string, act: () => Promise<unknown>) => {
+    const began = performance.now()
+    await act()
+    return `${what} took ${((performance.now() - began) / 1000).toFixed(1)} s`
+  }
+  await at(troubles.database)
+  const lines = [await timed("restarting the database", restartDatabase)]
+  await at(troubles.rolling)
+  for (const [index, app] of apps.entries()) {
+    const replace = async () => {
+      await app.stop()
+      await app.start()
+    }
+    lines.push(await timed(`replacing instance ${index + 1}`, replace))
+  }
+  await at(troubles.kill)
+  const [killed] = apps
+  await killed?.kill()
+  lines.push(await timed("starting instance 1 after a kill", async () => killed?.start()))
+  await at(1)
+  return lines
+}
+
+const timesOf = (asked: readonly Asked[]) => asked.map(({ ms, retriedMs }) => ms - retriedMs)
+
+/** What each page's requests took, and who waited how long. */
+function pageLines(asked: readonly Asked[]): string[] {
+  const byPage = [...Map.groupBy(asked, ({ page }) => page)]
+  const waited = asked.filter(({ retriedMs }) => retriedMs > 0)
+  const older = asked.filter(({ stale }) => stale).length
+  const waits = [...Map.groupBy(waited, ({ page }) => page)].map(
+    ([page, some]) => `${page} ${some.length} (longest ${seconds(Math.max(...some.map(({ ms }) => ms)))})`,
+  )
+  return [
+    `  ${asked.length} requests of pages: ${spread(timesOf(asked))}; ${older} answered with older data`,
+    ...byPage.map(([page, some]) => `    ${page}, ${some.length}: ${spread(timesOf(some))}`),
+    `  ${waited.length} waited for a 503 and were sent again${waits.length === 0 ? "" : `: ${waits.join(", ")}`}`,
+  ]
+}
+
+function failuresOf(asked: readonly Asked[]): string[] {
+  const failures = asked.flatMap(({ page, failure }) =>
+    failure === undefined ? [] : [`${page}: ${failure}`],
+  )
+  return failures.length === 0 ? [] : [`${failures.length} requests failed`, ...failures.slice(0, 20)]
+}
+
+function spread(ms: readonly number[]): string {
+  if (ms.length === 0) return "none"
+  return `median ${seconds(quantile(ms, 0.5))}, p95 ${seconds(quantile(ms, 0.95))}, longest ${seconds(Math.max(...ms))}`
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+
+function mostInAMinute(requests: readonly LoggedRequest[]): number {
+  return Math.max(
+    ...requests.map(
+      ({ at }) => requests.filter((other) => other.at >= at && other.at < at + minuteMs).length,
+    ),
+  )
+}
