@@ -15,16 +15,16 @@ export interface Child {
 
 /**
  * Runs `node <file>` in the project root and resolves when its output matches `ready`. Throws with the output if the
- * process exits first. `within`: a wrapper command such as `unshare`.
+ * process exits first. `within`: a wrapper command such as `unshare`; `flags`: of Node.
  */
 export async function startChild(
   file: string,
   env: Record<string, string>,
   ready: RegExp,
   within: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<Child> {
-  const [command = process.execPath, ...before] = within
-  const args = within.length === 0 ? [file] : [...before, process.execPath, file]
+  const [command = process.execPath, ...args] = [...within, process.execPath, ...flags, file]
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...compiledCode, ...env },

@@ -170,5 +170,5 @@ function linkedBuses(instances: number, counts: { published: number; delivered: 
 /** Opens the person's event stream. */
 function watch({ app }: Process, name: string): void {
   const user = { id: `usr_${name}`, name, email: `${name}@laurel.test`, role: "manager" } as const
-  app.live.listen((read) => void read(user))
+  app.live.listen((read) => void read(user).catch(() => undefined))
 }
