@@ -93,7 +93,6 @@ async function startRoundRobin(instances: readonly string[]): Promise<Balancer> 
       turn += 1
       const target = new URL(url ?? "/", instances[turn % instances.length])
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one instance after another
         const response = await new Promise<IncomingMessage>((resolve, reject) => {
           const forwarded = { ...headers, connection: "close", "x-forwarded-for": socket.remoteAddress }
           request(target, { method, headers: forwarded, agent: false }, resolve)

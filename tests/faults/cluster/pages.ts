@@ -23,25 +23,30 @@ interface Page {
 const toShip = ["pending", "processing"].map(
   (status) => `/program/orders?status=${status}&page=1&per_page=100`,
 )
-const since = () => new Date(Date.now() - 30 * 86_400_000).toISOString()
+const allRewards = "/program/rewards?page=1&per_page=100"
+/** Every page reads it again. */
+const bell = "/notices/unread"
+const since = () => encodeURIComponent(new Date(Date.now() - 30 * 86_400_000).toISOString())
 
+/** Without the names of members in lists, which come later. */
 const pages: readonly Page[] = [
   {
     name: "morning check",
-    share: 20,
+    share: 10,
     requests: () => [
       [
         ...toShip,
-        "/program/rewards?page=1&per_page=100",
+        allRewards,
         "/program/members?page=1&per_page=100",
         "/program/members?status=pending&page=1&per_page=25",
         "/program/members?status=inactive&page=1&per_page=25",
         "/program/leaderboards",
-        "/settings/leaderboards",
-        "/jobs?state=attention",
-        "/jobs",
+        "/settings/leaderboardMappings",
+        "/jobs?state=attention&per_page=50",
+        "/jobs?state=active&per_page=50",
         "/notices",
-        "/audit",
+        bell,
+        "/audit?per_page=50",
         `/reports/points?by=day&from=${since()}`,
       ],
       ["/program/leaderboards/lb_q4sprint/rankings?limit=25"],
@@ -49,42 +54,52 @@ const pages: readonly Page[] = [
   },
   {
     name: "find a member",
-    share: 12,
-    requests: ({ search }) => [[`/program/members?search=${search()}&page=1&per_page=25`]],
+    share: 10,
+    requests: ({ search }) => [[`/program/members?search=${search()}&page=1&per_page=25`, bell]],
   },
   {
-    name: "a member with the ledger",
+    name: "a member",
     share: 10,
     requests: ({ memberId }) => {
-      const id = memberId()
+      const id = `/program/members/${memberId()}`
+      return [[id, `${id}/balance`, `${id}/transactions?page=1&per_page=25`, "/jobs/summary", bell]]
+    },
+  },
+  {
+    name: "ship desk",
+    share: 10,
+    requests: () => [
+      [...toShip, allRewards, "/settings/carriers", "/orders/shipped-today", "/orders/claims", bell],
+    ],
+  },
+  {
+    name: "where is my order",
+    share: 10,
+    requests: ({ orderId }) => {
+      const id = orderId()
       return [
         [
-          `/program/members/${id}`,
-          `/program/members/${id}/balance`,
-          `/program/members/${id}/transactions?page=1&per_page=25`,
-          `/notes/member/${id}`,
+          `/program/orders/${id}`,
+          `/audit?kind=order&id=${id}&per_page=50`,
+          "/jobs?kind=order-update&per_page=100",
+          "/settings/carriers",
+          bell,
         ],
       ]
     },
   },
-  { name: "ship desk", share: 15, requests: () => [[...toShip, "/orders/shipped-today", "/orders/claims"]] },
-  { name: "list of orders", share: 8, requests: () => [["/program/orders?page=1&per_page=25"]] },
   {
-    name: "where is my order",
-    share: 8,
-    requests: ({ orderId }) => {
-      const id = orderId()
-      return [[`/program/orders/${id}`, `/notes/order/${id}`]]
-    },
+    name: "a job and its rows",
+    share: 20,
+    requests: ({ jobId }) => [[`/jobs/${jobId}`, `/jobs/${jobId}/rows?page=1&per_page=100`, bell]],
   },
+  { name: "jobs", share: 10, requests: () => [["/jobs?per_page=50", bell]] },
   {
-    name: "a job",
+    name: "it never arrived",
     share: 10,
-    requests: ({ jobId }) => [[`/jobs/${jobId}`, `/jobs/${jobId}/rows?page=1&per_page=100`]],
+    requests: () => [["/cards?page=1&per_page=25", "/settings/cardTemplates", "/cards/facets", bell]],
   },
-  { name: "cards", share: 7, requests: () => [["/cards?page=1&per_page=25", "/cards/facets"]] },
-  { name: "rewards", share: 5, requests: () => [["/program/rewards?page=1&per_page=25"]] },
-  { name: "report of points", share: 5, requests: () => [[`/reports/points?by=month&from=${since()}`]] },
+  { name: "report of points", share: 10, requests: () => [["/reports/points?by=reason", bell]] },
 ]
 
 /** Picks what people open: any of the members and orders. */

@@ -7,6 +7,8 @@ import { type OpenedRecords, pickPage } from "./pages.ts"
 /** A request of a page until it had its data, or failed for good. */
 export interface Asked {
   readonly page: string
+  /** Whether the service may have to be asked; else Laurel has the data itself. */
+  readonly ofService: boolean
   readonly ms: number
   /** How much of it the page waited before it asked again. */
   readonly retriedMs: number
@@ -16,16 +18,11 @@ export interface Asked {
   readonly failure: string | undefined
 }
 
-/** Awards of one person, besides the pages. */
-export interface SentAward {
-  readonly id: string
-  readonly ms: number
-}
-
 /** What simulated people met. */
 export interface Crowd {
   readonly asked: readonly Asked[]
-  readonly awards: readonly SentAward[]
+  /** Ids of the jobs of single awards. */
+  readonly awards: readonly string[]
   /** Event streams that ended and were opened again. */
   readonly reconnects: number
   stop(): Promise<void>
@@ -48,7 +45,7 @@ export function startCrowd(
 ): Crowd {
   const over = new AbortController()
   const asked: Asked[] = []
-  const awards: SentAward[] = []
+  const awards: string[] = []
   const crowd = { reconnects: 0 }
   const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
 
@@ -64,6 +61,7 @@ export function startCrowd(
         const stale = !(met instanceof Error) && met.headers.get("X-Laurel-Stale") === "1"
         asked.push({
           page,
+          ofService: path.startsWith("/program/"),
           ms: elapsed,
           retriedMs,
           stale,
@@ -84,26 +82,13 @@ export function startCrowd(
   }
 
   async function award(person: Person): Promise<void> {
-    const from = performance.now()
     const rows = [{ member_id: opened.memberId(), points: random.integer(1, 100), reason: "Thank you" }]
-    const headers = { "Idempotency-Key": crypto.randomUUID() }
     const made = await ask(person, "award one", "/jobs", {
       method: "POST",
       body: { kind: "award", rows },
-      headers,
+      headers: { "Idempotency-Key": crypto.randomUUID() },
     })
-    if (made === undefined) return
-    const { id } = dataOf(made, job)
-    const sent = { id, ms: Infinity }
-    awards.push(sent)
-    while (!over.signal.aborted) {
-      const read = await ask(person, "award one", `/jobs/${id}`)
-      if (read !== undefined && dataOf(read, job).state === "done") {
-        sent.ms = performance.now() - from
-        return
-      }
-      await rest(1000)
-    }
+    if (made !== undefined) awards.push(dataOf(made, job).id)
   }
 
   async function live(person: Person): Promise<void> {
