@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
-import { simulateSizes } from "./cluster/capacity.ts"
 import { runCluster } from "./cluster/cluster.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
@@ -56,7 +55,6 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   lanes: measureLanes,
   package: runPackage,
   cluster: runCluster,
-  capacity: simulateSizes,
   mutation: (_, mutate) => runMutations(mutate),
 }
 
@@ -82,13 +80,12 @@ async function longGiftcards(
 }
 
 const names = [...Object.keys(perSeed), ...Object.keys(once)]
-/** The mutation run is long, and the simulation has no goals: both run only when named. */
-const standard = names.filter((name) => name !== "mutation" && name !== "capacity")
+/** The mutation run is long: it runs only when named. */
+const standard = names.filter((name) => name !== "mutation")
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5] [--minutes 10] [--people 50]
 Scenarios: ${standard.join(", ")}; all of them when none is named.
-npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.
-npm run faults -- capacity: simulated clusters, for docs/operating.md, Capacity.`
+npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
 
 /** Runs the named scenarios and prints their results; exits with 1 if one failed. */
 async function main(): Promise<void> {

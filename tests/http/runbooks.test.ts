@@ -73,7 +73,7 @@ test("the runbooks lead from an empty database to a running desk, and back in af
     .replace("https://program.example.com/v1", `${services.url}/v1`)
     .replace("the-key", demoKey)
   writeFileSync(file, given)
-  expect(blocks("sh").join("\n")).toContain("node --env-file=/etc/laurel.env bff/main.ts\n")
+  expect(blocks("sh").join("\n")).toContain("node --env-file=/etc/laurel/laurel.env bff/main.ts\n")
   const start = (env: Record<string, string> = {}) =>
     startChild(
       "bff/main.ts",
@@ -103,7 +103,7 @@ test("the runbooks lead from an empty database to a running desk, and back in af
 test("every command of the runbooks is run by the test above or says that it is not", () => {
   const commands = blocks("sh").flatMap((block) => block.trim().split("\n"))
   expect(commands.filter((line) => !line.endsWith("# not run by a test"))).toEqual([
-    "node --env-file=/etc/laurel.env bff/main.ts",
+    "node --env-file=/etc/laurel/laurel.env bff/main.ts",
     "curl --fail http://127.0.0.1:3000/readyz",
     "curl --fail http://127.0.0.1:3000/readyz",
   ])

@@ -29,7 +29,7 @@ export interface Crowd {
 }
 
 /** Between two pages of a person. */
-export const pauseMs = { least: 20_000, most: 40_000 }
+const pauseMs = { least: 20_000, most: 40_000 }
 /** One visit in this many is an award. */
 const visitsPerAward = 25
 /** As in src/api/request.ts. */
