@@ -71,7 +71,7 @@ export function startSamples(databaseUrl: string, apps: readonly FleetApp[]) {
   return {
     /** Ends a phase of the run, whose database work is reported; the first one begins the first phase. */
     mark,
-    stop: () => clearInterval(timer),
+    stop: async () => clearInterval(timer),
     memory: (): Memory[] => [...lives.values()].map(memoryOf),
     lines(): string[] {
       const phases = marks.slice(1).map(({ name, at, transactions, cpu }, index) => {
