@@ -12,7 +12,7 @@ import { awardRows } from "../made-up-rows.ts"
 import { createRandom } from "../random.ts"
 import { startBalancer } from "./balancer.ts"
 import { openedRecords } from "./pages.ts"
-import { type Asked, startCrowd } from "./people.ts"
+import { type PageRequest, startCrowd } from "./people.ts"
 import { metricsToken, startSamples } from "./samples.ts"
 
 /** How long, for how many people, and how large the job is. */
@@ -87,7 +87,7 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
     return {
       lines: [
         `cluster: 3 instances on one PostgreSQL behind ${balancer.name}, ${people} people, ${rows} rows, ${minutes} minutes`,
-        ...pageLines(crowd.asked),
+        ...pageLines(crowd.requests),
         `  ${crowd.awards.length} awards by people, done after ${spread(awardTimes)}`,
         `  the job: ${counts.confirmed} of ${rows} confirmed after ${(jobMs / minuteMs).toFixed(1)} minutes; ${countsLine(five)}`,
         `  the service: ${requests.length} requests, at most ${mostInAMinute(requests)} in any minute, ${refused} over the limit`,
@@ -96,8 +96,8 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
         ...memory.map(({ line }) => `  memory of ${line}`),
       ],
       missed: [
-        ...failuresOf(crowd.asked),
-        ...slowOf(crowd.asked),
+        ...failuresOf(crowd.requests),
+        ...slowOf(crowd.requests),
         ...(countsLine(five) === "L=0 D=0 P=0 W=0 U=0" ? [] : five.notes.slice(0, 20)),
         ...(refused === 0 ? [] : [`${refused} requests were over the limit of ${limit} a minute`]),
         ...memory
@@ -151,19 +151,19 @@ async function inTheMiddle(
   return lines
 }
 
-const timesOf = (asked: readonly Asked[]) => asked.map(({ ms, retriedMs }) => ms - retriedMs)
+const timesOf = (made: readonly PageRequest[]) => made.map(({ ms, retriedMs }) => ms - retriedMs)
 
 /** What each page's requests took, and who waited how long. */
-function pageLines(asked: readonly Asked[]): string[] {
-  const byPage = [...Map.groupBy(asked, ({ page }) => page)]
-  const waited = asked.filter(({ retriedMs }) => retriedMs > 0)
-  const older = asked.filter(({ stale }) => stale).length
+function pageLines(made: readonly PageRequest[]): string[] {
+  const byPage = [...Map.groupBy(made, ({ page }) => page)]
+  const waited = made.filter(({ retriedMs }) => retriedMs > 0)
+  const older = made.filter(({ stale }) => stale).length
   const waits = [...Map.groupBy(waited, ({ page }) => page)].map(
     ([page, some]) => `${page} ${some.length} (longest ${seconds(Math.max(...some.map(({ ms }) => ms)))})`,
   )
   return [
-    `  ${asked.length} requests of pages, ${older} answered with older data`,
-    ...[...Map.groupBy(asked, sourceOf)].map(
+    `  ${made.length} requests of pages, ${older} answered with older data`,
+    ...[...Map.groupBy(made, sourceOf)].map(
       ([source, some]) => `    ${source}, ${some.length}: ${spread(timesOf(some))}`,
     ),
     ...byPage.map(([page, some]) => `    ${page}, ${some.length}: ${spread(timesOf(some))}`),
@@ -171,19 +171,17 @@ function pageLines(asked: readonly Asked[]): string[] {
   ]
 }
 
-function slowOf(asked: readonly Asked[]): string[] {
-  return [...Map.groupBy(asked, sourceOf)].flatMap(([source, some]) => {
+function slowOf(made: readonly PageRequest[]): string[] {
+  return [...Map.groupBy(made, sourceOf)].flatMap(([source, some]) => {
     const slow = quantile(timesOf(some), 0.95)
     return slow < goals.p95 ? [] : [`one answer in twenty with ${source} took more than ${seconds(slow)}`]
   })
 }
 
-const sourceOf = ({ ofService }: Asked) => (ofService ? "data of the service" : "Laurel’s own data")
+const sourceOf = ({ ofService }: PageRequest) => (ofService ? "data of the service" : "Laurel’s own data")
 
-function failuresOf(asked: readonly Asked[]): string[] {
-  const failures = asked.flatMap(({ page, failure }) =>
-    failure === undefined ? [] : [`${page}: ${failure}`],
-  )
+function failuresOf(made: readonly PageRequest[]): string[] {
+  const failures = made.flatMap(({ page, failure }) => (failure === undefined ? [] : [`${page}: ${failure}`]))
   return failures.length === 0 ? [] : [`${failures.length} requests failed`, ...failures.slice(0, 20)]
 }
 

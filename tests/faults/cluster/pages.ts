@@ -16,7 +16,7 @@ interface Page {
   readonly name: string
   /** Its visits out of 100. */
   readonly share: number
-  /** Paths asked together; a further list follows the answers to the one before. */
+  /** Paths requested together; a further list follows the answers to the one before. */
   readonly requests: (opened: OpenedRecords) => readonly (readonly string[])[]
 }
 

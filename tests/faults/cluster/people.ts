@@ -5,12 +5,12 @@ import type { Random } from "../random.ts"
 import { type OpenedRecords, pickPage } from "./pages.ts"
 
 /** A request of a page until it had its data, or failed for good. */
-export interface Asked {
+export interface PageRequest {
   readonly page: string
-  /** Whether the service may have to be asked; else Laurel has the data itself. */
+  /** Whether the service may have to be called; else Laurel has the data itself. */
   readonly ofService: boolean
   readonly ms: number
-  /** How much of it the page waited before it asked again. */
+  /** How much of it the page waited before it was sent again. */
   readonly retriedMs: number
   /** Answered with older data, because no request was free within a second. */
   readonly stale: boolean
@@ -20,7 +20,7 @@ export interface Asked {
 
 /** What simulated people met. */
 export interface Crowd {
-  readonly asked: readonly Asked[]
+  readonly requests: readonly PageRequest[]
   /** Ids of the jobs of single awards. */
   readonly awards: readonly string[]
   /** Event streams that ended and were opened again. */
@@ -44,7 +44,7 @@ export function startCrowd(
   random: Random,
 ): Crowd {
   const over = new AbortController()
-  const asked: Asked[] = []
+  const requests: PageRequest[] = []
   const awards: string[] = []
   const crowd = { reconnects: 0 }
   const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
@@ -59,7 +59,7 @@ export function startCrowd(
       if (again === undefined) {
         const failure = met instanceof Error ? String(met) : met.status >= 400 ? problemOf(met) : undefined
         const stale = !(met instanceof Error) && met.headers.get("X-Laurel-Stale") === "1"
-        asked.push({
+        requests.push({
           page,
           ofService: path.startsWith("/program/"),
           ms: elapsed,
@@ -111,7 +111,7 @@ export function startCrowd(
 
   const lives = people.flatMap((person) => [live(person), listen(person)])
   return {
-    asked,
+    requests,
     awards,
     get reconnects() {
       return crowd.reconnects
