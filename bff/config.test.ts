@@ -32,6 +32,7 @@ test("nothing set is the built-in sandbox on this machine alone", () => {
       environment: "sandbox",
       connections: {},
       databaseUrl: undefined,
+      instanceId: undefined,
     },
   })
 })
@@ -146,6 +147,7 @@ test.each([
     { ...staging, DATABASE_URL: "postgres://db/x" },
     /^SESSION_SECRET is missing/,
   ],
+  ["an INSTANCE_ID with a blank", { INSTANCE_ID: "laurel 1" }, /^INSTANCE_ID is "laurel 1"\. Give up to 100/],
   [
     "PostgreSQL for the sandbox",
     { DATABASE_URL: "postgres://db/x", SESSION_SECRET: "x".repeat(32) },

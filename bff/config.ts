@@ -106,6 +106,8 @@ function readAll(env: EnvironmentReader) {
     defaultCard: env.text("GIFTCARD_DEFAULT_CARD"),
     dataDir: dataFolder(env.text("DATA_DIR")),
     databaseUrl,
+    /** The same at every start of this instance, and no other one's. */
+    instanceId: readInstanceId(env),
     admin: readAdmin(env),
     /** Origin under which browsers reach Laurel; undefined: loopback names, `host` and `allowedHosts`. */
     publicOrigin: readPublicUrl(env, connected),
@@ -248,6 +250,14 @@ function readDatabaseUrl(env: EnvironmentReader, connected: boolean): string | u
     )
   }
   return value
+}
+
+function readInstanceId(env: EnvironmentReader): string | undefined {
+  const value = env.text("INSTANCE_ID")
+  if (value === undefined || /^[\w.-]{1,100}$/.test(value)) return value
+  return env.refuse(
+    `INSTANCE_ID is "${value}". Give up to 100 letters, digits, dots, dashes and underscores, such as laurel-1.`,
+  )
 }
 
 function readAdmin(env: EnvironmentReader) {

@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import { type Api, apis } from "../contract/response.ts"
 import { createCore } from "../core/app.ts"
 import { createInProcessDispatcher } from "../core/dispatch.ts"
-import type { Log } from "../core/ports.ts"
+import type { Log, Processes } from "../core/ports.ts"
 import { realClock } from "../core/runtime.ts"
 import type { SettingsInitials } from "../core/settings/settings.ts"
 import { createAuth, ensureFirstAdmin } from "./auth/auth.ts"
@@ -17,7 +17,7 @@ import { listen } from "./http/listen.ts"
 import { openPgBoss } from "./dispatch/pg-boss.ts"
 import { createProcesses } from "./processes.ts"
 import { restoreMarker, fileSessionSecret } from "./store/data-folder.ts"
-import type { Engine } from "./store/engine.ts"
+import { type Engine, StoreRefused } from "./store/engine.ts"
 import { readFigures } from "./store/figures.ts"
 import { databaseName, openEngine, prepareStore } from "./store/open-store.ts"
 import { sqlStore } from "./store/sql-store.ts"
@@ -84,7 +84,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     },
     store,
     upstream,
-    processes: createProcesses(undefined, { alone: options.alone === true }),
+    processes: createProcesses({ alone: options.alone === true, instanceId: instanceIdOf(config) }),
     restoreMarker: restoreMarker(dataFile(config, "-counter.json")),
     clock: realClock,
     dispatcher,
@@ -121,6 +121,11 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const stop = async () => {
     await core.stop()
     await upstream.close()
+  }
+  const running = await core.claim()
+  if (running !== undefined) {
+    await stop()
+    throw stillRuns(config, running.process)
   }
   const server = await listen(app, config.host, config.port).catch(async (error: unknown) => {
     await stop()
@@ -179,6 +184,22 @@ async function dispatched(engine: Engine, { databaseUrl }: Config, log: Log) {
   const dispatcher = await openPgBoss(databaseUrl, log)
   const store = sqlStore(engine, (within, jobId) => dispatcher.wake("job", jobId, { within }))
   return { store, dispatcher }
+}
+
+/** A file has one process at a time: each start is the next of the same instance. */
+function instanceIdOf({ databaseUrl, instanceId }: Config): string | undefined {
+  return instanceId ?? (databaseUrl === undefined ? "The only server" : undefined)
+}
+
+function stillRuns({ instanceId, dataDir }: Config, running: Processes["self"]): StoreRefused {
+  const { host = "unknown", pid = "unknown" } = running
+  const [where, own] =
+    instanceId === undefined
+      ? [`on ${dataDir}`, "a DATA_DIR"]
+      : [`as INSTANCE_ID ${instanceId}`, "an INSTANCE_ID"]
+  return new StoreRefused(
+    `Another Laurel works ${where} already (process ${pid} on ${host}). Stop that one, or give this one ${own} of its own.`,
+  )
 }
 
 function apiConfig(connection: ConnectionConfig | undefined) {

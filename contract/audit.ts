@@ -63,6 +63,7 @@ const ownActions = {
   "settings.save": "Changed settings",
   "store.restored": "Held all jobs after a restore",
   "store.restore_read": "Put the restore notice away",
+  "store.server_stopped": "Stated that a server is stopped",
 } as const
 export type AuditAction = keyof typeof ownActions | KindAuditAction
 

@@ -47,6 +47,7 @@ export const permissions = {
   "audit.read": row("Read the audit log", "yes", "program", "own", "no"),
   "users.manage": row("Manage users and roles", "yes", "no", "no", "no"),
   "settings.connections": row("View service addresses and keys", "yes", "no", "no", "no"),
+  "settings.servers": row("State that a server is stopped", "yes", "no", "no", "no"),
   "settings.program": row("Change program, templates and carriers", "yes", "yes", "no", "no"),
   "views.share": row("Share views of lists, change shared ones", "yes", "yes", "own", "own"),
   "status.read": row("View service status and the request budget", "yes", "yes", "yes", "yes"),

@@ -95,6 +95,26 @@ const historyLag = z.object({
 })
 export type HistoryLag = z.output<typeof historyLag>
 
+/** A process of Laurel that works on the store and has not recorded its stop. */
+const server = z.object({
+  id: z.string(),
+  /** INSTANCE_ID, if it has one. */
+  name: z.nullable(z.string()),
+  host: z.nullable(z.string()),
+  process_id: z.nullable(z.string()),
+  /** Its last sign of life. */
+  seen_at: z.string(),
+  /** `running`: it gave a sign of life just now. */
+  state: z.enum(["this", "running", "silent"]),
+  /** Rows that it sent and whose calls have no known end. */
+  rows: z.int(),
+})
+export type Server = z.output<typeof server>
+
+/** Response of `POST /api/status/servers/{id}/stopped`: how many rows count as ended from now on. */
+export const serverStopped = z.object({ rows: z.int() })
+export type ServerStopped = z.output<typeof serverStopped>
+
 export const appStatus = z.object({
   version: z.string(),
   environment: z.enum(environments),
@@ -105,6 +125,8 @@ export const appStatus = z.object({
   drift: z.array(driftRow),
   history: z.nullable(historyLag),
   beta_notice: z.boolean(),
+  /** For administrators only. */
+  servers: z.nullable(z.array(server)),
 })
 export type AppStatus = z.output<typeof appStatus>
 

@@ -115,6 +115,8 @@ export function createCore(deps: CoreDeps) {
       }),
     /** What changed, for event streams. */
     live,
+    /** Takes this instance's place, before the start; the one that has it, if that still runs. */
+    claim: () => engine.claim(),
     /** Starts running jobs and duties, and writes this instance's counts to the store every few seconds. */
     start(): void {
       void quietly(() => context.names.load())

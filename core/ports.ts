@@ -242,12 +242,12 @@ export interface RestoreMarker {
 
 /** Identifies this process, and checks others. */
 export interface Processes {
-  /** Lets another instance check whether this process still runs. */
+  /** Lets another instance check whether this process still runs; `instance`: its INSTANCE_ID. */
   readonly self: Readonly<Record<string, string>>
   /** This process holds the lock of the store: every other instance that used it is over. */
   readonly alone?: boolean
-  /** `gone`: proven, such as by process id and start time on this host. `silentMs`: since its last heartbeat. */
-  look(process: Readonly<Record<string, string>>, silentMs: number): Promise<"running" | "gone" | "unknown">
+  /** `gone`: proven, such as by process id and start time under this kernel. */
+  look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
 }
 
 /** Metrics for operators; the demo has none. */

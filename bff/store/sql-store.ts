@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type Kysely, sql } from "kysely"
 import type { InstanceStore, RestoreStore } from "../../core/jobs/process-store.ts"
 import type { Store } from "../../core/ports.ts"
 import { cardStore } from "./card-store.ts"
@@ -6,6 +6,7 @@ import { clockSql, type Engine } from "./engine.ts"
 import type { WakeJob } from "./held-job.ts"
 import { jobStore } from "./job-store.ts"
 import {
+  appendEntry,
   auditStore,
   driftStore,
   nameStore,
@@ -14,7 +15,7 @@ import {
   snapshotStore,
   usageStore,
 } from "./plain-stores.ts"
-import { instanceTable, useTable } from "./schema.ts"
+import { type Database, instanceTable, useTable } from "./schema.ts"
 import { wholeMs } from "./table.ts"
 
 /** As much as a small write of Laurel's own takes: with less room there is none for work either. */
@@ -48,16 +49,57 @@ export function sqlStore(engine: Engine, wake?: WakeJob): Store {
   }
 }
 
-function instanceStore({ db, patient, kind }: Engine): InstanceStore {
+function instanceStore({ db, patient, kind, lock }: Engine): InstanceStore {
   const now = clockSql[kind]
+  const beat = async (within: Kysely<Database>, id: string, process: Readonly<Record<string, string>>) => {
+    const seen = { process: JSON.stringify(process), beat_at: now, stopped_at: null }
+    await within
+      .insertInto("app_instance")
+      .values({ id, ...seen })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(seen))
+      .execute()
+  }
   return {
-    async beat(id, process) {
-      const beat = { process: JSON.stringify(process), beat_at: now }
-      await db
-        .insertInto("app_instance")
-        .values({ id, ...beat, stopped_at: null })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(beat))
-        .execute()
+    beat: (id, process) => beat(db, id, process),
+    claim: (id, process, silentMs) =>
+      db.transaction().execute(async (within) => {
+        const { instance } = process
+        const at = await lock(within, `instance ${instance}`)
+        const running = await within
+          .selectFrom("app_instance")
+          .selectAll()
+          .where("stopped_at", "is", null)
+          .execute()
+        const earlier = running
+          .map(instanceTable.read)
+          .filter((one) => instance !== undefined && one.process["instance"] === instance && one.id !== id)
+        // Absolute: after the clock was set back, a heartbeat before that proves no life.
+        const living = earlier.find(({ beatAt }) => Math.abs(at - beatAt) < silentMs)
+        if (living !== undefined) return living
+        for (const one of earlier)
+          await within.updateTable("app_instance").set({ stopped_at: now }).where("id", "=", one.id).execute()
+        await beat(within, id, process)
+        return undefined
+      }),
+    end: (id, silentMs, entry) =>
+      db.transaction().execute(async (within) => {
+        const ended = await within
+          .updateTable("app_instance")
+          .set({ stopped_at: now })
+          .where("id", "=", id)
+          .where("stopped_at", "is", null)
+          .where(sql<boolean>`abs(${now} - beat_at) >= ${wholeMs(silentMs)}`)
+          .executeTakeFirst()
+        if (ended.numUpdatedRows === 0n) return false
+        if (entry !== undefined) await appendEntry(within, entry())
+        return true
+      }),
+    async openRows(id) {
+      const { rows } = await sql<{ open: number }>`select cast(count(*) as bigint) as open
+        from job_row inner join job on job.number = job_row.job
+        where job.busy = 1 and job_row.state in ('sent', 'unknown') and job_row.owner = ${id}
+          and job_row.ended_at is null`.execute(db)
+      return Number(rows[0]?.open ?? 0)
     },
     async stopped(id) {
       await db.updateTable("app_instance").set({ stopped_at: now }).where("id", "=", id).execute()
@@ -67,8 +109,8 @@ function instanceStore({ db, patient, kind }: Engine): InstanceStore {
       return found && instanceTable.read(found)
     },
     async list() {
-      const running = db.selectFrom("app_instance").selectAll().where("stopped_at", "is", null)
-      return (await running.orderBy("id").execute()).map(instanceTable.read)
+      const known = await db.selectFrom("app_instance").selectAll().orderBy("id").execute()
+      return known.map(instanceTable.read)
     },
     async forget(before) {
       await patient

@@ -47,11 +47,10 @@ interface CommonFacts extends Pick<HistoryState, "canary" | "lagMs"> {
 }
 
 export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
-  /** When the last call ended, or its process was proven dead; null while neither is known. */
+  /** When the last call ended, or was proven to have; null while neither is known (docs/jobs.md, Whether a call has ended). */
   readonly endedAt: number | null
   /** Start of the waiting time; later than `endedAt` for a reopened row. */
   readonly waitedSince: number | null
-  readonly sentAt: number
   /** The job will soon have further confirmed rows, one of which may become a canary. */
   readonly moreToCome: boolean
 }
@@ -92,10 +91,7 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
   const soon = soonAfter(facts)
   // Only the measured lag: the lag of missing canaries grows with time.
   const patience = patienceFor(settleMs) + decidingAge({ ...facts, lagMs: facts.seenLagMs })
-  if (endedAt === null)
-    return lookedAt - facts.sentAt > patience
-      ? { kind: "person", code: "owner_unknown" }
-      : { kind: "wait", until: soon }
+  if (endedAt === null) return { kind: "wait", until: soon }
   // Two lookups, because this server may have been down during the wait.
   const since = facts.waitedSince ?? endedAt
   const isOutOfPatience = lookedAt > since + patience && facts.lookups >= 2

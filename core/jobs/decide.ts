@@ -19,6 +19,7 @@ import {
 import type { JobChange, JobRecord, RowChanged, RowRecord } from "./job-store.ts"
 import { jobContext } from "./kinds/kind-rules.ts"
 import { newOwner } from "./maker-left.ts"
+import { endWithoutProof } from "./instances.ts"
 import { isOwnedByAnotherRow } from "./job-record.ts"
 import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
@@ -103,8 +104,8 @@ async function exceedsAward({ job, store }: JobContext, row: RowRecord): Promise
 }
 
 /**
- * Resending is refused while the last call may still reach the service: for a settle time after its end, or for ten
- * after its lease if its end is not proven (docs/jobs.md, A run).
+ * Resending is refused while the last call may still reach the service: until a settle time after its end
+ * (docs/jobs.md, Whether a call has ended).
  */
 export async function checkResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
@@ -124,13 +125,16 @@ export async function checkResend(context: JobContext, row: RowRecord): Promise<
       "The award was corrected after this row was made, so sending it again would deduct too much. Deduct what is left by itself. Nothing was done.",
     )
   if (row.attempts === 0) return { allowed: true, why_not: null }
-  const isOver =
-    row.endedAt !== null || !needsProofOfEnd(context.rules) || (await instances.isOver(row.owner))
+  const isOver = row.endedAt !== null || !needsProofOfEnd(context.rules) || (await instances.isOver(row, now))
   const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
-  const wait = (isOver ? settleMs : 10 * settleMs) - (now - since)
+  const wait = (isOver ? since + settleMs : endWithoutProof(row, settleMs)) - now
   if (wait <= 0) return { allowed: true, why_not: null }
   const seconds = Math.ceil(wait / 1000)
-  return no(`Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`)
+  const left = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`
+  const stated = isOver
+    ? ""
+    : " Sooner, if an administrator states under Settings, Status that the server that sent it is stopped."
+  return no(`Its last request may still be processed. Check again in ${left}.${stated} Nothing was done.`)
 }
 
 export const isCancelled = ({ state }: JobRecord) => state === "cancelling" || state === "cancelled"

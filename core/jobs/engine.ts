@@ -54,6 +54,7 @@ export function createJobEngine(services: SharedServices) {
   })
   return {
     context,
+    claim: () => context.instances.claim(),
     /** Starts the dispatcher: jobs, including those of earlier processes, and duties. */
     run: () => engine.run(),
     /** Stops the dispatcher: waits for calls in flight, stores their outcomes and releases all leases. */
@@ -217,7 +218,7 @@ function createEngine(context: EngineContext) {
       stopped.abort(new Error("Laurel stops"))
       await dispatcher.stop()
       await Promise.all(loops)
-      if (on) await store.instances.stopped(self).catch(() => undefined)
+      await store.instances.stopped(self).catch(() => undefined)
       on = false
     },
   }

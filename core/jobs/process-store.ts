@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import type { AuditEntry } from "../../contract/audit.ts"
 import { restoreSigns } from "../../contract/status.ts"
 
 // Counter and instances of a store, for detecting restores. Times are ms since 1970 on the store's clock.
@@ -19,13 +20,13 @@ export type StoreUse = Readonly<z.output<typeof storeUse>>
 
 export const instanceRecord = z.object({
   id: z.string(),
-  /** Identifies the process: host, process id, start time. */
+  /** Identifies the process: `instance` (INSTANCE_ID), host, process id, start time. */
   process: z.readonly(z.record(z.string(), z.string())),
   beatAt: z.number(),
-  /** It stopped cleanly, with no call in flight. */
+  /** Its calls up to then have ended: it stopped cleanly, a later process took its INSTANCE_ID, or a person stated it. */
   stoppedAt: time,
 })
-type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
+export type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
 /** The counter that shows whether the store was restored. Every method is one transaction. */
 export interface RestoreStore {
@@ -42,10 +43,20 @@ export interface RestoreStore {
 
 /** The running processes that work on this store. */
 export interface InstanceStore {
+  /** A heartbeat. It withdraws a recorded stop. */
   beat(id: string, process: InstanceRecord["process"]): Promise<void>
   stopped(id: string): Promise<void>
+  /**
+   * First heartbeat. Earlier processes of the same `instance` become stopped, unless one had a heartbeat within
+   * `silentMs`: that one is returned, and nothing is stored. Concurrent claims of one `instance` are serialized.
+   */
+  claim(id: string, process: InstanceRecord["process"], silentMs: number): Promise<InstanceRecord | undefined>
+  /** Records the stop of a process that was silent for `silentMs`, with the audit entry; false if it was not. */
+  end(id: string, silentMs: number, entry: (() => AuditEntry) | undefined): Promise<boolean>
+  /** Rows that the instance sent and whose calls have no known end. */
+  openRows(id: string): Promise<number>
   get(id: string): Promise<InstanceRecord | undefined>
-  /** All instances that have not recorded their stop. */
+  /** All instances, also stopped ones until they are forgotten. */
   list(): Promise<InstanceRecord[]>
   /** Deletes instances that stopped or went silent before a time and own no sent or unknown row. */
   forget(before: number): Promise<void>

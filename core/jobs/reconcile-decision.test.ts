@@ -149,9 +149,9 @@ const absence: readonly Case[] = [
     wait(100_500),
   ],
   [
-    "a call without an end for too long needs a person",
+    "a call without a known end waits however old it is",
     { ...withRow({ endedAt: null, sentAt: 80_000 }), history: undefined },
-    person("owner_unknown"),
+    wait(100_500),
   ],
   ["a young call waits for the deciding age", aged(99_000), wait(101_700)],
   [

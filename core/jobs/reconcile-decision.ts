@@ -164,7 +164,6 @@ function verdictOn(
     lookups,
     endedAt: row.endedAt,
     waitedSince: waitedSince(row),
-    sentAt: row.sentAt ?? lookedAt,
     moreToCome: expectsCanary(evidence),
     pending: pending === "unreadable" ? undefined : pending,
   })

@@ -30,8 +30,8 @@ import * as transitions from "./transitions.ts"
 
 /**
  * Marks `sent` rows unknown whose lease expired or whose process is dead; of kinds that detect repeats, plans them
- * again. A call ends only with its owner's result or the owner's proven death; before that only a person can have the
- * row resent, unless its kind needs no such proof (`needsProofOfEnd`).
+ * again. A call ends with its owner's result or by one of the proofs of docs/jobs.md (Whether a call has ended), unless
+ * its kind needs no proof (`needsProofOfEnd`).
  */
 export async function recoverSentRows(context: JobContext, run: RunState): Promise<void> {
   const { instances, job, metrics, rules, self, store, time } = context
@@ -41,7 +41,8 @@ export async function recoverSentRows(context: JobContext, run: RunState): Promi
   let isTakenOver = false
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
     if (row.owner === self && run.inFlight.has(callKey(row))) continue
-    const isOver = await instances.isOver(row.owner)
+    const isOver = await instances.isOver(row, now)
+    if (!isOver && row.leaseUntil !== null && row.leaseUntil >= now) continue
     isTakenOver ||= row.owner !== self
     const how = isOver
       ? "the server that sent it stopped before a response came"
@@ -98,7 +99,7 @@ export async function reconcileRow(context: JobContext, stored: RowRecord): Prom
 async function withProvenEnd(context: JobContext, row: RowRecord, now: number): Promise<RowRecord> {
   const { instances, job, rules, store } = context
   if (row.endedAt !== null) return row
-  if (needsProofOfEnd(rules) && !(await instances.isOver(row.owner))) return row
+  if (needsProofOfEnd(rules) && !(await instances.isOver(row, now))) return row
   await store.jobs.changeRows(job.id, [transitions.updateUnknown(row, { endedAt: now })])
   return { ...row, endedAt: now }
 }

@@ -29,7 +29,7 @@ describe("sent rows", () => {
   ) => {
     queries = []
     const instances = {
-      isOver: async (owner: string) => isOver && owner === row.owner,
+      isOver: async ({ owner }: RowRecord) => isOver && owner === row.owner,
       dead: async () => ["dead"],
     }
     const overdue = async (id: string, at: number, owners: readonly string[]) => {
@@ -60,6 +60,11 @@ describe("sent rows", () => {
   test("of a process that may be frozen have no end yet", async () => {
     const set = { ...unknown, endedAt: null, endedHow: "no contact with the server that sent it" }
     expect(await recover(sent, false)).toEqual([{ row: 7, attempt: 2, from: ["sent"], set }])
+  })
+
+  test("within their lease stay as they are if the stop of their process came before they were sent", async () => {
+    expect(await recover({ ...sent, leaseUntil: 100_000 }, false)).toEqual([])
+    expect(await recover({ ...sent, leaseUntil: 99_999 }, false)).toHaveLength(1)
   })
 
   test("of a kind compared before sending end with their lease", async () => {

@@ -45,7 +45,9 @@ export class SendQueue {
     await this.#fill(context, busy)
     const [first] = this.#rows
     const isLastAlone = job.total > 1 && rules.absence === "canary"
-    if (first === undefined || (isLastAlone && this.#rows.length === 1 && sends > 0)) return undefined
+    if (first === undefined) return undefined
+    if (isLastAlone && this.#rows.length === 1 && (sends > 0 || (await hasOpenCall(context))))
+      return undefined
     const bulk = this.#bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
     if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined
     if (bulk === undefined) return this.#take({ how: "single", rows: [first] })
@@ -94,6 +96,14 @@ export class SendQueue {
     const hasAll = picked.length > 1 && picked.length === this.#rows.length
     return withoutLast && hasAll ? picked.slice(0, -1) : picked
   }
+}
+
+/** Whether a call of the job has no known end, such as one of an instance that is not proven to be over. */
+async function hasOpenCall({ job, store }: JobContext): Promise<boolean> {
+  if (job.counts.sent + job.counts.unknown === 0) return false
+  for await (const rows of rowBatches(store.jobs, job.id, ["sent", "unknown"], batchSize))
+    if (rows.some(({ sentAt, endedAt }) => sentAt !== null && endedAt === null)) return true
+  return false
 }
 
 function isSentAlone(context: JobContext, row: RowRecord): boolean {

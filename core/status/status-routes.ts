@@ -1,11 +1,13 @@
 import { can } from "../../contract/roles.ts"
 import { type Api, apis } from "../../contract/response.ts"
-import type { Connection, AppStatus, KeyName, KeyTest } from "../../contract/status.ts"
+import type { AppStatus, Connection, KeyName, KeyTest, Server, ServerStopped } from "../../contract/status.ts"
+import { entryOf } from "../audit/audit-log.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
-import { AppError, notFound, stored } from "../errors.ts"
+import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import { historyLag } from "../jobs/canaries.ts"
+import { isBeating, silentMs } from "../jobs/instances.ts"
 import type { UsageRecord } from "../ports.ts"
 
 export const statusRoutes: readonly Route[] = [
@@ -26,6 +28,7 @@ export const statusRoutes: readonly Route[] = [
       drift: await stored(store.drift.list()),
       history: await stored(historyLag(store.jobs)),
       beta_notice: config.apis.program !== null,
+      servers: can(request.user.role, "settings.servers") ? await stored(serversOf(context)) : null,
     }
     return success(status)
   }),
@@ -52,10 +55,49 @@ export const statusRoutes: readonly Route[] = [
     const next_key = waiting ? await context.caller.tryNextKey(api) : null
     return success({ problem, ms, next_key } satisfies KeyTest)
   }),
+  // Only a person can know this of a server that says nothing any more, such as one in a container that is gone.
+  route("POST /status/servers/{id}/stopped", "settings.servers", [], async (context, request, params) => {
+    const { audit, events, store } = context
+    const server = (await stored(serversOf(context))).find(({ id }) => id === params["id"])
+    if (server === undefined) throw notFound("This server has stopped by itself meanwhile. Nothing was done.")
+    const { id, name, host, rows } = server
+    const act = {
+      action: "store.server_stopped",
+      on: { kind: "server", id, label: name ?? host },
+      outcome: "done",
+      note: `${rows} open ${rows === 1 ? "row" : "rows"} of it`,
+    } as const
+    const ending = audit.together(
+      () => entryOf(request, act),
+      (entry) => store.instances.end(id, silentMs, entry),
+    )
+    if (!(await stored(ending)))
+      throw conflict(
+        "This server gave a sign of life just now, so it still runs. Stop it first. Nothing was done.",
+      )
+    events.publish({ topic: "status", id: "servers" })
+    return success({ rows } satisfies ServerStopped)
+  }),
   route("GET /status/budget", "status.read", [], async ({ budget }, request) => {
     return success(await stored(budget.view(request.user.id)))
   }),
 ]
+
+async function serversOf({ self, store }: CoreContext): Promise<Server[]> {
+  const now = await store.jobs.now()
+  const running = (await store.instances.list()).filter(({ stoppedAt }) => stoppedAt === null)
+  return Promise.all(
+    running.map(async ({ id, beatAt, process }) => ({
+      id,
+      name: process["instance"] ?? null,
+      host: process["host"] ?? null,
+      process_id: process["pid"] ?? null,
+      seen_at: new Date(beatAt).toISOString(),
+      state: id === self ? "this" : isBeating({ beatAt }, now) ? "running" : "silent",
+      rows: await store.instances.openRows(id),
+    })),
+  )
+}
 
 const oneMember = planById("GET /members", {}, { page: 1, per_page: 1 })
 /** No card has this id: that there is none is an answer that only a working key gets. */

@@ -1,7 +1,14 @@
 import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { type Api, budgetState } from "../../contract/response.ts"
-import { appStatus, jobSummary, keyTest, shellState, unreadNotices } from "../../contract/status.ts"
+import {
+  appStatus,
+  jobSummary,
+  keyTest,
+  serverStopped,
+  shellState,
+  unreadNotices,
+} from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { useRequestBudget } from "../lib/request-budget.ts"
 import { registerEventHandler, registerPoll, registerTopic, useLiveUpdates, whileLive } from "./events.ts"
@@ -21,6 +28,18 @@ export const statusQuery = responseQuery(
 )
 
 registerTopic("status", key)
+
+/** States that a server is stopped. */
+export const useStateStopped = () =>
+  useWrite(
+    (id: string) =>
+      requestData({
+        method: "POST",
+        path: apiPath("status", "servers", id, "stopped"),
+        schema: serverStopped,
+      }),
+    (client) => client.invalidateQueries({ queryKey: key }),
+  )
 
 /** Tests a service's key with one read of the shared budget. */
 export const useTestKey = () =>

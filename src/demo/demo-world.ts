@@ -86,7 +86,7 @@ async function buildWorld(
     store,
     upstream: createSandboxUpstream(sandbox, realClock, jobTimes.callMs),
     // Only one tab at a time runs the demo, so any previous process has ended.
-    processes: { self: {}, look: async () => "gone" },
+    processes: { self: { instance: "This tab" }, alone: true, look: async () => "gone" },
     clock: realClock,
     dispatcher: createInProcessDispatcher(realClock, demoLog),
     events,

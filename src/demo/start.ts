@@ -41,6 +41,7 @@ async function runDemo(): Promise<boolean> {
     return response
   })
   if (!isRunning) return false
+  await world.core.claim()
   world.core.start()
   // Changes made by jobs are saved too.
   world.events.subscribe(({ topic }) => topic !== "budget" && saver.soon())

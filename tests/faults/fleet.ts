@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
@@ -24,6 +24,8 @@ export interface FleetOptions {
   readonly instances: 1 | 2 | 3
   /** Runs each start in a new pid namespace, as in a container: earlier processes cannot be checked. */
   readonly container?: boolean
+  /** Gives each app an INSTANCE_ID: laurel-1, laurel-2. */
+  readonly named?: boolean
   /** URL of an empty PostgreSQL database; SQLite by default. */
   readonly databaseUrl?: string
   readonly times: ShortTimes
@@ -44,7 +46,7 @@ export interface FleetApp {
   kill(): Promise<void>
   /** Stops it with SIGTERM, as a service manager does. */
   stop(): Promise<void>
-  /** Starts it with these additional variables; returns the ms until it listens. */
+  /** Starts it with these additional variables; returns the ms until it listens. @throws Error with the output */
   start(more?: Readonly<Record<string, string>>): Promise<number>
   /** SIGSTOP; `thaw` is SIGCONT. */
   freeze(): void
@@ -107,7 +109,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       // Instances on one database have a folder each.
       const folder = options.databaseUrl === undefined ? dataDir : join(dataDir, `instance-${at + 1}`)
       const within = options.container === true ? pidNamespace : []
-      const app = createFleetApp({ ...env, DATA_DIR: folder }, await freePort(), within)
+      const id = options.named === true ? { INSTANCE_ID: `laurel-${at + 1}` } : {}
+      const app = createFleetApp({ ...env, ...id, DATA_DIR: folder }, await freePort(), within)
       apps.push(app)
       await app.start()
     }
@@ -150,6 +153,15 @@ export function requirePidNamespaces(): void {
   throw new Error("This test needs the right to run `unshare --pid --fork --mount-proc`: run it as root.")
 }
 
+/** Signals the app itself: in a namespace it is a child of the command that made it. */
+function signal(child: Child | undefined, within: readonly string[], name: "SIGSTOP" | "SIGCONT"): void {
+  const pid = child?.process.pid
+  if (pid === undefined) return
+  if (within.length === 0) return void process.kill(pid, name)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
+  for (const one of children) process.kill(Number(one), name)
+}
+
 function createFleetApp(
   env: Readonly<Record<string, string>>,
   port: number,
@@ -182,8 +194,8 @@ function createFleetApp(
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
-    freeze: () => void child?.process.kill("SIGSTOP"),
-    thaw: () => void child?.process.kill("SIGCONT"),
+    freeze: () => signal(child, within, "SIGSTOP"),
+    thaw: () => signal(child, within, "SIGCONT"),
     output: () => child?.output() ?? "",
   }
 }

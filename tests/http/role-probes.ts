@@ -229,6 +229,13 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
         dataOf(answer, connectionList).connections.every(({ base_url }) => base_url !== null),
     },
   ],
+  "settings.servers": [
+    {
+      name: "POST /status/servers/{id}/stopped",
+      allowed: [404],
+      ask: (person) => person.ask("/status/servers/none/stopped", { method: "POST", body: {} }),
+    },
+  ],
   "settings.program": [
     {
       name: "PUT /settings/program",

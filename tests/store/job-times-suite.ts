@@ -126,15 +126,14 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.jobs.lease("J-999999", holder, 1)).toBe(false)
     })
 
-    test("instances are listed while alive or while they have open rows", async () => {
+    test("instances are forgotten after a time, unless they have open rows", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(2))
       const process = { host: "app-1", pid: "17" }
       for (const name of ["alive", "ended", "owner"]) await one.instances.beat(name, process)
       await one.instances.stopped("ended")
-      await one.instances.beat("ended", process)
       const listed = await other.instances.list()
-      expect(listed.map((instance) => instance.id).toSorted()).toEqual(["alive", "owner"])
+      expect(listed.map((instance) => instance.id).toSorted()).toEqual(["alive", "ended", "owner"])
       const found = await other.instances.get("ended")
       expect(found).toMatchObject({ id: "ended", process, stoppedAt: expect.any(Number) })
       await setRow(one.jobs, id, 1, { state: "unknown", owner: "owner" })
@@ -146,6 +145,51 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.instances.get("owner")).toBeDefined()
       await other.instances.forget((await one.jobs.now()) + 60_000)
       expect(await one.instances.get("owner")).toBeUndefined()
+    })
+
+    test("a heartbeat withdraws a recorded stop", async () => {
+      const { one, other } = stores()
+      await one.instances.beat("thawed", {})
+      await other.instances.stopped("thawed")
+      expect((await one.instances.get("thawed"))?.stoppedAt).not.toBeNull()
+      await one.instances.beat("thawed", {})
+      expect((await other.instances.get("thawed"))?.stoppedAt).toBeNull()
+    })
+
+    test("of one INSTANCE_ID, one process has a heartbeat; a silent one is stopped by the next", async () => {
+      const { one, other } = stores()
+      const claim = (by: Instance, id: string, silentMs: number) =>
+        by.instances.claim(id, { instance: "laurel-7", pid: id }, silentMs)
+      await one.instances.beat("elsewhere", { instance: "laurel-8" })
+      await one.instances.beat("unnamed", {})
+      const claims = await Promise.all([claim(one, "first", 60_000), claim(other, "second", 60_000)])
+      const living = claims.find((found) => found !== undefined)
+      expect(claims).toContain(undefined)
+      expect(living?.process).toMatchObject({ instance: "laurel-7" })
+      expect(await claim(one, "third", 60_000)).toEqual(living)
+      expect(await one.instances.get("third")).toBeUndefined()
+      expect(await claim(one, "third", 0)).toBeUndefined()
+      expect(await one.instances.get(living?.id ?? "")).toMatchObject({ stoppedAt: expect.any(Number) })
+      const running = (await other.instances.list()).flatMap(({ id, stoppedAt }) =>
+        stoppedAt === null ? [id] : [],
+      )
+      expect(running).toEqual(expect.arrayContaining(["elsewhere", "third", "unnamed"]))
+      expect(await other.instances.claim("plain", {}, 60_000)).toBeUndefined()
+    })
+
+    test("only a silent server is ended, and its rows without a known end are counted", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(4))
+      await one.instances.beat("silent", {})
+      await setRow(one.jobs, id, 1, { state: "unknown", owner: "silent" })
+      await setRow(one.jobs, id, 2, { state: "sent", owner: "silent" })
+      await setRow(one.jobs, id, 3, { state: "unknown", owner: "silent", endedAt: 5 })
+      expect(await other.instances.openRows("silent")).toBe(2)
+      expect(await other.instances.openRows("another")).toBe(0)
+      expect(await other.instances.end("silent", 60_000, undefined)).toBe(false)
+      expect(await other.instances.end("silent", 0, undefined)).toBe(true)
+      expect(await other.instances.end("silent", 0, undefined)).toBe(false)
+      expect((await one.instances.get("silent"))?.stoppedAt).toEqual(expect.any(Number))
     })
 
     test("points are summed by reason, user, and month and day in the time zone", async () => {

@@ -117,6 +117,7 @@ const kinds: Readonly<Record<string, string>> = {
   job: "Job",
   user: "User",
   settings: "Settings",
+  server: "Server",
 }
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

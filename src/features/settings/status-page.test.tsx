@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import type { Role } from "../../../contract/roles.ts"
 import { expect, onTestFinished, test } from "vitest"
 import { statusQuery } from "../../api/status.ts"
@@ -8,7 +8,7 @@ import {
   makeDrift,
   makeStatus,
 } from "../../../tests/support/settings/make-status.ts"
-import type { AppStatus, KeyTest } from "../../../contract/status.ts"
+import type { AppStatus, KeyTest, ServerStopped } from "../../../contract/status.ts"
 import { openPage } from "../../../tests/support/open-page.tsx"
 import type { Handlers } from "../../../tests/support/test-app.tsx"
 
@@ -207,4 +207,56 @@ test("status page shows the ledger's delay once own awards were measured", async
   expect((await screen.findByText("Usually shown within")).nextSibling).toHaveTextContent("1.9 s")
   expect(screen.getByText("Longest", { exact: true }).nextSibling).toHaveTextContent("1 min 15 s")
   expect(screen.getByText("Not shown yet").nextSibling).toHaveTextContent("3")
+})
+
+test("an administrator states that a silent server is stopped after checking it", async () => {
+  const seen = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const own = { id: "1", name: "laurel-1", host: "app-1", process_id: "1", seen_at: seen(0), rows: 0 }
+  const silent = { ...own, id: "2", name: "laurel-2", host: "app-2", seen_at: seen(8), rows: 14 }
+  let servers: AppStatus["servers"] = [
+    { ...own, state: "this" },
+    { ...silent, state: "silent" },
+    { ...own, id: "3", name: null, host: "app-3", state: "running" },
+  ]
+  const { user, writes } = await openStatus(makeStatus(), {
+    "GET /api/status": () => makeStatus({ servers }),
+    "POST /api/status/servers/2/stopped": () => {
+      servers = servers?.filter(({ id }) => id !== "2") ?? null
+      return { rows: 14 } satisfies ServerStopped
+    },
+  })
+  const table = within(await screen.findByRole("table", { name: "Servers" }))
+  expect(table.getAllByRole("row")).toHaveLength(4)
+  expect(table.getAllByRole("button")).toHaveLength(1)
+  await user.click(table.getByRole("button", { name: "laurel-2 is stopped" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "This server is stopped" }))
+  expect(dialog.getByText(/process 1 on app-2/)).toBeVisible()
+  expect(dialog.getByText(/14 rows that it sent .* count as ended/)).toBeVisible()
+  const confirm = dialog.getByRole("button", { name: "It’s stopped" })
+  expect(confirm).toBeDisabled()
+  await user.click(dialog.getByRole("checkbox", { name: "I checked that this server is stopped" }))
+  await user.click(confirm)
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+  expect(writes).toHaveLength(1)
+  await waitFor(() => expect(screen.queryByText("laurel-2")).not.toBeInTheDocument(), { timeout: 10_000 })
+})
+
+test("a server that is not proven to be stopped keeps its place, and the reason is shown", async () => {
+  const seen_at = new Date(Date.now() - 60_000).toISOString()
+  const server = { id: "2", name: "laurel-2", host: "app-2", process_id: "1", seen_at, rows: 1 }
+  const message =
+    "This server gave a sign of life just now, so it still runs. Stop it first. Nothing was done."
+  const { user } = await openStatus(makeStatus({ servers: [{ ...server, state: "silent" }] }), {
+    "POST /api/status/servers/2/stopped": () =>
+      Response.json(
+        { success: false, error: { code: "conflict", message, requestId: "r-1" } },
+        { status: 409 },
+      ),
+  })
+  await user.click(await screen.findByRole("button", { name: "laurel-2 is stopped" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "This server is stopped" }))
+  expect(dialog.getByText(/1 row that it sent/)).toBeVisible()
+  await user.click(dialog.getByRole("checkbox"))
+  await user.click(dialog.getByRole("button", { name: "It’s stopped" }))
+  expect(await dialog.findByText(`The server’s rows still wait. ${message}`)).toBeVisible()
 })

@@ -24,6 +24,7 @@ import { RelativeTime } from "../../ui/values.tsx"
 import { FactsSection, serviceNames } from "./settings-layout.tsx"
 import classes from "./settings.module.css"
 import { BudgetSection } from "./status-budget.tsx"
+import { ServersSection } from "./status-servers.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 
@@ -93,6 +94,7 @@ export function StatusPage() {
               ["Store", stores[status.store]],
             ]}
           />
+          {status.servers !== null && <ServersSection servers={status.servers} />}
         </>
       )}
     </QueryState>

@@ -73,6 +73,7 @@ export function makeStatus(changes: Partial<AppStatus> = {}): AppStatus {
     drift: [],
     history: null,
     beta_notice: true,
+    servers: null,
     ...changes,
   }
 }
