@@ -47,8 +47,8 @@ function exists(pid: number): boolean {
 export function linuxStartOf(stat: string): string | undefined {
   // The name is in parentheses and can contain blanks and parentheses.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  const [threads, start = ""] = [fields[16], fields[18]]
-  if (!/^\d+$/.test(start)) return undefined
+  const [threads, start] = [fields[16], fields[18]]
+  if (start === undefined || !/^\d+$/.test(start)) return undefined
   return state === "X" || (state === "Z" && Number(threads) <= 1) ? "ended" : start
 }
 

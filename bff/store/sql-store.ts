@@ -49,7 +49,8 @@ export function sqlStore(engine: Engine, wake?: WakeJob): Store {
   }
 }
 
-function instanceStore({ db, patient, kind, lock }: Engine): InstanceStore {
+function instanceStore(engine: Engine): InstanceStore {
+  const { db, patient, kind } = engine
   const now = clockSql[kind]
   const beat = async (within: Kysely<Database>, id: string, process: Readonly<Record<string, string>>) => {
     const seen = { process: JSON.stringify(process), beat_at: now, stopped_at: null }
@@ -64,7 +65,7 @@ function instanceStore({ db, patient, kind, lock }: Engine): InstanceStore {
     claim: (id, process, silentMs) =>
       db.transaction().execute(async (within) => {
         const { instance } = process
-        const at = await lock(within, `instance ${instance}`)
+        const at = await engine.lock(within, `instance ${instance}`)
         const running = await within
           .selectFrom("app_instance")
           .selectAll()
@@ -99,7 +100,7 @@ function instanceStore({ db, patient, kind, lock }: Engine): InstanceStore {
         from job_row inner join job on job.number = job_row.job
         where job.busy = 1 and job_row.state in ('sent', 'unknown') and job_row.owner = ${id}
           and job_row.ended_at is null`.execute(db)
-      return Number(rows[0]?.open ?? 0)
+      return rows[0]?.open ?? 0
     },
     async stopped(id) {
       await db.updateTable("app_instance").set({ stopped_at: now }).where("id", "=", id).execute()
