@@ -109,7 +109,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       // Instances on one database have a folder each.
       const folder = options.databaseUrl === undefined ? dataDir : join(dataDir, `instance-${at + 1}`)
       const within = options.container === true ? pidNamespace : []
-      const id = options.named === true ? { INSTANCE_ID: `laurel-${at + 1}` } : {}
+      const id = options.named === true && { INSTANCE_ID: `laurel-${at + 1}` }
       const app = createFleetApp({ ...env, ...id, DATA_DIR: folder }, await freePort(), within)
       apps.push(app)
       await app.start()
