@@ -41,15 +41,16 @@ describe.runIf(process.platform === "linux")("real processes", () => {
   })
 
   test("are unknown in another container, after another boot, and with missing fields", async () => {
-    const { self, look } = createProcesses()
-    expect(await look(self)).toBe("running")
+    const processes = createProcesses()
+    const { self } = processes
+    expect(await processes.look(self)).toBe("running")
     const { place = "" } = self
     const ended = { ...self, started: "1" }
-    expect(await look({ ...ended, place: place.replace("pid:[", "pid:[9") })).toBe("unknown")
-    expect(await look({ ...ended, place: `another ${place}` })).toBe("unknown")
-    expect(await look({})).toBe("unknown")
-    expect(await look({ ...ended, pid: "0" })).toBe("unknown")
-    expect(await look({ ...self, started: "" })).toBe("unknown")
+    expect(await processes.look({ ...ended, place: place.replace("pid:[", "pid:[9") })).toBe("unknown")
+    expect(await processes.look({ ...ended, place: `another ${place}` })).toBe("unknown")
+    expect(await processes.look({})).toBe("unknown")
+    expect(await processes.look({ ...ended, pid: "0" })).toBe("unknown")
+    expect(await processes.look({ ...self, started: "" })).toBe("unknown")
   })
 })
 

@@ -24,7 +24,7 @@ export async function startChild(
   within: readonly string[] = [],
   flags: readonly string[] = [],
 ): Promise<Child> {
-  const [command = process.execPath, ...args] = [...within, process.execPath, ...flags, file]
+  const [command, ...args] = [...within, process.execPath, ...flags, file]
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...compiledCode, ...env },

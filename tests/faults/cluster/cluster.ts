@@ -52,10 +52,11 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
       sandbox: { members: Math.max(1200, rows), rateLimit: limit, giftcardRateLimit: limit },
       env: { TRUST_PROXY: "1", METRICS_TOKEN: metricsToken },
     })
-    ends.push(fleet.close)
+    const started = fleet
+    ends.push(() => started.close())
     const { sandbox, apps, ask } = fleet
     const balancer = await startBalancer(apps.map(({ url }) => url))
-    ends.push(balancer.stop)
+    ends.push(() => balancer.stop())
     const persons = await signedIn(balancer.url, people)
     const samples = startSamples(databaseUrl, apps)
     ends.push(samples.stop)

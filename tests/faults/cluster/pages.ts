@@ -4,9 +4,9 @@ import type { Random } from "../random.ts"
 
 /** The records that people open. */
 export interface OpenedRecords {
-  memberId(): string
-  orderId(): string
-  search(): string
+  readonly memberId: () => string
+  readonly orderId: () => string
+  readonly search: () => string
   /** A job that exists. */
   readonly jobId: string
 }
