@@ -39,11 +39,14 @@ const example = Object.fromEntries(
     value === "" ? "made-up-".repeat(6) : value,
   ]),
 )
+/** systemd replaces %H by the name of the host. */
 const unitEnv = Object.fromEntries(
-  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  [...unit.replaceAll("%H", "desk-1").matchAll(/^Environment=(\w+)=(.*)$/gm)].map(
+    ([, name = "", value = ""]) => [name, value],
+  ),
 )
-/** Variables of Node and PostgreSQL, and the instance's name, which this version may not read yet. */
-const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD", "INSTANCE_ID"])
+/** Variables of Node and PostgreSQL. */
+const others = new Set(["NODE_ENV", "POSTGRES_PASSWORD"])
 
 /** The configuration for these variables, and the names of those that it does not read. */
 function configOf(env: Record<string, string>) {
