@@ -141,7 +141,7 @@ export const runs: Readonly<Record<string, Run>> = {
   "single-kills": {
     rule: "single awards go out once from two servers through faults and kills",
     twoApps: true,
-    quick: { seed: 12, rows: 100, kills: 3, share: 0.1, unresolved: 0.07 },
+    quick: { seed: 12, rows: 150, kills: 2, share: 0.1, unresolved: 0.07 },
     long: { rows: 1, kills: 1, share: 0.1, unresolved: 0.01 },
     scenario: (size) => ({
       job: awards(size, { mode: "single" }, mixed),
