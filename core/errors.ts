@@ -85,7 +85,7 @@ export async function recorded(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Nothing was done, and a database that restarts is back within seconds: pages ask again by themselves. */
+/** Nothing was done, and a database that restarts is back within seconds: pages repeat the request automatically. */
 export const soon = { "Retry-After": "1" } as const
 
 /** A 503: Laurel's own store failed. */

@@ -64,7 +64,7 @@ export function createInstances(
       if (owner === self || now >= endWithoutProof(attempt, config.jobs.settleMs)) return true
       return sentAt <= (await overUntil(owner))
     },
-    /** Instances that are over and whose leases may not have run out. */
+    /** Instances that are over, with leases that can still be running. */
     async dead() {
       const dead: string[] = []
       const since = (await store.jobs.now()) - config.jobs.leaseMs

@@ -145,7 +145,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 /** Runs a command as pid 1 of a new namespace; both end together. */
 const pidNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 
-/** @throws Error if this account may not create pid namespaces */
+/** @throws Error if this account cannot create pid namespaces */
 export function requirePidNamespaces(): void {
   const [command = "", ...args] = pidNamespace
   const { status } = spawnSync(command, [...args, "true"])

@@ -14,7 +14,7 @@ const host = "desk.example.com"
 /** How many of two instances that answer 503 a request reaches. */
 const reached: Readonly<Record<string, number>> = { GET: 2, POST: 1, PATCH: 1, PUT: 1, DELETE: 1 }
 
-/** Runs `deploy/nginx.conf` in front of two stand-ins, on free ports and with a certificate made for it. */
+/** Runs `deploy/nginx.conf` in front of two fake instances, on free ports and with a certificate made for it. */
 export async function checkNginx(folder: string): Promise<{ lines: string[]; missed: string[] }> {
   const dir = join(folder, "nginx")
   mkdirSync(dir)
@@ -73,7 +73,7 @@ export async function checkNginx(folder: string): Promise<{ lines: string[]; mis
   }
 }
 
-/** A stand-in for an instance, which answers 503 to everything but the event stream. */
+/** A fake instance, which answers 503 to everything but the event stream. */
 async function startInstance(port: number, seen: string[]): Promise<Server> {
   const server = createServer((req, res) => {
     seen.push(`${req.method} ${req.headers.host} ${String(req.headers["x-forwarded-proto"])}`)
