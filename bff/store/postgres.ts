@@ -33,12 +33,16 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
       ...more,
     })
     pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
+    // One in use that ends: its next statement rejects. Without a listener the process would end.
+    pool.on("connect", (client) => client.on("error", () => undefined))
     return pool
   }
   // A slow statement ends by the server's timeout, and by the client's when the server can't be reached.
   const pool = opened({
     max: 10,
     statement_timeout: answerMs,
+    // A process that was suspended within a transaction would hold its locks against every other instance.
+    idle_in_transaction_session_timeout: answerMs,
     query_timeout: answerMs + lateMs,
     Client: ImpatientClient,
   })

@@ -92,3 +92,61 @@ describe.each(Object.keys(proofs))("a container killed while the service took no
     }
   })
 })
+
+describe("two living containers with the same process id, machine and host name", () => {
+  it(
+    "double nothing when one takes the INSTANCE_ID of the other, which was only frozen",
+    {
+      timeout: 6 * stepMs,
+    },
+    async () => {
+      const { fleet, one, other } = await startContainers()
+      const { ledger } = fleet.sandbox.store
+      const sameId = { INSTANCE_ID: "laurel-1" }
+      try {
+        await other.kill()
+        const id = await startJob(fleet, 800, 200)
+        one.freeze()
+        // It waits for the silence of the frozen one.
+        await other.start(sameId)
+        const before = ledger.length
+        await until("the job's continuation", stepMs, () => (ledger.length >= before + 50 ? true : undefined))
+        one.thaw()
+        await untilDone(fleet.ask, id, stepMs)
+        expect(await countsOf(fleet, id)).toBe(none)
+        expect(ledger.length).toBe(800)
+        // The thawed one gives signs of life again: no third one starts.
+        await other.kill()
+        const refusal = "Another Laurel works as INSTANCE_ID laurel-1 already (process 1 on "
+        await expect(other.start(sameId)).rejects.toThrow(refusal)
+      } finally {
+        await fleet.close()
+      }
+    },
+  )
+
+  it(
+    "double nothing when one is frozen for longer than its lease and thawed",
+    {
+      timeout: 5 * stepMs,
+    },
+    async () => {
+      const { fleet, one, other } = await startContainers()
+      const { ledger } = fleet.sandbox.store
+      try {
+        await other.kill()
+        const id = await startJob(fleet, 800, 200)
+        await other.start()
+        one.freeze()
+        const before = ledger.length
+        await until("the other's work", stepMs, () => (ledger.length >= before + 50 ? true : undefined))
+        one.thaw()
+        const done = await untilDone(fleet.ask, id, stepMs)
+        expect(done.counts.confirmed).toBe(800)
+        expect(await countsOf(fleet, id)).toBe(none)
+      } finally {
+        await fleet.close()
+      }
+    },
+  )
+})
