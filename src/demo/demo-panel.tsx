@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Switch.layer.css"
 import "@mantine/core/styles/Tabs.layer.css"
-import { Box, Button, CloseButton, Group, SimpleGrid, Stack, Switch, Tabs } from "@mantine/core"
+import { Box, Button, Group, SimpleGrid, Stack, Switch, Tabs } from "@mantine/core"
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react"
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand"
@@ -10,6 +10,7 @@ import { Notice } from "../ui/notice.tsx"
 import type { DemoControls, PanelView } from "./api-handler.ts"
 import classes from "./demo.module.css"
 import { faultPresets } from "../../sandbox/seed/fault-presets.ts"
+import { PanelHeader } from "./panel-header.tsx"
 import { renderDemo } from "./stop-page.tsx"
 
 const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))
@@ -101,24 +102,9 @@ function PanelDialog({ onClose, children }: { onClose: () => void; children: Rea
       aria-labelledby="demo-panel-title"
       onKeyDown={({ key }) => key === "Escape" && onClose()}
     >
-      <Group
-        component="header"
-        justify="space-between"
-        wrap="nowrap"
-        flex="none"
-        h={48}
-        ps={16}
-        pe="sm"
-        className="line-below"
-      >
+      <PanelHeader closeLabel="Close the demo panel" onClose={onClose}>
         <h2 id="demo-panel-title">Demo</h2>
-        <CloseButton
-          size="var(--l-control)"
-          iconSize={16}
-          aria-label="Close the demo panel"
-          onClick={onClose}
-        />
-      </Group>
+      </PanelHeader>
       {children}
     </dialog>
   )

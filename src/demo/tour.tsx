@@ -1,10 +1,11 @@
-import { Button, CloseButton, Group, Stack } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { appRoot } from "../lib/app-root.ts"
 import { saveFile } from "../lib/save-file.ts"
 import type { DemoControls, PanelView } from "./api-handler.ts"
 import classes from "./demo.module.css"
+import { PanelHeader } from "./panel-header.tsx"
 
 /** A stop of the guided tour: its page, the instructions, and the demo's part. */
 interface TourStop {
@@ -116,16 +117,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   }
   return (
     <section className={`${classes.tour} no-print`} aria-labelledby="demo-tour-title">
-      <Group
-        component="header"
-        justify="space-between"
-        wrap="nowrap"
-        flex="none"
-        h={48}
-        ps={16}
-        pe="sm"
-        className="line-below"
-      >
+      <PanelHeader closeLabel="Leave the tour" onClose={() => void move(at, false)}>
         <button
           type="button"
           className="l-link l-meta l-with-icon"
@@ -134,13 +126,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         >
           Stop {at + 1} of {tourStops.length} <Fold size={14} stroke={2} aria-hidden />
         </button>
-        <CloseButton
-          size="var(--l-control)"
-          iconSize={16}
-          aria-label="Leave the tour"
-          onClick={() => void move(at, false)}
-        />
-      </Group>
+      </PanelHeader>
       <Stack gap="sm" px={16} py={12} mih={0} className="scroll" hidden={folded}>
         <StopTitle key={at} title={stop.title} />
         <p className="text-secondary">{stop.why}</p>
