@@ -74,7 +74,6 @@ const lateMs = 250
 class ImpatientClient extends Client {
   constructor(config?: ClientConfig) {
     super(config)
-    this.on("error", () => undefined)
     const query = this.query.bind(this)
     const timed = (...given: Parameters<typeof query>) => {
       const result: unknown = query(...given)
