@@ -135,9 +135,14 @@ describe("two living containers with the same process id, machine and host name"
       const { ledger } = fleet.sandbox.store
       try {
         await other.kill()
-        const id = await startJob(fleet, 800, 200)
+        const { faults } = fleet.sandbox
+        const id = await startJob(fleet, 800, 50)
+        // However long the other one takes to start, rows are left for it.
+        faults.remove("slow")
+        faults.add({ id: "slow", kind: "slow", ms: 5000, match: { method: "POST" } })
         await other.start()
         one.freeze()
+        faults.remove("slow")
         const before = ledger.length
         await until("the other's work", stepMs, () => (ledger.length >= before + 50 ? true : undefined))
         one.thaw()
