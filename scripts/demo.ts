@@ -1,5 +1,5 @@
 /**
- * Serves the built demo (`dist/demo`) as any static host does: its files, and 404.html for every other address
+ * Serves the built demo (`dist/demo`) like a static host: its files, and 404.html for every other address
  * (docs/demo.md).
  */
 import { createHash } from "node:crypto"

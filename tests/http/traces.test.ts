@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import {
   type Attributes,
   type Context,
+  type ContextManager,
   context,
   propagation,
   ROOT_CONTEXT,
@@ -72,18 +73,20 @@ const tracer: Tracer = {
   },
 }
 
+const contexts: ContextManager = {
+  active: () => stored.getStore() ?? ROOT_CONTEXT,
+  with: (active, act, self, ...args) => stored.run(active, () => Reflect.apply(act, self, args)),
+  bind: (_, target) => target,
+  enable: () => contexts,
+  disable: () => contexts,
+}
+
 let app: TestApp
 let admin: Person
 let lines: string[] = []
 
 beforeAll(async () => {
-  context.setGlobalContextManager({
-    active: () => stored.getStore() ?? ROOT_CONTEXT,
-    with: (active, act, self, ...args) => stored.run(active, () => act.apply(self as never, args)),
-    bind: (_, target) => target,
-    enable: () => context as never,
-    disable: () => context as never,
-  })
+  context.setGlobalContextManager(contexts)
   trace.setGlobalTracerProvider({ getTracer: () => tracer })
   app = await startApp({ onLog: (line) => lines.push(line) })
   admin = await app.signIn("admin")
