@@ -78,12 +78,10 @@ export const peerInteractions: readonly Interaction[] = [
     },
     on: `input[placeholder='${searchField}']`,
     key: ({ text }) => text.at(-1) ?? "",
-    done: () => {
+    done: (_first, _busy, requests) => {
       const text =
         document.querySelector<HTMLInputElement>("input[placeholder='Name or e-mail']")?.value ?? ""
-      const isRequested = performance
-        .getEntriesByType("resource")
-        .some(({ name }) => new URL(name).searchParams.get("search") === text)
+      const isRequested = requests.some((name) => new URL(name).searchParams.get("search") === text)
       return isRequested && document.querySelector("tbody tr, .RaList-noResults") !== null
     },
   },
