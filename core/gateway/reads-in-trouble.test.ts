@@ -31,24 +31,51 @@ function gatedEnd() {
 }
 
 describe("a spent budget", () => {
-  it("serves an older response after a second, marked with its age, and has a younger one soon", async () => {
+  it("serves an older response after 250 ms, marked with its age, and has a younger one soon", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
+    await kit.clock.advance(61_000)
+    await kit.ask("GET /program/members/mem_9")
     await kit.clock.advance(45_000)
     const waiting = kit.ask("GET /program/members")
-    await kit.clock.advance(1000)
+    await kit.clock.advance(250)
     const stale = await waiting
     expect(stale.status).toBe(200)
     expect(stale.headers).toMatchObject({
       "X-Laurel-Stale": "1",
       "X-Laurel-Stale-Reason": "budget_spent",
-      Age: "46",
+      Age: "106",
     })
     // The request continues after its reader left.
     await kit.clock.advance(20_000)
-    expect(kit.upstream.lines()).toHaveLength(2)
+    expect(kit.upstream.lines()).toHaveLength(3)
     const young = await kit.ask("GET /program/members")
     expect(young.headers).not.toHaveProperty("X-Laurel-Stale")
+  })
+
+  it("serves a response younger than a minute as it is, and sends nothing for it", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(45_000)
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(250)
+    const current = await waiting
+    expect(current).toMatchObject({ status: 200, headers: { Age: "45" } })
+    expect(current.headers).not.toHaveProperty("X-Laurel-Stale")
+    await kit.clock.advance(60_000)
+    expect(kit.upstream.lines()).toHaveLength(1)
+  })
+
+  it("reads again what a write has changed, however young the response is", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(45_000)
+    kit.publish({ topic: "members", id: "mem_1" })
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(250)
+    expect((await waiting).headers).toMatchObject({ "X-Laurel-Stale-Reason": "budget_spent" })
+    await kit.clock.advance(20_000)
+    expect(kit.upstream.lines()).toHaveLength(2)
   })
 
   it("an older response without rows is never served: the read waits for a younger one", async () => {

@@ -40,8 +40,11 @@ const protectiveMs = 2000
 /** Oldest response shown with its age when no newer one is available, ms. */
 const oldestShownMs = 3_600_000
 /** With an older response at hand: longest wait for a permit, and in all, in ms. */
-const patienceForPermitMs = 1000
+const patienceForPermitMs = 250
 const patienceMs = 3000
+/** Pages show no age for a response younger than this, ms: while no permit is free, it is not refreshed. */
+const currentMs = 60_000
+const enough = "enough"
 
 /** How a write changes cached lists. */
 interface WrittenRows {
@@ -151,7 +154,8 @@ export class Reads {
         metrics.cacheRead(plan.operation.id, "hit")
         return { response: cached.response }
       }
-      if (age <= oldestShownMs) return this.refresh(plan, options)
+      const isCurrent = !cached.stale && cacheTime > 0 && age < currentMs
+      if (age <= oldestShownMs) return this.refresh(plan, options, isCurrent)
     }
     const { request, shared } = this.inFlight.to(plan, options)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
@@ -163,47 +167,46 @@ export class Reads {
   }
 
   /** Requests a newer response, and falls back to the older one where that is better for the person. */
-  private async refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+  private async refresh(plan: ReadPlan, options: ReadOptions, isCurrent: boolean): Promise<ReadResult> {
     const { request, shared } = this.inFlight.to(plan, options)
     let failure: AppError | undefined
-    const found = await this.withinPatience(request, options.signal).catch((error: unknown) => {
+    const found = await this.withinPatience(request, isCurrent, options.signal).catch((error: unknown) => {
       if (!(error instanceof AppError && isTransient(error))) throw error
       failure = error
       return error.code
     })
-    const isStale = typeof found === "string"
-    this.deps.metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
-    if (!isStale) return { response: found }
+    const met = typeof found !== "string" ? (shared ? "shared" : "miss") : found === enough ? "hit" : "stale"
+    this.deps.metrics.cacheRead(plan.operation.id, met)
+    if (typeof found !== "string") return { response: found }
     // As it is now: a write may have revised it meanwhile, or evicted it.
     const older = this.cache.get(plan.key)?.response
     const isEmpty = Array.isArray(older?.data) && older.data.length === 0
-    if (older !== undefined && !isEmpty) return { response: older, stale: found }
+    if (older !== undefined && !isEmpty) return { response: older, ...(found !== enough && { stale: found }) }
     // An old empty list does not show that there is nothing now.
-    if (isEmpty) {
-      if (failure !== undefined) throw failure
-      return { response: await request.join(options.signal) }
-    }
+    if (isEmpty && failure !== undefined) throw failure
     return { response: await this.inFlight.to(plan, options).request.join(options.signal) }
   }
 
-  /** Waits for a limited time when an older response exists; returns the reason when that one is better. */
+  /** Waits for a limited time when an older response exists; returns the reason when that one is better, or `enough`. */
   private async withinPatience(
     request: InFlightRequest,
+    isCurrent: boolean,
     signal: AbortSignal | undefined,
   ): Promise<CachedResponse | string> {
     const { clock } = this.deps
     const over = new AbortController()
+    const reader = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal])
     const patience = async () => {
       await clock.sleep(patienceForPermitMs, over.signal)
-      if (!request.isSent()) return "budget_spent"
+      if (!request.isSent()) return isCurrent ? enough : "budget_spent"
       await clock.sleep(patienceMs - patienceForPermitMs, over.signal)
       return "slow"
     }
     const tooLong = patience()
     tooLong.catch(() => undefined)
     try {
-      const first = await Promise.race([request.join(signal), tooLong])
-      if (typeof first === "string") request.keep()
+      const first = await Promise.race([request.join(reader), tooLong])
+      if (typeof first === "string" && first !== enough) request.keep()
       return first
     } finally {
       over.abort()

@@ -1,75 +1,34 @@
-import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { request } from "node:https"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { freePort } from "../support/child.ts"
+import { host, startNginx } from "./nginx.ts"
 import { until } from "./until.ts"
-
-const file = fileURLToPath(new URL("../../deploy/nginx.conf", import.meta.url))
-const host = "desk.example.com"
 
 /** How many of two instances that answer 503 a request reaches. */
 const reached: Readonly<Record<string, number>> = { GET: 2, POST: 1, PATCH: 1, PUT: 1, DELETE: 1 }
 
-/** Runs `deploy/nginx.conf` in front of two fake instances, on free ports and with a certificate made for it. */
-export async function checkNginx(folder: string): Promise<{ lines: string[]; missed: string[] }> {
-  const dir = join(folder, "nginx")
-  mkdirSync(dir)
-  const certificate = ["-nodes", "-keyout", join(dir, "privkey.pem"), "-out", join(dir, "fullchain.pem")]
-  const selfSigned = [
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-days",
-    "1",
-    "-subj",
-    `/CN=${host}`,
-    ...certificate,
-  ]
-  const isMissing = [spawnSync("nginx", ["-v"]), spawnSync("openssl", selfSigned)].some(({ error }) => error)
-  if (isMissing) {
-    return { lines: ["  nginx.conf was not checked: nginx or openssl is not installed here"], missed: [] }
-  }
-  const [port, plainPort, first, second] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ] as const
-  const conf = readFileSync(file, "utf8")
-    .replaceAll("/etc/nginx/tls", dir)
-    .replaceAll(/^\s*listen \[::\].*$/gm, "")
-    .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
-    .replace("listen 443 ", `listen 127.0.0.1:${port} `)
-    .replace("172.28.30.11:3000", `127.0.0.1:${first}`)
-    .replace("172.28.30.12:3000", `127.0.0.1:${second}`)
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${dir}/${name};`,
-  )
-  writeFileSync(
-    join(dir, "nginx.conf"),
-    `pid ${dir}/pid; error_log stderr; daemon off; events {} http { access_log off; ${temporary.join(" ")}\n${conf}\n}`,
-  )
-  const args = ["-p", dir, "-e", "stderr", "-c", join(dir, "nginx.conf")]
-  const { status, stderr } = spawnSync("nginx", ["-t", ...args], { encoding: "utf8" })
-  if (status !== 0) return { lines: [], missed: [`nginx -t refuses nginx.conf: ${stderr}`] }
-
-  const nginx = spawn("nginx", args, { stdio: "ignore" })
+/** Runs `deploy/nginx.conf` in front of two fake instances. */
+export async function checkNginx(): Promise<{ lines: string[]; missed: string[] }> {
+  const ports = [await freePort(), await freePort()]
   const seen: string[] = []
-  const instances = await Promise.all([first, second].map((at) => startInstance(at, seen)))
+  const instances = await Promise.all(ports.map((at) => startInstance(at, seen)))
   try {
-    const missed = await observe(port, seen, instances)
-    const lines = ["  nginx -t accepts nginx.conf; GET alone is sent again after a 503"]
-    return { lines: missed.length === 0 ? lines : [], missed }
+    const nginx = await startNginx(ports.map((at) => `127.0.0.1:${at}`))
+    if (nginx === undefined)
+      return { lines: ["  nginx.conf was not checked: nginx or openssl is not installed here"], missed: [] }
+    try {
+      const missed = await observe(nginx.port, seen, instances)
+      const lines = ["  nginx -t accepts nginx.conf; GET alone is sent again after a 503"]
+      return { lines: missed.length === 0 ? lines : [], missed }
+    } finally {
+      await nginx.stop()
+    }
+  } catch (error) {
+    return { lines: [], missed: [String(error)] }
   } finally {
     for (const instance of instances) instance.closeAllConnections()
     for (const instance of instances) instance.close()
-    nginx.kill()
-    await once(nginx, "exit")
   }
 }
 

@@ -65,7 +65,7 @@ export async function runPackage(): Promise<{ lines: string[]; missed: string[] 
     const built = builder.last()
     const size = measure(built)
     const started = await startAndStop(built, builder)
-    const checks = [await checkNginx(folder), checkUnit(folder)]
+    const checks = [await checkNginx(), checkUnit(folder)]
     return {
       lines: [
         `package: ${megabytes(size.bytes)} MB without the base image (${megabytes(size.packages)} MB of packages), built as user ${builder.user?.uid ?? "of this process"}`,

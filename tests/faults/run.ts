@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
+import { simulateSizes } from "./cluster/capacity.ts"
 import { runCluster } from "./cluster/cluster.ts"
 import { runGiftcards } from "./giftcards-run.ts"
 import { killEverywhere, killFates } from "./kill-everywhere.ts"
@@ -55,6 +56,7 @@ const once: Record<string, (options: RunOptions, mutate: string | undefined) => 
   lanes: measureLanes,
   package: runPackage,
   cluster: runCluster,
+  capacity: simulateSizes,
   mutation: (_, mutate) => runMutations(mutate),
 }
 
@@ -83,7 +85,7 @@ const names = [...Object.keys(perSeed), ...Object.keys(once)]
 /** The mutation run is long: it runs only when named. */
 const standard = names.filter((name) => name !== "mutation")
 
-const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5] [--minutes 10] [--people 50]
+const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5] [--minutes 10] [--people 50] [--limit 60]
 Scenarios: ${standard.join(", ")}; all of them when none is named.
 npm run faults -- mutation [--mutate core/jobs/call-outcome.ts]: mutation testing of what decides about rows.`
 
@@ -97,6 +99,7 @@ async function main(): Promise<void> {
       seeds: { type: "string", default: "1,2,3,4,5" },
       minutes: { type: "string", default: "10" },
       people: { type: "string", default: "50" },
+      limit: { type: "string", default: "60" },
       mutate: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -107,9 +110,17 @@ async function main(): Promise<void> {
     seeds: values.seeds.split(",").map(Number),
     minutes: Number(values.minutes),
     people: Number(values.people),
+    limit: Number(values.limit),
   }
   const requested = positionals.length > 0 ? positionals : standard
-  const numbers = [options.rows, options.kills, options.minutes, options.people, ...options.seeds]
+  const numbers = [
+    options.rows,
+    options.kills,
+    options.minutes,
+    options.people,
+    options.limit,
+    ...options.seeds,
+  ]
   const isValid =
     requested.every((name) => names.includes(name)) &&
     numbers.every((one) => Number.isInteger(one) && one >= 0)

@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Of the cluster. */
   readonly minutes: number
   readonly people: number
+  /** Requests a minute of its key. */
+  readonly limit: number
 }
 
 /** How large a run is. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { realClock } from "../../../core/runtime.ts"
 import type { LoggedRequest } from "../../../sandbox/app.ts"
 import { quantile } from "../../bench/report.ts"
 import { admin } from "../../support/app-process.ts"
 import { newUser } from "../../support/new-user.ts"
-import { type Person, signInAs } from "../../support/person.ts"
+import { signInAs } from "../../support/person.ts"
 import { startPostgres } from "../../support/postgres.ts"
 import { countsLine, fiveCounts } from "../five-counts.ts"
 import { type Fleet, startFleet } from "../fleet.ts"
@@ -11,19 +12,18 @@ import { readCounted, submitJob, untilDone } from "../job-client.ts"
 import { awardRows } from "../made-up-rows.ts"
 import { createRandom } from "../random.ts"
 import { startBalancer } from "./balancer.ts"
-import { openedRecords } from "./pages.ts"
-import { type PageRequest, startCrowd } from "./people.ts"
+import { subjectsOf } from "./pages.ts"
+import { type PageRequest, type Seat, startCrowd } from "./people.ts"
 import { metricsToken, startSamples } from "./samples.ts"
 
-/** How long, for how many people, and how large the job is. */
+/** How long, for how many people, how large the job is, and how many requests a minute the key allows. */
 interface ClusterOptions {
   readonly minutes: number
   readonly people: number
   readonly rows: number
+  readonly limit: number
 }
 
-/** Requests a minute that the key allows: the default plan. */
-const limit = 60
 /** In seconds; shorter than in production, so that what a kill left open is decided before the run ends. */
 const times = { settle: 20, recheck: 10, lease: 30, call: 12 }
 /** Without people and jobs, to see what an idle cluster costs, ms. */
@@ -34,10 +34,10 @@ const goals = { p95: 1000, memoryGrowth: 0.2 }
 const minuteMs = 60_000
 
 /**
- * Three instances on one PostgreSQL behind a balancer: people open the pages of the everyday jobs while a job runs on a
- * small key; in the middle the database restarts, the instances are replaced one by one, and one is killed.
+ * Three instances on one PostgreSQL behind a balancer: people do the everyday jobs (pages.ts) while a job runs on a small
+ * key; in the middle the database restarts, the instances are replaced one by one, and one is killed.
  */
-export async function runCluster({ minutes, people, rows }: ClusterOptions) {
+export async function runCluster({ minutes, people, rows, limit }: ClusterOptions) {
   const random = createRandom(1)
   const postgres = await startPostgres()
   const ends: (() => Promise<void>)[] = [() => postgres.stop()]
@@ -57,7 +57,7 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
     const { sandbox, apps, ask } = fleet
     const balancer = await startBalancer(apps.map(({ url }) => url))
     ends.push(() => balancer.stop())
-    const persons = await signedIn(balancer.url, people)
+    const seats = await signedIn(balancer.url, people)
     const samples = startSamples(databaseUrl, apps)
     ends.push(samples.stop)
     await samples.mark("start")
@@ -66,7 +66,7 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
 
     const made = await submitJob(ask, { kind: "award", rows: awardRows(sandbox, rows, random) })
     const from = performance.now()
-    const crowd = startCrowd(balancer.url, persons, openedRecords(sandbox, made.id, random), random)
+    const crowd = startCrowd(seats, subjectsOf(sandbox, made.id, random), random, realClock)
     const met = await inTheMiddle(fleet, () => postgres.restart(databaseUrl), minutes * minuteMs)
     await crowd.stop()
     await samples.mark("busy")
@@ -87,8 +87,8 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
     const refused = requests.filter(({ status }) => status === 429).length
     return {
       lines: [
-        `cluster: 3 instances on one PostgreSQL behind ${balancer.name}, ${people} people, ${rows} rows, ${minutes} minutes`,
-        ...pageLines(crowd.requests),
+        `cluster: 3 instances on one PostgreSQL behind ${balancer.name}, ${people} people, ${rows} rows, ${minutes} minutes, ${limit} requests a minute`,
+        ...pageLines(crowd.requests, crowd.remembered),
         `  ${crowd.awards.length} awards by people, done after ${spread(awardTimes)}`,
         `  the job: ${counts.confirmed} of ${rows} confirmed after ${(jobMs / minuteMs).toFixed(1)} minutes; ${countsLine(five)}`,
         `  the service: ${requests.length} requests, at most ${mostInAMinute(requests)} in any minute, ${refused} over the limit`,
@@ -114,11 +114,18 @@ export async function runCluster({ minutes, people, rows }: ClusterOptions) {
   }
 }
 
-async function signedIn(url: string, count: number): Promise<Person[]> {
+async function signedIn(url: string, count: number): Promise<Seat[]> {
   const helen = await signInAs(url, admin.email, admin.password)
-  const people: Person[] = []
-  while (people.length < count) people.push((await newUser(url, helen, "manager")).person)
-  return people
+  const seats: Seat[] = []
+  while (seats.length < count) {
+    const { person } = await newUser(url, helen, "manager")
+    const listen = async (signal: AbortSignal) => {
+      const { body } = await fetch(`${url}/api/events`, { headers: { Cookie: person.cookie }, signal })
+      for await (const _part of body ?? []);
+    }
+    seats.push({ send: person.ask, listen })
+  }
+  return seats
 }
 
 /** Carries out the troubles and resolves at the end of the run: a line for each. */
@@ -152,28 +159,33 @@ async function inTheMiddle(
   return lines
 }
 
-const timesOf = (made: readonly PageRequest[]) => made.map(({ ms, retriedMs }) => ms - retriedMs)
+const timesOf = (made: readonly PageRequest[]) => made.map(({ ms }) => ms)
+/** What pages could not show before it came. */
+const awaited = (made: readonly PageRequest[]) => made.filter(({ behind }) => !behind)
 
 /** What each page's requests took, and who waited how long. */
-function pageLines(made: readonly PageRequest[]): string[] {
-  const byPage = [...Map.groupBy(made, ({ page }) => page)]
-  const waited = made.filter(({ retriedMs }) => retriedMs > 0)
-  const older = made.filter(({ stale }) => stale).length
+function pageLines(made: readonly PageRequest[], remembered: number): string[] {
+  const shown = awaited(made)
+  const waited = shown.filter(({ retries }) => retries > 0)
+  const older = shown.filter(({ stale }) => stale).length
   const waits = [...Map.groupBy(waited, ({ page }) => page)].map(
     ([page, some]) => `${page} ${some.length} (longest ${seconds(Math.max(...some.map(({ ms }) => ms)))})`,
   )
   return [
-    `  ${made.length} requests of pages, ${older} answered with older data`,
-    ...[...Map.groupBy(made, sourceOf)].map(
+    `  ${made.length} requests of pages: ${shown.length} were waited for, ${older} of them answered with older data;`,
+    `    ${made.length - shown.length} updated what was shown: ${spread(timesOf(made.filter(({ behind }) => behind)))}; ${remembered} were not needed`,
+    ...[...Map.groupBy(shown, sourceOf)].map(
       ([source, some]) => `    ${source}, ${some.length}: ${spread(timesOf(some))}`,
     ),
-    ...byPage.map(([page, some]) => `    ${page}, ${some.length}: ${spread(timesOf(some))}`),
+    ...[...Map.groupBy(shown, ({ page }) => page)].map(
+      ([page, some]) => `    ${page}, ${some.length}: ${spread(timesOf(some))}`,
+    ),
     `  ${waited.length} waited for a 503 and were sent again${waits.length === 0 ? "" : `: ${waits.join(", ")}`}`,
   ]
 }
 
 function slowOf(made: readonly PageRequest[]): string[] {
-  return [...Map.groupBy(made, sourceOf)].flatMap(([source, some]) => {
+  return [...Map.groupBy(awaited(made), sourceOf)].flatMap(([source, some]) => {
     const slow = quantile(timesOf(some), 0.95)
     return slow < goals.p95 ? [] : [`one answer in twenty with ${source} took more than ${seconds(slow)}`]
   })

@@ -2,22 +2,33 @@ import type { Sandbox } from "../../../sandbox/app.ts"
 import { memberIds } from "../made-up-rows.ts"
 import type { Random } from "../random.ts"
 
-/** The records that people open. */
-export interface OpenedRecords {
-  readonly memberId: () => string
-  readonly orderId: () => string
-  readonly search: () => string
-  /** A job that exists. */
+/** The records that a task is about. */
+export interface Subject {
+  readonly memberId: string
+  /** The member's, which nobody else's search shares. */
+  readonly email: string
+  readonly orderId: string
+  /** A job that exists; after an award the award's. */
   readonly jobId: string
 }
 
 /** A page of the everyday jobs, with the requests that it makes when it opens. */
-interface Page {
+export interface Page {
   readonly name: string
-  /** Its visits out of 100. */
-  readonly share: number
   /** Paths requested together; a further list follows the answers to the one before. */
-  readonly requests: (opened: OpenedRecords) => readonly (readonly string[])[]
+  readonly requests: (about: Subject) => readonly (readonly string[])[]
+  /** Requested past every cache (`no-cache`). */
+  readonly fresh?: (about: Subject) => readonly string[]
+  /** Instead of opening a page, points are awarded on the one before. */
+  readonly awards?: true
+}
+
+/** An everyday job: what a person opens for it, one after the other and about the same records. */
+interface Task {
+  readonly name: string
+  /** How often it is done, compared with the others. */
+  readonly share: number
+  readonly pages: readonly Page[]
 }
 
 const toShip = ["pending", "processing"].map(
@@ -28,95 +39,146 @@ const allRewards = "/program/rewards?page=1&per_page=100"
 const bell = "/notices/unread"
 const since = () => encodeURIComponent(new Date(Date.now() - 30 * 86_400_000).toISOString())
 
-/** Without the names of members in lists, which come later. */
-const pages: readonly Page[] = [
-  {
-    name: "morning check",
-    share: 10,
-    requests: () => [
-      [
-        ...toShip,
-        allRewards,
-        "/program/members?page=1&per_page=100",
-        "/program/members?status=pending&page=1&per_page=25",
-        "/program/members?status=inactive&page=1&per_page=25",
-        "/program/leaderboards",
-        "/settings/leaderboardMappings",
-        "/jobs?state=attention&per_page=50",
-        "/jobs?state=active&per_page=50",
-        "/notices",
-        bell,
-        "/audit?per_page=50",
-        `/reports/points?by=day&from=${since()}`,
-      ],
-      ["/program/leaderboards/lb_q4sprint/rankings?limit=25"],
+// Names of members in lists, which come later, and what an open page reads again after events are left out.
+
+const morningCheck: Page = {
+  name: "morning check",
+  requests: () => [
+    [
+      ...toShip,
+      allRewards,
+      "/program/members?page=1&per_page=100",
+      "/program/members?status=pending&page=1&per_page=25",
+      "/program/members?status=inactive&page=1&per_page=25",
+      "/program/leaderboards",
+      "/settings/leaderboardMappings",
+      "/jobs?state=attention&per_page=50",
+      "/jobs?state=active&per_page=50",
+      "/notices",
+      bell,
+      "/audit?per_page=50",
+      `/reports/points?by=day&from=${since()}`,
     ],
+    ["/program/leaderboards/lb_q4sprint/rankings?limit=25"],
+  ],
+}
+const findMember: Page = {
+  name: "find a member",
+  requests: ({ email }) => [[`/program/members?search=${encodeURIComponent(email)}&per_page=8`, bell]],
+}
+const memberPage: Page = {
+  name: "a member",
+  requests: ({ memberId }) => {
+    const id = `/program/members/${memberId}`
+    return [[id, `${id}/balance`, `${id}/transactions?page=1&per_page=25`, "/jobs/summary", bell]]
   },
-  {
-    name: "find a member",
-    share: 10,
-    requests: ({ search }) => [[`/program/members?search=${search()}&page=1&per_page=25`, bell]],
-  },
-  {
-    name: "a member",
-    share: 10,
-    requests: ({ memberId }) => {
-      const id = `/program/members/${memberId()}`
-      return [[id, `${id}/balance`, `${id}/transactions?page=1&per_page=25`, "/jobs/summary", bell]]
-    },
-  },
-  {
-    name: "ship desk",
-    share: 10,
-    requests: () => [
-      [...toShip, allRewards, "/settings/carriers", "/orders/shipped-today", "/orders/claims", bell],
+}
+const awardOne: Page = { name: "award one", requests: () => [], awards: true }
+const shipDesk: Page = {
+  name: "ship desk",
+  requests: () => [
+    [...toShip, allRewards, "/settings/carriers", "/orders/shipped-today", "/orders/claims", bell],
+  ],
+}
+const parcel: Page = {
+  name: "a parcel at the ship desk",
+  requests: ({ orderId }) => [[`/orders/${orderId}/address`, "/orders/claims"]],
+  fresh: ({ orderId }) => [`/program/orders/${orderId}`],
+}
+const orderPage: Page = {
+  name: "an order",
+  requests: ({ orderId: id }) => [
+    [
+      `/program/orders/${id}`,
+      allRewards,
+      `/orders/${id}/address`,
+      `/audit?kind=order&id=${id}&per_page=50`,
+      "/jobs?kind=order-update&per_page=100",
+      "/settings/carriers",
+      bell,
     ],
-  },
-  {
-    name: "where is my order",
-    share: 10,
-    requests: ({ orderId }) => {
-      const id = orderId()
-      return [
-        [
-          `/program/orders/${id}`,
-          `/audit?kind=order&id=${id}&per_page=50`,
-          "/jobs?kind=order-update&per_page=100",
-          "/settings/carriers",
-          bell,
-        ],
-      ]
-    },
-  },
-  {
-    name: "a job and its rows",
-    share: 20,
-    requests: ({ jobId }) => [[`/jobs/${jobId}`, `/jobs/${jobId}/rows?page=1&per_page=100`, bell]],
-  },
-  { name: "jobs", share: 10, requests: () => [["/jobs?per_page=50", bell]] },
-  {
-    name: "it never arrived",
-    share: 10,
-    requests: () => [["/cards?page=1&per_page=25", "/settings/cardTemplates", "/cards/facets", bell]],
-  },
-  { name: "report of points", share: 10, requests: () => [["/reports/points?by=reason", bell]] },
+  ],
+}
+const jobPage: Page = {
+  name: "a job and its rows",
+  requests: ({ jobId }) => [[`/jobs/${jobId}`, `/jobs/${jobId}/rows?page=1&per_page=100`, bell]],
+}
+const jobsPage: Page = { name: "jobs", requests: () => [["/jobs?per_page=50", bell]] }
+const cardsPage: Page = {
+  name: "gift cards",
+  requests: () => [["/cards?page=1&per_page=25", "/settings/cardTemplates", "/cards/facets", bell]],
+}
+const reportPage: Page = {
+  name: "report of points",
+  requests: () => [["/reports/points?by=reason", bell]],
+}
+
+/** How often is an assumption: people who work with single members and parcels more often than with files. */
+const tasks: readonly Task[] = [
+  { name: "morning check", share: 1, pages: [morningCheck] },
+  { name: "award one", share: 3, pages: [findMember, memberPage, awardOne, jobPage, memberPage] },
+  { name: "where is my order", share: 2, pages: [orderPage, memberPage] },
+  { name: "it never arrived", share: 2, pages: [findMember, memberPage, cardsPage] },
+  { name: "ship", share: 3, pages: [shipDesk, parcel, shipDesk] },
+  { name: "award from a file", share: 3, pages: [jobsPage, jobPage, jobPage, jobsPage] },
+  { name: "report of points", share: 1, pages: [reportPage] },
 ]
 
-/** Picks what people open: any of the members and orders. */
-export function openedRecords(sandbox: Sandbox, jobId: string, random: Random): OpenedRecords {
+/** Picks what a task is about: any of the members and orders. */
+export function subjectsOf(sandbox: Sandbox, jobId: string, random: Random): () => Subject {
   const ids = memberIds(sandbox, sandbox.store.members.count)
   const orders = sandbox.store.orders.all.map(({ id }) => id)
-  return {
-    jobId,
-    memberId: () => random.pick(ids),
-    orderId: () => random.pick(orders),
-    search: () => encodeURIComponent(sandbox.store.members.get(random.pick(ids))?.last_name ?? "silva"),
+  return () => {
+    const memberId = random.pick(ids)
+    const email = sandbox.store.members.get(memberId)?.email ?? ""
+    return { memberId, email, orderId: random.pick(orders), jobId }
   }
 }
 
-const total = pages.reduce((sum, { share }) => sum + share, 0)
+const total = tasks.reduce((sum, { share }) => sum + share, 0)
 
-export function pickPage(random: Random): Page {
+export function pickTask(random: Random): Task {
   let left = random.next() * total
-  return pages.find(({ share }) => (left -= share) < 0) ?? random.pick(pages)
+  return tasks.find(({ share }) => (left -= share) < 0) ?? random.pick(tasks)
+}
+
+/** How long the browser takes an answer of the service for fresh, ms: src/api; the first that fits. */
+const freshMs: readonly (readonly [RegExp, number])[] = [
+  [/^\/program\/members\/[^/?]+$/, 300_000],
+  [/^\/program\/rewards/, 300_000],
+  [/^\/program\/leaderboards/, 60_000],
+  [/^/, 30_000],
+]
+/** How long it keeps one that no page shows (src/api/request.ts), ms. */
+const keptMs = 600_000
+
+export type Browser = ReturnType<typeof createBrowser>
+
+/** What a person's browser has of the service's answers. `now`: ms of a clock that never jumps. */
+export function createBrowser(now: () => number) {
+  const answers = new Map<string, { at: number; fresh: boolean }>()
+  return {
+    /** `older`: shown immediately, and read again. */
+    has(path: string): "fresh" | "older" | undefined {
+      const found = answers.get(path)
+      const age = now() - (found?.at ?? -Infinity)
+      if (found === undefined || age > keptMs) return undefined
+      const [, most = 0] = freshMs.find(([which]) => which.test(path)) ?? []
+      return found.fresh && age < most ? "fresh" : "older"
+    },
+    /** Keeps an answer; the rows of a list of members are their records. */
+    keep(path: string, body: unknown, fresh: boolean): void {
+      const paths = [path]
+      if (path.startsWith("/program/members?")) {
+        const rows: unknown = Object(body).data
+        for (const row of Array.isArray(rows) ? rows : []) paths.push(`/program/members/${Object(row).id}`)
+      }
+      for (const each of paths) answers.set(each, { at: now(), fresh })
+    },
+    /** A member's points have changed. */
+    changed(memberId: string): void {
+      for (const [path, answer] of answers)
+        if (path.startsWith(`/program/members/${memberId}`)) answer.fresh = false
+    },
+  }
 }

@@ -1,18 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { job } from "../../../contract/job.ts"
-import { codeOf, dataOf, type Person, type RequestOptions, type TestResponse } from "../../support/person.ts"
+import type { Clock } from "../../../core/ports.ts"
+import { codeOf, dataOf, type RequestOptions, type TestResponse } from "../../support/person.ts"
 import type { Random } from "../random.ts"
-import { type OpenedRecords, pickPage } from "./pages.ts"
+import { type Browser, createBrowser, type Page, pickTask, type Subject } from "./pages.ts"
 
 /** A request of a page until it had its data, or failed for good. */
 export interface PageRequest {
   readonly page: string
   /** Whether the service may have to be called; else Laurel has the data itself. */
   readonly ofService: boolean
+  /** The page showed what the browser had, and read it again. */
+  readonly behind: boolean
   readonly ms: number
-  /** How much of it the page waited before it was sent again. */
-  readonly retriedMs: number
-  /** Answered with older data, because no request was free within a second. */
+  /** How often it was sent again, after a 503 or without a connection. */
+  readonly retries: number
+  /** Answered with older data, because no request was free. */
   readonly stale: boolean
   /** What the person was shown instead of data. */
   readonly failure: string | undefined
@@ -21,6 +23,8 @@ export interface PageRequest {
 /** What simulated people met. */
 export interface Crowd {
   readonly requests: readonly PageRequest[]
+  /** What pages had from the browser without a request. */
+  readonly remembered: number
   /** Ids of the jobs of single awards. */
   readonly awards: readonly string[]
   /** Event streams that ended and were opened again. */
@@ -28,109 +32,172 @@ export interface Crowd {
   stop(): Promise<void>
 }
 
+/** A simulated person's connection to Laurel. */
+export interface Seat {
+  /** @throws TypeError without a connection */
+  readonly send: (path: string, how: RequestOptions) => Promise<TestResponse>
+  /** Reads events until the stream ends. */
+  readonly listen: (signal: AbortSignal) => Promise<void>
+}
+
 /** Between two pages of a person. */
 const pauseMs = { least: 20_000, most: 40_000 }
-/** One visit in this many is an award. */
-const visitsPerAward = 25
 /** As in src/api/request.ts. */
 const writePatienceMs = 60_000
 const storePatienceMs = 10_000
+const updatingMs = 2000
 
-/** Lets people open pages until they are stopped. They begin spread over one pause. */
+/** Lets people do everyday jobs until they are stopped. They begin spread over one pause. */
 export function startCrowd(
-  url: string,
-  people: readonly Person[],
-  opened: OpenedRecords,
+  seats: readonly Seat[],
+  subject: () => Subject,
   random: Random,
+  clock: Pick<Clock, "monotonic" | "sleep">,
 ): Crowd {
   const over = new AbortController()
   const requests: PageRequest[] = []
   const awards: string[] = []
-  const crowd = { reconnects: 0 }
-  const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  const crowd = { reconnects: 0, remembered: 0 }
+  const rest = (ms: number) => clock.sleep(ms, over.signal).catch(() => undefined)
 
-  async function ask(person: Person, page: string, path: string, how: RequestOptions = {}) {
-    const from = performance.now()
-    let [retries, retriedMs] = [0, 0]
+  const updates = new Set<Promise<void>>()
+
+  async function ask(
+    { seat, page }: Visit,
+    path: string,
+    { behind = false, ...how }: RequestOptions & { readonly behind?: boolean } = {},
+  ): Promise<TestResponse | undefined> {
+    const from = clock.monotonic()
+    let retries = 0
     for (;;) {
-      const met = await meet(person, path, how)
-      const elapsed = performance.now() - from
+      const met = await meet(seat, path, how)
+      const elapsed = clock.monotonic() - from
       const again = retryAfterMs(met, how, retries, elapsed)
       if (again === undefined) {
         const failure = met instanceof Error ? String(met) : met.status >= 400 ? problemOf(met) : undefined
-        const stale = !(met instanceof Error) && met.headers.get("X-Laurel-Stale") === "1"
         requests.push({
-          page,
+          page: page.name,
           ofService: path.startsWith("/program/"),
+          behind,
           ms: elapsed,
-          retriedMs,
-          stale,
+          retries,
+          stale: !(met instanceof Error) && isStale(met),
           failure: failure && `${how.method ?? "GET"} ${path}: ${failure}`,
         })
         return met instanceof Error || failure !== undefined ? undefined : met
       }
       retries += 1
-      retriedMs = performance.now() - from + again
-      await sleep(again)
+      await clock.sleep(again)
     }
   }
 
-  async function visit(person: Person): Promise<void> {
-    const page = pickPage(random)
-    for (const together of page.requests(opened))
-      await Promise.all(together.map((path) => ask(person, page.name, path)))
+  /** As the page does it: what the browser has is shown, and read again behind unless it is fresh. */
+  async function open(at: Visit, path: string): Promise<void> {
+    const known = path.startsWith("/program/") ? at.browser.has(path) : undefined
+    if (known === "fresh") crowd.remembered += 1
+    else if (known === "older") update(at, path)
+    else {
+      const met = await ask(at, path)
+      if (met !== undefined) at.browser.keep(path, met.body, !isStale(met))
+      if (met !== undefined && isStale(met)) update(at, path, updatingMs)
+    }
   }
 
-  async function award(person: Person): Promise<void> {
-    const rows = [{ member_id: opened.memberId(), points: random.integer(1, 100), reason: "Thank you" }]
-    const made = await ask(person, "award one", "/jobs", {
+  /** Reads until the answer is not an older one, or the person is on another page. */
+  function update(at: Visit, path: string, afterMs = 0): void {
+    const read = async () => {
+      for (let waitMs = afterMs; !at.left.aborted; waitMs = updatingMs) {
+        if (waitMs > 0) await clock.sleep(waitMs, at.left).catch(() => undefined)
+        const met = at.left.aborted ? undefined : await ask(at, path, { behind: true })
+        if (met === undefined) return
+        at.browser.keep(path, met.body, !isStale(met))
+        if (!isStale(met)) return
+      }
+    }
+    const updating = read().finally(() => updates.delete(updating))
+    updates.add(updating)
+  }
+
+  async function visit(at: Visit, about: Subject): Promise<void> {
+    const noCache = { headers: { "Cache-Control": "no-cache" } }
+    const fresh = at.page.fresh?.(about).map((path) => ask(at, path, noCache)) ?? []
+    for (const together of at.page.requests(about))
+      await Promise.all([...fresh, ...together.map((path) => open(at, path))])
+  }
+
+  async function award(at: Visit, memberId: string): Promise<string | undefined> {
+    const rows = [{ member_id: memberId, points: random.integer(1, 100), reason: "Thank you" }]
+    const made = await ask(at, "/jobs", {
       method: "POST",
       body: { kind: "award", rows },
       headers: { "Idempotency-Key": crypto.randomUUID() },
     })
-    if (made !== undefined) awards.push(dataOf(made, job).id)
+    if (made === undefined) return undefined
+    const { id } = dataOf(made, job)
+    awards.push(id)
+    at.browser.changed(memberId)
+    return id
   }
 
-  async function live(person: Person): Promise<void> {
+  async function live(seat: Seat): Promise<void> {
+    const browser = createBrowser(() => clock.monotonic())
     await rest(random.integer(0, pauseMs.most))
     while (!over.signal.aborted) {
-      if (random.integer(1, visitsPerAward) === 1) await award(person)
-      else await visit(person)
-      await rest(random.integer(pauseMs.least, pauseMs.most))
+      let about = subject()
+      for (const page of pickTask(random).pages) {
+        if (over.signal.aborted) return
+        const leaving = new AbortController()
+        const at = { seat, browser, page, left: AbortSignal.any([leaving.signal, over.signal]) }
+        if (page.awards === true) {
+          const jobId = await award(at, about.memberId)
+          if (jobId !== undefined) about = { ...about, jobId }
+        } else await visit(at, about)
+        await rest(random.integer(pauseMs.least, pauseMs.most))
+        leaving.abort()
+      }
     }
   }
 
-  async function listen(person: Person): Promise<void> {
+  async function listen(seat: Seat): Promise<void> {
     while (!over.signal.aborted) {
-      await readEvents(url, person, over.signal).catch(() => undefined)
+      await seat.listen(over.signal).catch(() => undefined)
       // As the stream tells the browser: retry: 2000.
       await rest(2000)
       if (!over.signal.aborted) crowd.reconnects += 1
     }
   }
 
-  const lives = people.flatMap((person) => [live(person), listen(person)])
+  const lives = seats.flatMap((seat) => [live(seat), listen(seat)])
   return {
     requests,
     awards,
+    get remembered() {
+      return crowd.remembered
+    },
     get reconnects() {
       return crowd.reconnects
     },
     async stop() {
       over.abort()
-      await Promise.all(lives)
+      await Promise.all([...lives, ...updates])
     },
   }
 }
 
-async function readEvents(url: string, { cookie }: Person, signal: AbortSignal): Promise<void> {
-  const { body } = await fetch(`${url}/api/events`, { headers: { Cookie: cookie }, signal })
-  for await (const _part of body ?? []);
+/** A page that a person has open. */
+interface Visit {
+  readonly seat: Seat
+  readonly browser: Browser
+  readonly page: Page
+  /** Aborts when the person leaves the page. */
+  readonly left: AbortSignal
 }
 
-async function meet(person: Person, path: string, how: RequestOptions): Promise<TestResponse | Error> {
+const isStale = ({ headers }: TestResponse) => headers.get("X-Laurel-Stale") === "1"
+
+async function meet({ send }: Seat, path: string, how: RequestOptions): Promise<TestResponse | Error> {
   try {
-    return await person.ask(path, how)
+    return await send(path, how)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
