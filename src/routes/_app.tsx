@@ -12,7 +12,9 @@ export const Route = createFileRoute("/_app")({
   // In the chunk of the start, so that pages share what it uses.
   codeSplitGroupings: [],
   validateSearch: z.extend(actSearch, viewParam),
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  beforeLoad: async ({ context: { queryClient }, location, cause, preload }) => {
+    // The next page may render for longer than a frame: its link is shown as pressed first.
+    if (cause === "stay" && !preload) await new Promise((resolve) => setTimeout(resolve))
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
     return { session }

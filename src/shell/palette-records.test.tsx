@@ -88,7 +88,8 @@ describe("recent records", () => {
     await find(app)
     const named = ["Ana Silva", "ord_20398Drill kit", "SPRINT-0131", "J-7Q3 bonus", "Drill kit", "Sprint"]
     for (const [at, text] of named.entries()) expect(names()[at]).toContain(text)
-    expect(app.requests).toEqual([])
+    // The count of jobs in the navigation is read from time to time.
+    expect(app.requests.filter((request) => request !== "GET /api/jobs/summary")).toEqual([])
   })
 
   it("are of this user and role, without those that do not exist", async () => {
