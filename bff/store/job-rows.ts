@@ -7,6 +7,7 @@ import { canaryTable, type Database, rowTable } from "./schema.ts"
 import { containing, numberset, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
+import { endedWithResponse } from "../../core/jobs/job-kind.ts"
 import { type JobStore, rowRecord, type RowQuery, type RowRecord } from "../../core/jobs/job-store.ts"
 import { formatJobId, parseJobId } from "../../core/jobs/job-record.ts"
 
@@ -187,8 +188,7 @@ function readingOfAllJobs({ db, kind }: Engine) {
       )
     },
 
-    async confirmedAfter(kinds, after, limit) {
-      if (kinds.length === 0) return []
+    async confirmedAfter(of, after, limit) {
       const rows = await db
         .selectFrom("job_row")
         .innerJoin("job", "job.number", "job_row.job")
@@ -197,7 +197,14 @@ function readingOfAllJobs({ db, kind }: Engine) {
         .where("job_row.closed_at", ">", wholeMs(after))
         .where("job_row.confirmed_at", "is not", null)
         .where("job_row.upstream_id", "is not", null)
-        .where("job.kind", "in", kinds)
+        .where((eb) =>
+          "job" in of ? eb("job_row.job", "=", parseJobId(of.job) ?? 0) : eb("job.kind", "=", of.kind),
+        )
+        .$if(of.answered === true, (query) =>
+          query
+            .where("job_row.ended_how", "=", endedWithResponse)
+            .where("job_row.ended_at", ">", wholeMs(after)),
+        )
         .orderBy("job_row.closed_at", "desc")
         .orderBy("job_row.job", "desc")
         .orderBy("job_row.row", "desc")

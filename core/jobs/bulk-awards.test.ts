@@ -68,6 +68,57 @@ describe("bulk awards", () => {
     }
   })
 
+  describe("without a response are proven absent by the job's last row", () => {
+    const rows = awardsFor(150)
+    const quickApp = () =>
+      createPointsApp({
+        members: 210,
+        rateLimit: 600,
+        config: { jobs: { settleMs: 10_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 } },
+      })
+    const expectAllOnce = async (app: PointsApp, id: string) => {
+      expect((await app.until(id, "done")).counts).toMatchObject({ confirmed: rows.length, conflict: 0 })
+      expect(oneEach(app)).toBe(true)
+    }
+
+    const firstSizes = (app: PointsApp) =>
+      sentTogether(app)
+        .slice(0, 3)
+        .map(({ length }) => length)
+
+    it("after many rows of the job were found by lookups", async () => {
+      const app = quickApp()
+      // When the lost request ends, the rows of the one beside it, which was carried out, are being found.
+      app.service.fateOf = (_, nth) =>
+        nth === 2 ? lost : nth === 3 ? { ...lost, commit: null, answerMs: 11_000 } : goodFate
+      const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
+      await expectAllOnce(app, made.id)
+      expect(firstSizes(app)).toEqual([25, 50, 50])
+    })
+
+    it("although rows with references follow, which have another form of tag", async () => {
+      const app = quickApp()
+      app.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit: null } : goodFate)
+      const mixed = rows.map((row, at) => (at < 60 ? row : { ...row, reference: `INV-${at}` }))
+      const made = await app.make({ kind: "award", rows: mixed, options: { mode: "bulk" } })
+      await expectAllOnce(app, made.id)
+      expect(firstSizes(app)).toEqual([25, 34, 1])
+    })
+
+    it("after another job awarded many rows with references", async () => {
+      const app = quickApp()
+      // It ends after the requests beside it.
+      app.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit: null, answerMs: 500 } : goodFate)
+      const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
+      await app.until(made.id, ({ counts }) => counts.planned + counts.sent === 0)
+      const others = awardsFor(rows.length + 60).slice(rows.length)
+      const other = await app.make({ kind: "award", rows: others, options: { mode: "single" } })
+      await app.until(other.id, "done")
+      expect((await app.read(made.id)).counts.unknown).toBeGreaterThan(0)
+      await expectAllOnce(app, made.id)
+    })
+  })
+
   it("make one call with a refused key and fail no row", async () => {
     for (const mode of ["bulk", "single"] as const) {
       const app = createPointsApp()

@@ -160,23 +160,27 @@ export async function historyState(
 
 const candidates = 50
 
-/** Confirmed rows of a tag form with the contexts of their jobs, latest first. */
-async function* confirmedOf(context: JobContext, form: string, after: number) {
+/**
+ * Confirmed rows of a tag form with the contexts of their jobs, latest first. The job's own come first: after its last
+ * row other jobs may confirm any number of another form.
+ */
+async function* confirmedOf(context: JobContext, form: string, after: number, answered = false) {
   const { job: own, store } = context
-  for (const row of await store.jobs.confirmedAfter([own.kind], after, candidates)) {
-    const job = row.jobId === own.id ? own : await store.jobs.get(row.jobId)
-    const { upstreamId } = row
-    if (job === undefined || upstreamId === null) continue
-    const home = { ...context, job }
-    if (tagForm(home, row) === form) yield { home, row, upstreamId }
+  for (const source of [{ job: own.id }, { kind: own.kind }]) {
+    for (const row of await store.jobs.confirmedAfter({ ...source, answered }, after, candidates)) {
+      const job = row.jobId === own.id ? own : await store.jobs.get(row.jobId)
+      const { upstreamId } = row
+      if (job === undefined || upstreamId === null) continue
+      const home = { ...context, job }
+      if (tagForm(home, row) === form) yield { home, row, upstreamId }
+    }
   }
 }
 
 async function watchOneAfter(context: JobContext, form: string, endedAt: number): Promise<boolean> {
-  for await (const { home, ...confirmed } of confirmedOf(context, form, endedAt)) {
-    const { row } = confirmed
-    // An effect found by a lookup may be older than the call.
-    if (!showsTags(home.job) || row.endedHow !== endedWithResponse || (row.endedAt ?? 0) <= endedAt) continue
+  // An effect found by a lookup may be older than the call.
+  for await (const { home, ...confirmed } of confirmedOf(context, form, endedAt, true)) {
+    if (!showsTags(home.job)) continue
     await watch(home, [confirmed], context.time.now())
     return true
   }

@@ -300,6 +300,7 @@ export type OverLimit = "over_job" | "over_day"
 /** `claimed`: another row has the claim, this row is unchanged. Over a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 export type ClaimOwner = { readonly job: string; readonly row: number }
+export type ConfirmedQuery = ({ readonly job: string } | { readonly kind: JobKind }) & { answered?: boolean }
 
 /**
  * Builds the audit entry of a change from the changed job; written in the same transaction. `only`: the job's row if all
@@ -471,8 +472,8 @@ export interface JobStore {
   missingCanaries(jobId: string): Promise<number[]>
   /** Canaries of a type answered since a time, without void ones, latest first, at most 500. */
   canaries(type: string, since: number): Promise<CanaryRecord[]>
-  /** Confirmed rows of these kinds, answered after a time with a transaction id, latest first: possible canaries. */
-  confirmedAfter(kinds: readonly JobKind[], after: number, limit: number): Promise<RowRecord[]>
+  /** Rows confirmed after a time with a transaction id, latest first; `answered`: by a response after that time. */
+  confirmedAfter(of: ConfirmedQuery, after: number, limit: number): Promise<RowRecord[]>
 
   /** Jobs with work left: running, cancelling, or with rows sent, unknown or to be rechecked, or open canaries. */
   busy(): Promise<JobRecord[]>

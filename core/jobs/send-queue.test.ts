@@ -31,3 +31,28 @@ describe("the last row of a job", () => {
     expect(await next([sent], counted({ confirmed: 9 }))).toEqual([last])
   })
 })
+
+it("the last row of each tag form goes alone after all others", async () => {
+  const rows = [1, 2, 3, 4, 5].map((row) =>
+    rowOf({ row, memberId: `mem_${row}`, input: row > 2 ? { reference: `INV-${row}` } : {} }),
+  )
+  const rules = {
+    absence: "canary",
+    tags: {
+      forms: [],
+      formOf: (_: unknown, { input }: Pick<RowRecord, "input">) => String("reference" in input),
+    },
+  } as const
+  const rowsIn = async (_: string, states: readonly string[], after: number) =>
+    states.includes("planned") && after === 0 ? rows : []
+  const job = jobOf({ counts: { ...jobOf().counts, planned: 5 } })
+  const context = contextWith(fakeEngine({}, { rowsIn }), rules, job)
+  const queue = new SendQueue(new BulkSize(100))
+  const next = async (sends: number) => {
+    const request = await queue.next(context, { busy: new Set(), sends, canStart: () => true })
+    return request?.rows.map(({ row }) => row)
+  }
+  expect([await next(0), await next(1), await next(2)]).toEqual([[1], [3], [4]])
+  expect(await next(3)).toBeUndefined()
+  expect([await next(0), await next(1), await next(0)]).toEqual([[2], undefined, [5]])
+})

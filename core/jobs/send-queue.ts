@@ -24,11 +24,12 @@ export function rowKey({ row }: RowRecord): string {
 }
 
 /**
- * Picks the next rows to send, in row order. The last row of a job waits for all other calls and is sent alone: as a
- * canary it settles the rows before it.
+ * Picks the next rows to send, in row order. The last row of each tag form waits for all other calls and is sent alone:
+ * as a canary it settles the rows before it.
  */
 export class SendQueue {
   #rows: readonly RowRecord[] = []
+  #last: ReadonlySet<RowRecord> = new Set()
   readonly #bulk: BulkSize
 
   constructor(bulk: BulkSize) {
@@ -43,18 +44,16 @@ export class SendQueue {
     const { job, rules } = context
     if (job.counts.planned === 0) return undefined
     await this.#fill(context, busy)
-    const [first] = this.#rows
-    const isLastAlone = job.total > 1 && rules.absence === "canary"
+    const first = this.#rows.find((row) => !this.#last.has(row)) ?? this.#rows[0]
     if (first === undefined) return undefined
-    if (isLastAlone && this.#rows.length === 1 && (sends > 0 || (await hasOpenCall(context))))
-      return undefined
+    const isLast = this.#last.has(first)
+    if (isLast && (sends > 0 || (await hasOpenCall(context)))) return undefined
     const bulk = this.#bulk.alone || isSentAlone(context, first) ? undefined : rules.bulk
     if (!canStart(bulk === undefined ? "single" : "bulk")) return undefined
     if (bulk === undefined) return this.#take({ how: "single", rows: [first] })
     const size = this.#bulk.next()
-    return size === 0
-      ? undefined
-      : this.#take({ how: "bulk", bulk, rows: this.#pick(context, size, isLastAlone) })
+    if (size === 0) return undefined
+    return this.#take({ how: "bulk", bulk, rows: isLast ? [first] : this.#pick(context, size) })
   }
 
   #take(next: NextRequest): NextRequest {
@@ -75,6 +74,7 @@ export class SendQueue {
           row.awaits === null &&
           (row.nextAt === null || row.nextAt <= now),
       )
+      this.#last = lastOfForms(context, this.#rows)
       // Edited and resumed during an earlier preparation: prepare again.
       if (rows.some((row) => lacksTag(context, row)))
         await store.jobs.change(job.id, ["running"], { prepared: false })
@@ -84,18 +84,23 @@ export class SendQueue {
   }
 
   /** Up to `size` rows of different members. */
-  #pick(context: JobContext, size: number, withoutLast: boolean): readonly RowRecord[] {
+  #pick(context: JobContext, size: number): readonly RowRecord[] {
     const members = new Set<string | null>()
     const picked: RowRecord[] = []
     for (const row of this.#rows) {
       if (picked.length >= size) break
-      if (isSentAlone(context, row) || members.has(row.memberId)) continue
+      if (isSentAlone(context, row) || this.#last.has(row) || members.has(row.memberId)) continue
       members.add(row.memberId)
       picked.push(row)
     }
-    const hasAll = picked.length > 1 && picked.length === this.#rows.length
-    return withoutLast && hasAll ? picked.slice(0, -1) : picked
+    return picked
   }
+}
+
+/** The last row of each tag form, for kinds whose rows settle each other. */
+function lastOfForms({ job, rules }: JobContext, rows: readonly RowRecord[]): ReadonlySet<RowRecord> {
+  if (job.total <= 1 || rules.absence !== "canary") return new Set()
+  return new Set(new Map(rows.map((row) => [rules.tags?.formOf(job, row), row] as const)).values())
 }
 
 /** Whether a call of the job has no known end, such as one of an instance that is not proven to be over. */

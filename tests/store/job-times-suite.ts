@@ -65,11 +65,28 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       await setRow(one.jobs, id, 5, { state: "unknown", confirmedAt: at + 5, upstreamId: "tx5" })
       const { id: deductions } = await make(one.jobs, sampleRows(1), { kind: "deduct" })
       await setRow(one.jobs, deductions, 1, { state: "confirmed", confirmedAt: at + 9, upstreamId: "tx9" })
-      expect(numbersOf(await other.jobs.confirmedAfter(["award"], at + 1, 10))).toEqual([3, 2])
-      expect(numbersOf(await other.jobs.confirmedAfter(["award"], at, 1))).toEqual([3])
-      const both = await other.jobs.confirmedAfter(["award", "deduct"], at + 2, 10)
-      expect(both.map(({ jobId }) => jobId)).toEqual([deductions, id])
-      expect(await other.jobs.confirmedAfter([], at, 10)).toEqual([])
+      const awards = (after: number, limit: number) =>
+        other.jobs.confirmedAfter({ kind: "award" }, after, limit)
+      expect(numbersOf(await awards(at + 1, 10))).toEqual([3, 2])
+      expect(numbersOf(await awards(at, 1))).toEqual([3])
+      const [deduction] = await other.jobs.confirmedAfter({ kind: "deduct" }, at, 10)
+      expect(deduction?.jobId).toBe(deductions)
+      const answered = { state: "confirmed", endedHow: "answered" } as const
+      const { id: later } = await make(one.jobs, sampleRows(2))
+      await setRow(one.jobs, later, 1, { ...answered, endedAt: at, confirmedAt: at + 6, upstreamId: "tx6" })
+      await setRow(one.jobs, later, 2, {
+        ...answered,
+        endedAt: at + 7,
+        confirmedAt: at + 7,
+        upstreamId: "tx7",
+      })
+      const ofJob = (job: string, only: { answered?: boolean } = {}) =>
+        other.jobs.confirmedAfter({ job, ...only }, at, 10)
+      expect(numbersOf(await ofJob(id))).toEqual([3, 2, 1])
+      expect(numbersOf(await ofJob(later))).toEqual([2, 1])
+      // Found by a lookup, or by a response to a call that ended before.
+      expect(await ofJob(id, { answered: true })).toEqual([])
+      expect(numbersOf(await ofJob(later, { answered: true }))).toEqual([2])
     })
 
     test("canaries are due until they are found", async () => {
