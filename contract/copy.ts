@@ -1,0 +1,54 @@
+import * as z from "zod/mini"
+
+/** Fields that lists of members sort by; `name` is first and last name. */
+export const memberSortFields = [
+  "name",
+  "email",
+  "company",
+  "phone",
+  "points_balance",
+  "tier",
+  "status",
+  "created_at",
+  "updated_at",
+] as const
+export type MemberSortField = (typeof memberSortFields)[number]
+
+/** Why a sync waits for a person: too many records are missing at once, or the key knows none of them. */
+export const holdReasons = ["missing", "key"] as const
+export type HoldReason = (typeof holdReasons)[number]
+
+/** `off`: SYNC=off. Lists make one request to the service, as before the first pass is complete. */
+export const copyModes = ["file", "database", "memory", "off"] as const
+
+/** The local copy of one kind of record. */
+export const syncStatus = z.object({
+  /** Records held, and the service's own count as last sent. */
+  live: z.number(),
+  total: z.nullable(z.number()),
+  complete: z.boolean(),
+  /** End of the last pass, ISO 8601. */
+  synced_at: z.nullable(z.string()),
+  held: z.nullable(
+    z.object({ reason: z.enum(holdReasons), at: z.string(), missing: z.number(), live: z.number() }),
+  ),
+})
+export type SyncStatus = z.output<typeof syncStatus>
+
+/** The state of the local copy on the status page; `members` is null when it is off. */
+export const copyStatus = z.object({ mode: z.enum(copyModes), members: z.nullable(syncStatus) })
+export type CopyStatus = z.output<typeof copyStatus>
+
+/** What a person decides about a held sync. */
+export const holdDecisions = ["wait", "accept"] as const
+export const holdDecision = z.strictObject({ decision: z.enum(holdDecisions) })
+
+/** The `meta` of a list that comes from the copy. `complete` false: rows may be missing. */
+export const copiedListMeta = z.object({
+  page: z.int(),
+  per_page: z.int(),
+  total: z.int(),
+  complete: z.boolean(),
+  synced_at: z.nullable(z.string()),
+})
+export type CopiedListMeta = z.output<typeof copiedListMeta>

@@ -1,0 +1,108 @@
+import type { HoldReason, MemberSortField } from "../../contract/copy.ts"
+import type { Member } from "../../contract/program/member.ts"
+
+/** A record as a service sent it. */
+export interface CopiedRecord<T> {
+  readonly record: T
+  /**
+   * On the copy's clock, ms: when its request was sent; for the response to a write of ours, when that response came.
+   * A record asked earlier than the one held is dropped.
+   */
+  readonly askedAt: number
+}
+
+/** Fields that a search covers: name and id; with e-mail and company; with phone and metadata values. */
+export type MemberSearchScope = "name" | "contact" | "all"
+
+/** A role neither searches, filters nor sorts by what it may not see: the caller checks that. */
+export interface MemberQuery {
+  /** As typed: every word of it is found, in any order, whatever its case and accents. */
+  readonly search?: string | undefined
+  readonly scope: MemberSearchScope
+  /** These three are compared without case and accents. */
+  readonly status?: string | undefined
+  readonly tier?: string | undefined
+  readonly company?: string | undefined
+  readonly sort: { readonly field: MemberSortField; readonly descending: boolean }
+  readonly page: number
+  readonly perPage: number
+}
+
+/** Why a sync stopped and waits for a person. Nothing was dropped. */
+export interface Hold {
+  readonly reason: HoldReason
+  /** ms since 1970. */
+  readonly at: number
+  /** Records of the copy that the service no longer listed. */
+  readonly missing: number
+  readonly live: number
+}
+
+/** How far the copy of one kind of record is, as its sync last left it. Times are ms on the copy's clock. */
+export interface SyncProgress {
+  /** Every record that the service has is in the copy, as of the last pass. */
+  readonly complete: boolean
+  /** End of the last pass; null: there was none. */
+  readonly syncedAt: number | null
+  /** The service's own count, as last sent; null: unknown. */
+  readonly total: number | null
+  /** Sweeps in a row after which nothing was put off. */
+  readonly settledSweeps: number
+  /** Whether the last sweep put its missing records off to the next one. */
+  readonly putOff: boolean
+  readonly held: Hold | null
+  /** A person accepted so many deletions: the next sweep drops up to so many without reading each alone. */
+  readonly acceptedDeletions: number
+}
+
+export const noProgress: SyncProgress = {
+  complete: false,
+  syncedAt: null,
+  total: null,
+  settledSweeps: 0,
+  putOff: false,
+  held: null,
+  acceptedDeletions: 0,
+}
+
+/** What the copy was filled from; with another one it is emptied. */
+export interface CopyStamp {
+  readonly environment: string
+  readonly address: string
+  /** Of the main store: another one after a restore. */
+  readonly epoch: string
+  /** Of the key. With another one, known members are read before anything is dropped. */
+  readonly keyHash: string
+}
+
+export interface MemberCopy {
+  /** Writes what is new or changed, and returns how many records that were. */
+  put(records: readonly CopiedRecord<Member>[]): Promise<number>
+  /** The service has none of these any more, as of `askedAt`: only id and time stay. */
+  drop(ids: readonly string[], askedAt: number): Promise<void>
+  /** Those of the ids that are held; deleted members are not. */
+  get(ids: readonly string[]): Promise<Member[]>
+  list(query: MemberQuery): Promise<{ readonly rows: readonly Member[]; readonly total: number }>
+  /** Ids held since before `askedAt`, deleted members not counted. */
+  idsAskedBefore(askedAt: number): Promise<string[]>
+  /** Members held. */
+  count(): Promise<number>
+  progress(): Promise<SyncProgress>
+  setProgress(progress: SyncProgress): Promise<void>
+}
+
+/** The local copy of the services' records (docs/local-copy.md). */
+export interface CopyStore {
+  /** `memory`: filled anew at each start. */
+  readonly kind: "file" | "database" | "memory"
+  readonly members: MemberCopy
+  /** The copy's clock, ms since 1970. */
+  now(): Promise<number>
+  stamp(): Promise<CopyStamp | undefined>
+  setStamp(stamp: CopyStamp): Promise<void>
+  /** Forgets every record and all progress. */
+  clear(): Promise<void>
+  /** Forgets the ids of members that were deleted before `at`; times later than now become now. */
+  tidy(deletedBefore: number): Promise<void>
+  close(): Promise<void>
+}
