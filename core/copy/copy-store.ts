@@ -1,4 +1,5 @@
-import type { HoldReason, MemberSortField } from "../../contract/copy.ts"
+import * as z from "zod/mini"
+import { holdReasons, type MemberSortField } from "../../contract/copy.ts"
 import type { Member } from "../../contract/program/member.ts"
 
 /** A record as a service sent it. */
@@ -29,34 +30,38 @@ export interface MemberQuery {
 }
 
 /** Why a sync stopped and waits for a person. Nothing was dropped. */
-export interface Hold {
-  readonly reason: HoldReason
-  /** ms since 1970. */
-  readonly at: number
-  /** Records of the copy that the service no longer listed. */
-  readonly missing: number
-  readonly live: number
-}
+const hold = z.object({
+  reason: z.enum(holdReasons),
+  /** On the copy's clock, ms. */
+  at: z.number(),
+  /** Records of the copy that the service no longer listed; with another key those that were tried. */
+  missing: z.number(),
+  live: z.number(),
+})
+export type Hold = Readonly<z.output<typeof hold>>
 
 /** How far the copy of one kind of record is, as its sync last left it. Times are ms on the copy's clock. */
-export interface SyncProgress {
+export const syncProgress = z.object({
   /** Every record that the service has is in the copy, as of the last pass. */
-  readonly complete: boolean
-  /** End of the last pass; null: there was none. */
-  readonly syncedAt: number | null
+  complete: z.boolean(),
+  /** Start and end of the last pass; null: there was none. */
+  sweptFrom: z.nullable(z.number()),
+  syncedAt: z.nullable(z.number()),
   /** The service's own count, as last sent; null: unknown. */
-  readonly total: number | null
+  total: z.nullable(z.number()),
   /** Sweeps in a row after which nothing was put off. */
-  readonly settledSweeps: number
+  settledSweeps: z.number(),
   /** Whether the last sweep put its missing records off to the next one. */
-  readonly putOff: boolean
-  readonly held: Hold | null
+  putOff: z.boolean(),
+  held: z.nullable(hold),
   /** A person accepted so many deletions: the next sweep drops up to so many without reading each alone. */
-  readonly acceptedDeletions: number
-}
+  acceptedDeletions: z.number(),
+})
+export type SyncProgress = Readonly<z.output<typeof syncProgress>>
 
 export const noProgress: SyncProgress = {
   complete: false,
+  sweptFrom: null,
   syncedAt: null,
   total: null,
   settledSweeps: 0,
@@ -66,14 +71,15 @@ export const noProgress: SyncProgress = {
 }
 
 /** What the copy was filled from; with another one it is emptied. */
-export interface CopyStamp {
-  readonly environment: string
-  readonly address: string
+export const copyStamp = z.object({
+  environment: z.string(),
+  address: z.string(),
   /** Of the main store: another one after a restore. */
-  readonly epoch: string
+  epoch: z.string(),
   /** Of the key. With another one, known members are read before anything is dropped. */
-  readonly keyHash: string
-}
+  keyHash: z.string(),
+})
+export type CopyStamp = Readonly<z.output<typeof copyStamp>>
 
 export interface MemberCopy {
   /** Writes what is new or changed, and returns how many records that were. */
