@@ -106,6 +106,7 @@ function readAll(env: EnvironmentReader) {
     defaultCard: env.text("GIFTCARD_DEFAULT_CARD"),
     dataDir: dataFolder(env.text("DATA_DIR")),
     databaseUrl,
+    sync: readSync(env),
     /** The same at every start of this instance, and no other one's. */
     instanceId: readInstanceId(env),
     admin: readAdmin(env),
@@ -140,7 +141,7 @@ function readAll(env: EnvironmentReader) {
  */
 export function dataFile(
   { dataDir, environment }: Pick<Config, "dataDir" | "environment">,
-  name: ".db" | "-counter.json" | "-last-backup",
+  name: ".db" | "-copy.db" | "-counter.json" | "-last-backup",
 ): string {
   return join(dataDir, `${environment === "sandbox" ? "sandbox" : "laurel"}${name}`)
 }
@@ -148,6 +149,16 @@ export function dataFile(
 /** The folder of the store's file from the value of `DATA_DIR`. */
 export function dataFolder(value: string | undefined): string {
   return resolve(value?.trim() || ".data")
+}
+
+/** Where the local copy of the services' records is kept: beside the store, in memory, or nowhere. */
+function readSync(env: EnvironmentReader): "store" | "memory" | "off" {
+  const [sync, place] = [env.text("SYNC"), env.text("SYNC_STORE")]
+  if (sync !== undefined && sync !== "off" && sync !== "on")
+    env.refuse(`SYNC is "${sync}". Set it to off, or leave it out.`)
+  if (place !== undefined && place !== "memory")
+    env.refuse(`SYNC_STORE is "${place}". Set it to memory, or leave it out.`)
+  return sync === "off" ? "off" : place === "memory" ? "memory" : "store"
 }
 
 function readSwitch(env: EnvironmentReader, name: string): boolean {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { statSync } from "node:fs"
 import type { Logger } from "pino"
 import { type Api, apis } from "../contract/response.ts"
@@ -10,6 +11,7 @@ import { createAuth, ensureFirstAdmin } from "./auth/auth.ts"
 import { addDemoAccounts, closeDemoAccounts } from "./auth/demo-accounts.ts"
 import type { SignInLimits } from "./auth/sign-in-throttle.ts"
 import { type Config, type ConnectionConfig, dataFile } from "./config.ts"
+import { openCopy } from "./copy/open-copy.ts"
 import { createApp } from "./http/express-app.ts"
 import { createEventStreams } from "./http/events.ts"
 import { createMetrics } from "./http/health.ts"
@@ -69,6 +71,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const longestSession = config.sessionMaxDays * 86_400
   const auth = createAuth({ engine, secret, publicOrigin, log, environment, longestSession, signInLimits })
   const { dispatcher, store } = await dispatched(engine, config, log)
+  const copy = await openCopy(engine, config, log)
   const metrics = createMetrics()
   const upstream = createUpstream(connections, { total: config.jobs.callMs })
   const core = createCore({
@@ -76,13 +79,17 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
       version,
       environment,
       startedAt: Date.now(),
-      apis: { program: apiConfig(connections.program), giftcard: apiConfig(connections.giftcard) },
+      apis: {
+        program: apiConfig(connections.program, secret),
+        giftcard: apiConfig(connections.giftcard, secret),
+      },
       startHeld,
       defaultCard,
       settings,
       jobs: config.jobs,
     },
     store,
+    copy,
     upstream,
     processes: createProcesses({ alone: options.alone === true, instanceId: instanceIdOf(config) }),
     restoreMarker: restoreMarker(dataFile(config, "-counter.json")),
@@ -120,6 +127,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   })
   const stop = async () => {
     await core.stop()
+    await copy?.close()
     await upstream.close()
   }
   const running = await core.claim()
@@ -202,11 +210,13 @@ function stillRuns({ instanceId, dataDir }: Config, running: Processes["self"]):
   )
 }
 
-function apiConfig(connection: ConnectionConfig | undefined) {
+function apiConfig(connection: ConnectionConfig | undefined, secret: string) {
   if (connection === undefined) return null
   const { baseUrl, apiKey, nextApiKey, rateLimit } = connection
-  const next = nextApiKey === undefined ? {} : { nextKeyEnd: nextApiKey.slice(-4) }
-  return { baseUrl, keyEnd: apiKey.slice(-4), ...next, rateLimit }
+  const hash = (key: string) => createHmac("sha256", secret).update(`key ${key}`).digest("hex").slice(0, 16)
+  const next =
+    nextApiKey === undefined ? {} : { nextKeyEnd: nextApiKey.slice(-4), nextKeyHash: hash(nextApiKey) }
+  return { baseUrl, keyEnd: apiKey.slice(-4), keyHash: hash(apiKey), ...next, rateLimit }
 }
 
 export function logOf(logger: Logger): Log {

@@ -64,6 +64,8 @@ const ownActions = {
   "store.restored": "Held all jobs after a restore",
   "store.restore_read": "Put the restore notice away",
   "store.server_stopped": "Stated that a server is stopped",
+  "copy.wait": "Kept the members of the local copy",
+  "copy.accept": "Removed missing members from the local copy",
 } as const
 export type AuditAction = keyof typeof ownActions | KindAuditAction
 

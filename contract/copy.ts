@@ -41,6 +41,7 @@ export type CopyStatus = z.output<typeof copyStatus>
 
 /** What a person decides about a held sync. */
 export const holdDecisions = ["wait", "accept"] as const
+export type HoldDecision = (typeof holdDecisions)[number]
 export const holdDecision = z.strictObject({ decision: z.enum(holdDecisions) })
 
 /** The `meta` of a list that comes from the copy. `complete` false: rows may be missing. */

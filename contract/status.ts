@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { copyStatus } from "./copy.ts"
 import { shipment } from "./program/order.ts"
 import { driftKinds } from "./reading.ts"
 import { apis, budgetState } from "./response.ts"
@@ -49,7 +50,7 @@ const budgetView = z.extend(budgetState, {
   longest_wait_ms: z.int(),
   /** 429 responses of the last 30 minutes. */
   refused: z.int(),
-  minutes: z.array(z.object({ at: z.string(), people: z.int(), jobs: z.int() })),
+  minutes: z.array(z.object({ at: z.string(), people: z.int(), jobs: z.int(), sync: z.int() })),
   used_by: z.array(z.object({ name: z.string(), requests: z.int() })),
 })
 export type BudgetView = z.output<typeof budgetView>
@@ -125,6 +126,7 @@ export const appStatus = z.object({
   drift: z.array(driftRow),
   history: z.nullable(historyLag),
   beta_notice: z.boolean(),
+  copy: copyStatus,
   /** For administrators only. */
   servers: z.nullable(z.array(server)),
 })
@@ -141,6 +143,7 @@ const eventTopics = [
   "budget",
   "cards",
   "claims",
+  "copy",
   "job",
   "member",
   "members",

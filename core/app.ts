@@ -6,6 +6,7 @@ import { createAuditLog } from "./audit/audit-log.ts"
 import { Budget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext } from "./context.ts"
+import { MemberSync } from "./copy/member-sync.ts"
 import type { CoreDeps } from "./deps.ts"
 import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
@@ -34,6 +35,8 @@ export type Core = ReturnType<typeof createCore>
 
 const flushEveryMs = 5000
 const hourMs = 3_600_000
+/** The local copy's run lasts until it is stopped; another one begins so long after it, ms. */
+const syncStartMs = 1000
 /** Retention of call counts, ms: the status page shows one day. */
 const usageRetentionMs = 172_800_000
 
@@ -136,6 +139,9 @@ export function createCore(deps: CoreDeps) {
       dispatcher.duty("usage retention", hourMs, () =>
         store.usage.forgetBefore(clock.now() - usageRetentionMs),
       )
+      const { sync } = context
+      if (sync !== undefined && config.apis.program !== null)
+        dispatcher.duty("local copy", syncStartMs, (signal) => sync.run(signal))
       engine.run()
     },
     /** Starts no further step of a job, and waits for the calls in flight. */
@@ -148,6 +154,7 @@ export function createCore(deps: CoreDeps) {
       live.stop()
       register.stop()
       context.names.stop()
+      context.sync?.stop()
       settings.stop()
       budget.stop()
       await quietly(flush)
@@ -190,10 +197,11 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]) {
   const caller = createServiceCaller({ ...deps, budget, monitor })
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
-  const reads = new Reads({ caller, clock, drift, settings, metrics, cache })
+  const sync = deps.copy && new MemberSync({ ...deps, copy: deps.copy, caller, drift })
+  const reads = new Reads({ caller, clock, drift, settings, metrics, cache, sync })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
-  const engine = createJobEngine({ ...deps, announce, audit, caller, codes, drift, reads, settings })
+  const engine = createJobEngine({ ...deps, announce, audit, caller, codes, drift, reads, settings, sync })
   const context: CoreContext = {
     ...engine.context,
     claims: createOrderClaims(deps),

@@ -3,6 +3,8 @@ import type { AppEvent } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit/audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"
+import type { CopyStore } from "./copy/copy-store.ts"
+import type { MemberSync } from "./copy/member-sync.ts"
 import type { Dispatcher } from "./dispatch.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
 import type { Reads } from "./gateway/reads.ts"
@@ -19,6 +21,9 @@ interface ApiConfig {
   /** Those of the key that takes over when the first one is refused. */
   readonly nextKeyEnd?: string
   readonly rateLimit: number
+  /** Hashes of its keys, to notice another program's key; without them none is noticed. */
+  readonly keyHash?: string
+  readonly nextKeyHash?: string
 }
 
 /** The startup configuration. */
@@ -54,6 +59,8 @@ export interface JobTimes {
 export interface CoreDeps {
   readonly config: AppConfig
   readonly store: Store
+  /** Absent: SYNC=off. */
+  readonly copy?: CopyStore | undefined
   readonly upstream: Upstream
   readonly processes: Processes
   /** Absent without a file system, as in a browser tab. */
@@ -77,4 +84,6 @@ export interface SharedServices extends CoreDeps {
   readonly drift: DriftLog
   readonly reads: Reads
   readonly settings: Settings
+  /** Keeps the local copy of the members; absent when it is off. */
+  readonly sync: MemberSync | undefined
 }

@@ -66,8 +66,12 @@ export interface Upstream {
   send(call: UpstreamCall): Promise<UpstreamResult>
 }
 
-/** The owner of a permit of the request budget: a person, or a job. */
-export type PermitOwner = Readonly<{ lane: "people" | "jobs"; who: string }>
+/** Whose requests: people's, jobs', or those that keep the local copy current. */
+export const lanes = ["people", "jobs", "sync"] as const
+export type Lane = (typeof lanes)[number]
+
+/** The owner of a permit of the request budget: a person, a job, or the local copy. */
+export type PermitOwner = Readonly<{ lane: Lane; who: string }>
 
 /** Permits that one owner took within 100 ms. */
 export interface HeldPermits extends PermitOwner {
@@ -119,7 +123,7 @@ export const usageRecord = z.object({
   api: z.enum(apis),
   /** Its start, ms since 1970. */
   minute: z.number(),
-  lane: z.enum(["people", "jobs"]),
+  lane: z.enum(lanes),
   who: z.string(),
   requests: z.number(),
   refused: z.number(),
@@ -253,7 +257,7 @@ export interface Processes {
 /** Metrics for operators; the demo has none. */
 export interface Metrics {
   upstreamCall(api: Api, operation: string, outcome: string, ms: number): void
-  budgetWait(api: Api, lane: "people" | "jobs", ms: number): void
+  budgetWait(api: Api, lane: Lane, ms: number): void
   cacheRead(operation: string, result: "hit" | "miss" | "stale" | "shared"): void
   /** A run found rows under way of an instance that is gone. */
   runTakenOver(): void

@@ -1,12 +1,13 @@
 import { type Api, apis, type BudgetState } from "../../contract/response.ts"
 import type { BudgetView } from "../../contract/status.ts"
 import { reserveOf } from "./fair-share.ts"
-import { BudgetSpent, type Lane, type PermitRequest, RateLimiter, windowMs } from "./rate-limiter.ts"
+import { BudgetSpent, type PermitRequest, RateLimiter, windowMs } from "./rate-limiter.ts"
 import { isLimited, slowMs, serviceProblem } from "../gateway/upstream-errors.ts"
 import type {
   BudgetState as StoredState,
   Clock,
   EventBus,
+  Lane,
   Metrics,
   Store,
   UpstreamResult,
@@ -253,7 +254,12 @@ function minutesOf(records: readonly UsageRecord[], now: number): BudgetView["mi
       ({ lane }) => lane,
     )
     const requests = (lane: Lane) => sumOf(lanes.get(lane) ?? [], "requests")
-    return { at: new Date(minute).toISOString(), people: requests("people"), jobs: requests("jobs") }
+    return {
+      at: new Date(minute).toISOString(),
+      people: requests("people"),
+      jobs: requests("jobs"),
+      sync: requests("sync"),
+    }
   })
 }
 

@@ -3,6 +3,13 @@ import type { HeldPermits, WindowUse } from "../ports.ts"
 /** Jobs take at most a fifteenth of the limit in this time, so a person who arrives gets a permit within seconds. */
 const spreadMs = 4000
 
+/** The local copy takes at most one permit in this time, ms. */
+const syncEveryMs = 1000
+/** When jobs hold the minute it still gets one in this time, ms. */
+const syncDueMs = 30_000
+/** So long after the time in which jobs leave room for people, sync still leaves more: five minutes in all, ms. */
+const peopleStayMs = 240_000
+
 /** Permits that stay free for people: by jobs while anyone is active, and by those who took much. */
 export const reserveOf = (limit: number) => Math.ceil(limit / 6)
 
@@ -39,6 +46,17 @@ export function sharesOf(
   }
   const leavingRoom = () => leaving(reserveOf(limit), (3 / 5) * (limit / windowMs) + jobRate)
 
+  /** Until so many permits are free, ms. */
+  function untilFree(permits: number): number {
+    let left = free
+    if (left >= permits) return 0
+    for (const one of recentUse) {
+      left += one.permits
+      if (left >= permits) return one.freeInMs
+    }
+    return windowMs
+  }
+
   return {
     person: (who: string) =>
       (taken.get(who) ?? 0) < heavy ? leaving(0, jobs.length > 0 ? jobRate : 0) : leavingRoom(),
@@ -49,6 +67,18 @@ export function sharesOf(
       const burst = recent.reduce((sum, { permits }) => sum + permits, 0) >= Math.ceil(limit / 15)
       const inMs = burst ? spreadMs - Math.max(...recent.map(ago)) : Math.min(peopleForMs, leavingRoom())
       return Math.max(0, Math.min(jobDueIn, inMs))
+    },
+    /**
+     * For the local copy: what it takes leaves two thirds of the limit free while anyone was active in the last five
+     * minutes, half otherwise. `isDue`: it had none for so long that it goes before jobs.
+     */
+    sync(peopleForMs: number): { readonly inMs: number; readonly isDue: boolean } {
+      const last = Math.min(Infinity, ...recentUse.filter(({ lane }) => lane === "sync").map(ago))
+      const share = peopleForMs > -peopleStayMs ? limit / 3 : limit / 2
+      const spareInMs = Math.max(syncEveryMs - last, untilFree(limit - Math.floor(share) + 1))
+      const reserve = peopleForMs > 0 ? reserveOf(limit) : 0
+      const dueInMs = Math.max(syncDueMs - last, untilFree(reserve + 1))
+      return { inMs: Math.max(0, Math.min(spareInMs, dueInMs)), isDue: dueInMs <= 0 }
     },
     /** A waiting job goes before people now. */
     jobIsDue: jobDueIn <= 0,

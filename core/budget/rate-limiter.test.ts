@@ -1,10 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
-import type { BudgetStore } from "../ports.ts"
+import type { BudgetStore, Lane } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
 import { alwaysFree, reserveOf, sharesOf } from "./fair-share.ts"
-import { BudgetSpent, type Lane, RateLimiter, windowMs } from "./rate-limiter.ts"
+import { BudgetSpent, RateLimiter, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
 

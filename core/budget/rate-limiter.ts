@@ -1,9 +1,7 @@
 import type { Api } from "../../contract/response.ts"
 import { reasonOf } from "../runtime.ts"
-import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
+import type { BudgetStore, Choice, Clock, Lane, WindowUse } from "../ports.ts"
 import { alwaysFree, sharesOf } from "./fair-share.ts"
-
-export type Lane = UsageRecord["lane"]
 
 export interface PermitRequest {
   readonly lane: Lane
@@ -44,7 +42,7 @@ interface Dependencies {
 export class RateLimiter {
   readonly #deps: Dependencies
   /** In the order in which they take turns. */
-  readonly #queues: Record<Lane, Waiter[]> = { people: [], jobs: [] }
+  readonly #queues: Record<Lane, Waiter[]> = { people: [], jobs: [], sync: [] }
   readonly #stopped = new AbortController()
   /** When the next request of a waiting person may go, monotonic ms. */
   readonly #nextAt = new Map<string, number>()
@@ -84,7 +82,7 @@ export class RateLimiter {
 
   stop(): void {
     this.#stopped.abort()
-    for (const waiter of [...this.#queues.people, ...this.#queues.jobs]) {
+    for (const waiter of Object.values(this.#queues).flat()) {
       this.#remove(waiter)
       waiter.refuse(new BudgetSpent())
     }
@@ -94,7 +92,13 @@ export class RateLimiter {
     const { api, limit, store } = this.#deps
     const choose = (use: WindowUse): Choice => {
       const shares = this.#shares(use)
-      const inMs = lane === "jobs" ? shares.job(this.#peopleForMs()) : shares.person(who)
+      const peopleForMs = this.#peopleForMs()
+      const inMs =
+        lane === "people"
+          ? shares.person(who)
+          : lane === "jobs"
+            ? shares.job(peopleForMs)
+            : shares.sync(peopleForMs).inMs
       return inMs > 0 ? { inMs } : { taker: { lane, who } }
     }
     const atOnce = lane === "people" ? { taker: { lane, who }, leastFree: alwaysFree(limit) } : undefined
@@ -162,9 +166,10 @@ export class RateLimiter {
     this.#isRunning = false
   }
 
-  /** A job that is due, then people in turn, then jobs; each as far as their share allows. */
+  /** A job that is due, then people in turn, then jobs, then sync; each as far as their share allows. */
   #choose(use: WindowUse): Waiter | { readonly inMs: number } {
     const [job] = this.#queues.jobs
+    const [sync] = this.#queues.sync
     const shares = this.#shares(use)
     if (job !== undefined && shares.jobIsDue) return job
     const now = this.#deps.clock.monotonic()
@@ -181,7 +186,13 @@ export class RateLimiter {
     }
     if (next !== undefined) return next
     const jobInMs = job === undefined ? Infinity : shares.job(this.#peopleForMs())
-    return job !== undefined && jobInMs <= 0 ? job : { inMs: Math.min(againIn, jobInMs) }
+    // Never while a person waits. A due one goes before jobs, which would take every permit.
+    const { inMs: syncInMs, isDue } =
+      sync === undefined || this.#queues.people.length > 0
+        ? { inMs: Infinity, isDue: false }
+        : shares.sync(this.#peopleForMs())
+    if (sync !== undefined && syncInMs <= 0 && (isDue || jobInMs > 0)) return sync
+    return job !== undefined && jobInMs <= 0 ? job : { inMs: Math.min(againIn, jobInMs, syncInMs) }
   }
 
   /** The chosen one may have given up meanwhile: the permit goes to the next one. */
@@ -210,7 +221,7 @@ export class RateLimiter {
   }
 
   #first(): Waiter | undefined {
-    return this.#queues.people[0] ?? this.#queues.jobs[0]
+    return this.#queues.people[0] ?? this.#queues.jobs[0] ?? this.#queues.sync[0]
   }
 
   #remove(waiter: Waiter): void {

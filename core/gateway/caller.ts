@@ -1,10 +1,10 @@
 import { type Api, apis } from "../../contract/response.ts"
-import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
+import { BudgetSpent } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError, soon, unavailable } from "../errors.ts"
 import type { KeyName, KeyTest } from "../../contract/status.ts"
 import { fillPath, operationById } from "../match.ts"
-import type { Clock, Log, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
+import type { Clock, Lane, Log, Metrics, Upstream, UpstreamCall, UpstreamResult } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, serviceNames, serviceNamesFirst, statusOf } from "./upstream-errors.ts"
 

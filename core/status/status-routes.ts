@@ -1,3 +1,4 @@
+import { type CopyStatus, holdDecision } from "../../contract/copy.ts"
 import { can } from "../../contract/roles.ts"
 import { type Api, apis } from "../../contract/response.ts"
 import type { AppStatus, Connection, KeyName, KeyTest, Server, ServerStopped } from "../../contract/status.ts"
@@ -9,6 +10,7 @@ import { success } from "../http.ts"
 import { historyLag } from "../jobs/canaries.ts"
 import { isBeating, silentMs } from "../jobs/instances.ts"
 import type { UsageRecord } from "../ports.ts"
+import { readBody } from "../validation.ts"
 
 export const statusRoutes: readonly Route[] = [
   // Addresses and key ends only for those who may see them.
@@ -28,6 +30,7 @@ export const statusRoutes: readonly Route[] = [
       drift: await stored(store.drift.list()),
       history: await stored(historyLag(store.jobs)),
       beta_notice: config.apis.program !== null,
+      copy: await stored(copyOf(context)),
       servers: can(request.user.role, "settings.servers") ? await stored(serversOf(context)) : null,
     }
     return success(status)
@@ -78,10 +81,28 @@ export const statusRoutes: readonly Route[] = [
     events.publish({ topic: "status", id: "servers" })
     return success({ rows } satisfies ServerStopped)
   }),
+  // Nothing is dropped before a person knows why so much is missing.
+  route("POST /status/copy/held", "settings.servers", [], async (context, request) => {
+    const { decision } = readBody(request.body, holdDecision)
+    const held = context.sync && (await stored(context.sync.decide(decision)))
+    if (held === undefined)
+      throw conflict("The local copy waits for no decision any more. Nothing was done. Reload the page.")
+    await context.audit.recordDone(request, {
+      action: decision === "accept" ? "copy.accept" : "copy.wait",
+      on: { kind: "server", id: "copy", label: "Local copy" },
+      note: `${held.missing} of ${held.live} members were missing`,
+    })
+    return success(await stored(copyOf(context)))
+  }),
   route("GET /status/budget", "status.read", [], async ({ budget }, request) => {
     return success(await stored(budget.view(request.user.id)))
   }),
 ]
+
+async function copyOf({ sync }: CoreContext): Promise<CopyStatus> {
+  if (sync === undefined) return { mode: "off", members: null }
+  return { mode: sync.copy.kind, members: await sync.status() }
+}
 
 async function serversOf({ self, store }: CoreContext): Promise<Server[]> {
   const now = await store.jobs.now()

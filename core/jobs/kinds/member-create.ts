@@ -54,6 +54,10 @@ export const memberCreate: KindRules = {
   cache: {
     topics: ["members"],
     invalidates: () => ({ evict: ["members:search"], stale: ["members"] }),
+    response: ({ sync }, _, data) => {
+      sync?.written(data)
+      return undefined
+    },
   },
 }
 
