@@ -59,15 +59,23 @@ export class RateLimiter {
   async acquire(request: PermitRequest): Promise<number> {
     request.signal?.throwIfAborted()
     if (this.#stopped.signal.aborted) throw new BudgetSpent()
-    const { clock, onChange } = this.#deps
+    const { clock } = this.#deps
     const started = clock.monotonic()
-    if (this.#first() === undefined && (await this.#takeNow(request))) {
-      onChange()
+    const { people, jobs, sync } = this.#queues
+    const ahead =
+      request.lane === "sync" ? people.length + jobs.length + sync.length : people.length + jobs.length
+    if (ahead === 0 && (await this.#takeNow(request))) {
+      this.#changed(request)
       return 0
     }
     request.onWait?.()
     await this.#wait(request)
     return clock.monotonic() - started
+  }
+
+  /** Permits of the local copy are not announced: they come every second. */
+  #changed({ lane }: PermitRequest): void {
+    if (lane !== "sync") this.#deps.onChange()
   }
 
   waiting(): number {
@@ -106,13 +114,13 @@ export class RateLimiter {
   }
 
   #wait(request: PermitRequest): Promise<void> {
-    const { clock, onChange } = this.#deps
+    const { clock } = this.#deps
     return new Promise((resolve, reject) => {
       const over = new AbortController()
       const end = (finish: () => void) => {
         over.abort()
         request.signal?.removeEventListener("abort", abort)
-        onChange()
+        this.#changed(request)
         finish()
       }
       const leave = (reason: unknown) => {
@@ -132,7 +140,7 @@ export class RateLimiter {
         .sleep(Math.max(0, request.deadline - clock.monotonic()), over.signal)
         .then(() => leave(new BudgetSpent()))
         .catch(() => undefined)
-      onChange()
+      this.#changed(request)
       this.#arrivals += 1
       this.#sleep?.abort()
       void this.#run()

@@ -18,7 +18,11 @@ interface SyncDeps extends FetchDeps {
   readonly config: {
     readonly environment: Environment
     readonly apis: {
-      readonly program: null | { readonly baseUrl: string; readonly keyHash?: string; readonly nextKeyHash?: string }
+      readonly program: null | {
+        readonly baseUrl: string
+        readonly keyHash?: string
+        readonly nextKeyHash?: string
+      }
     }
   }
   readonly copy: CopyStore
@@ -42,6 +46,9 @@ const justWrittenMs = 5000
 /** Shortest interval of the event `copy`, ms. */
 const notifyEveryMs = 2000
 
+/** What a sweep did not see and is read one by one; `putOff`: one of them could not be read. */
+type Missing = { readonly sweep: Sweep; readonly ids: string[]; putOff: boolean }
+
 const person = { id: "copy", name: "Local copy" } as const
 
 /** Keeps the copy of the members current from idle requests: one instance runs it (docs/local-copy.md). */
@@ -54,8 +61,7 @@ export class MemberSync {
   #isRunning = false
   #sleep: AbortController | undefined
   #sweep: Sweep | undefined
-  /** What a sweep did not see and is read one by one; `putOff`: one of them could not be read. */
-  #missing: { readonly sweep: Sweep; readonly ids: string[]; putOff: boolean } | undefined
+  #missing: Missing | undefined
   /** Members to read alone: a write of ours whose response had no record. */
   readonly #wanted = new Set<string>()
   /** When a response to a write put a member, monotonic ms. */
@@ -74,12 +80,16 @@ export class MemberSync {
     this.#unsubscribe = deps.events.subscribe(({ topic, id }) => {
       if (topic === "member") this.#want(id)
       // Many rows have one event for all of them.
-      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt)) this.#passDue = true
+      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt))
+        this.#passDue = true
     })
   }
 
   /** A response to a read: what it holds is put into the copy. */
-  read({ operation }: Pick<ReadPlan, "operation">, { data, requestedAt }: Pick<CachedResponse, "data" | "requestedAt">): void {
+  read(
+    { operation }: Pick<ReadPlan, "operation">,
+    { data, requestedAt }: Pick<CachedResponse, "data" | "requestedAt">,
+  ): void {
     const members = membersIn(operation.id, data)
     if (members.length > 0) this.#quietly(async () => this.#put(members, await this.#copyTime(requestedAt)))
   }
@@ -154,7 +164,8 @@ export class MemberSync {
     if (this.#missing !== undefined) return this.#askNext(this.#missing, progress, signal)
     const { clock } = this.#deps
     const [now, at] = [await this.copy.now(), clock.monotonic()]
-    const passInMs = this.#passDue || !progress.complete ? 0 : (progress.sweptFrom ?? -Infinity) + passEveryMs - now
+    const passInMs =
+      this.#passDue || !progress.complete ? 0 : (progress.sweptFrom ?? -Infinity) + passEveryMs - now
     const pollInMs = this.#polledAt + pollEveryMs - at
     if (this.#sweep === undefined && passInMs > 0 && pollInMs > 0) return Math.min(passInMs, pollInMs)
     if (this.#sweep === undefined) {
@@ -193,11 +204,7 @@ export class MemberSync {
     else await this.#finish(sweep, progress, verdict === "put_off")
   }
 
-  async #askNext(
-    missing: NonNullable<typeof this.#missing>,
-    progress: SyncProgress,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #askNext(missing: Missing, progress: SyncProgress, signal: AbortSignal): Promise<number> {
     const [id] = missing.ids
     if (id !== undefined) {
       const end = await this.#readAlone(id, signal)
@@ -309,7 +316,10 @@ export class MemberSync {
   async #hold(progress: SyncProgress, reason: Hold["reason"], missing: number, live: number): Promise<void> {
     const at = await this.copy.now()
     await this.copy.members.setProgress({ ...progress, held: { reason, at, missing, live } })
-    this.#deps.log.warn({ reason, missing, live }, "The local copy of the members waits for a person: nothing was dropped.")
+    this.#deps.log.warn(
+      { reason, missing, live },
+      "The local copy of the members waits for a person: nothing was dropped.",
+    )
     this.#notifier.changed()
   }
 
@@ -367,7 +377,9 @@ export class MemberSync {
     const act = async () => {
       if ((await this.copy.members.progress()).held === null) await work()
     }
-    act().catch((error: unknown) => this.#deps.log.warn({ err: error }, "a record did not reach the local copy"))
+    act().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "a record did not reach the local copy"),
+    )
   }
 }
 
@@ -382,9 +394,13 @@ function memberPlan(id: string): ReadPlan {
 function membersIn(operation: string, data: unknown): Member[] {
   const rows = operation === listOperation ? data : operation === memberOperation ? [data] : []
   const members = memberListReader.tolerant.safeParse(rows).data ?? []
-  return members.filter((member) => rawValue(member, "id") === undefined && !member.id.startsWith("(unreadable "))
+  return members.filter(
+    (member) => rawValue(member, "id") === undefined && !member.id.startsWith("(unreadable "),
+  )
 }
 
 function isEqual(one: CopyStamp | undefined, other: CopyStamp): boolean {
-  return (["environment", "address", "epoch", "keyHash"] as const).every((name) => one?.[name] === other[name])
+  return (["environment", "address", "epoch", "keyHash"] as const).every(
+    (name) => one?.[name] === other[name],
+  )
 }

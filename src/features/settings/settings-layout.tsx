@@ -98,14 +98,16 @@ function StatusMark() {
   )
 }
 
-/** Whether the status page shows something to act on: a failing service, a refused key, an unlisted value. */
-export function needsAttention({ connections, drift }: AppStatus): boolean {
+/** Whether the status page shows something to act on: a failing service, a refused key, an unlisted value, a held copy. */
+export function needsAttention({ connections, copy, drift }: AppStatus): boolean {
   return (
+    (copy.members?.held ?? null) !== null ||
     connections.some(({ state, seen }) =>
       [state, seen.read, seen.write].some((each) =>
         ["slow", "not_answering", "failing", "refused"].includes(each),
       ),
-    ) || drift.some(({ kind }) => driftHandling[kind].tone === "warning")
+    ) ||
+    drift.some(({ kind }) => driftHandling[kind].tone === "warning")
   )
 }
 

@@ -45,6 +45,8 @@ export function BudgetSection(props: {
           People
           <Box w={10} h={10} bdrs={2} ms="sm" className="fill" data-tone="info" />
           Jobs
+          <Box w={10} h={10} bdrs={2} ms="sm" className="fill" data-tone="success" />
+          Local copy
           <Box w={14} ms="sm" style={{ borderTop: "2px dashed var(--l-text-3)" }} />
           {formatCount(limit)} a minute
         </Group>
@@ -92,8 +94,8 @@ const inSection: CSSProperties & Record<`--${string}`, string> = { "--l-gutter":
 type Chart = Pick<BudgetView, "limit" | "minutes">
 
 /**
- * The last 30 minutes: user requests below, job requests above, the limit as a dashed line. A table has the same
- * data.
+ * The last 30 minutes: user requests below, then jobs, then the local copy; the limit as a dashed line. A table has the
+ * same data.
  */
 function BudgetChart({ limit, minutes }: Chart) {
   const top = chartTop({ limit, minutes })
@@ -112,12 +114,13 @@ function BudgetChart({ limit, minutes }: Chart) {
           </div>
         ))}
         <div className={classes.bars}>
-          {minutes.map(({ at, people, jobs }) => (
+          {minutes.map(({ at, people, jobs, sync }) => (
             <Tooltip
               key={at}
-              label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`}
+              label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}, local copy ${formatCount(sync)}`}
             >
               <div className="hover-fill">
+                {sync > 0 && <i className="fill" data-tone="success" style={{ height: percent(sync) }} />}
                 {jobs > 0 && <i className="fill" data-tone="info" style={{ height: percent(jobs) }} />}
                 {people > 0 && <i className="fill" style={{ height: percent(people) }} />}
               </div>
@@ -133,20 +136,23 @@ function BudgetChart({ limit, minutes }: Chart) {
   )
 }
 
-/** Total requests of users and jobs. */
+const sumOf = ({ people, jobs, sync }: BudgetView["minutes"][number]) => people + jobs + sync
+
+/** Total requests of users, jobs and the local copy. */
 export function used(minutes: BudgetView["minutes"]): number {
-  return minutes.reduce((total, { people, jobs }) => total + people + jobs, 0)
+  return minutes.reduce((total, minute) => total + sumOf(minute), 0)
 }
 
 /** Top of the chart in requests: the limit, or the highest minute if it is above (the limit was lowered). */
 export function chartTop({ limit, minutes }: Chart): number {
-  return Math.max(limit, 1, ...minutes.map(({ people, jobs }) => people + jobs))
+  return Math.max(limit, 1, ...minutes.map(sumOf))
 }
 
 const minuteColumns: readonly DataColumn<BudgetView["minutes"][number]>[] = [
   { label: "Minute", rowHeader: true, cell: ({ at }) => exact(at) },
   { label: "People", cell: ({ people }) => people },
   { label: "Jobs", cell: ({ jobs }) => jobs },
+  { label: "Local copy", cell: ({ sync }) => sync },
 ]
 
 const named = 6

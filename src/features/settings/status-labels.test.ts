@@ -6,7 +6,12 @@ import { chartTop, used } from "./status-budget.tsx"
 import { callsText, slotStyle } from "./status-page.tsx"
 import { driftHandling } from "../../../contract/status.ts"
 
-const minute = (people: number, jobs: number) => ({ at: "2026-11-21T00:00:00Z", people, jobs })
+const minute = (people: number, jobs: number, sync = 0) => ({
+  at: "2026-11-21T00:00:00Z",
+  people,
+  jobs,
+  sync,
+})
 const slot = (calls: number, slow: number, trouble: number) => ({
   from: "2026-11-21T00:00:00Z",
   calls,
@@ -23,7 +28,7 @@ test("an unlisted value needs attention; a missing or additional field does not"
 test("budget chart reaches the limit, or the highest minute above it", () => {
   expect(chartTop({ limit: 60, minutes: [minute(3, 4)] })).toBe(60)
   expect(chartTop({ limit: 10, minutes: [minute(3, 4), minute(20, 22)] })).toBe(42)
-  expect(used([minute(3, 4), minute(1, 0)])).toBe(8)
+  expect(used([minute(3, 4), minute(1, 0, 30)])).toBe(38)
 })
 
 test("a slot with trouble is shown as trouble even if it was slow too", () => {

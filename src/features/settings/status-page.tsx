@@ -24,6 +24,7 @@ import { RelativeTime } from "../../ui/values.tsx"
 import { FactsSection, serviceNames } from "./settings-layout.tsx"
 import classes from "./settings.module.css"
 import { BudgetSection } from "./status-budget.tsx"
+import { CopySection } from "./status-copy.tsx"
 import { ServersSection } from "./status-servers.tsx"
 
 const route = getRouteApi("/_app/settings/status")
@@ -76,6 +77,7 @@ export function StatusPage() {
               )}
             </SimpleGrid>
           </Section>
+          <CopySection copy={status.copy} />
           <DriftSection rows={status.drift} />
           {status.history !== null && (
             <FactsSection

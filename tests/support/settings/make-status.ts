@@ -38,7 +38,7 @@ export function makeBudget(changes: Partial<BudgetView> = {}): BudgetView {
     waiting: 0,
     longest_wait_ms: 1800,
     refused: 0,
-    minutes: Array.from({ length: 30 }, (_, at) => ({ at: before(29 - at), people: 3, jobs: 2 })),
+    minutes: Array.from({ length: 30 }, (_, at) => ({ at: before(29 - at), people: 3, jobs: 2, sync: 0 })),
     used_by: [{ name: "Priya Nair", requests: 90 }],
     ...changes,
   }
@@ -73,6 +73,7 @@ export function makeStatus(changes: Partial<AppStatus> = {}): AppStatus {
     drift: [],
     history: null,
     beta_notice: true,
+    copy: { mode: "off", members: null },
     servers: null,
     ...changes,
   }

@@ -1,0 +1,124 @@
+import { Group } from "@mantine/core"
+import { useState } from "react"
+import type { CopyStatus, HoldDecision, SyncStatus } from "../../../contract/copy.ts"
+import { can, roleNames, roleNeeded } from "../../../contract/roles.ts"
+import { useSession } from "../../api/session.ts"
+import { useDecideHold } from "../../api/status.ts"
+import { counted, formatCount } from "../../lib/format.ts"
+import { Button } from "../../ui/button.tsx"
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { RelativeTime } from "../../ui/values.tsx"
+import { FactsSection } from "./settings-layout.tsx"
+
+const places: Readonly<Record<CopyStatus["mode"], string>> = {
+  file: "In a file beside the store",
+  database: "In the database",
+  memory: "In memory; filled again at each start",
+  off: "Off",
+}
+
+/** How far the local copy of the members is. A held one asks an administrator. */
+export function CopySection({ copy: { mode, members } }: { copy: CopyStatus }) {
+  return (
+    <>
+      <FactsSection
+        title="Local copy"
+        end="Kept current with requests that are left over"
+        items={[
+          ["Members", members === null ? "Lists make one request to the service" : syncedText(members)],
+          ...(members === null
+            ? []
+            : ([
+                [
+                  "Last pass",
+                  members.synced_at === null ? "None yet" : <RelativeTime at={members.synced_at} />,
+                ],
+              ] as const)),
+          ["Kept", places[mode]],
+        ]}
+      />
+      {members?.held != null && <HeldNotice held={members.held} />}
+    </>
+  )
+}
+
+/** “2,431 members”, or “2,300 of 10,000 members synced” before the first pass is complete. */
+export function syncedText({ complete, live, total }: SyncStatus): string {
+  if (complete) return counted(live, "member")
+  const of = total === null ? "" : ` of ${formatCount(total)}`
+  return `${formatCount(live)}${of} members synced`
+}
+
+type Held = NonNullable<SyncStatus["held"]>
+
+function HeldNotice({ held }: { held: Held }) {
+  const { user } = useSession()
+  const [asked, setAsked] = useState<HoldDecision>()
+  const needs = "settings.servers"
+  const missing = formatCount(held.missing)
+  return (
+    <Notice
+      tone="warning"
+      title={
+        held.reason === "key"
+          ? "The service knows none of these members"
+          : `${missing} of ${counted(held.live, "member")} are missing at the service`
+      }
+      action={
+        can(user.role, needs) ? (
+          <Group gap="sm">
+            <Button size="xs" onClick={() => setAsked("wait")}>
+              Keep them and check again
+            </Button>
+            <Button size="xs" onClick={() => setAsked("accept")}>
+              {held.reason === "key" ? "Empty the copy" : "Remove them from the copy"}
+            </Button>
+          </Group>
+        ) : (
+          <span className="text-muted">Deciding requires the {roleNames[roleNeeded(needs)]} role.</span>
+        )
+      }
+    >
+      {held.reason === "key"
+        ? `Laurel read ${missing} members of the copy by their ids, and the service has none of them. The key may be another program’s. `
+        : "The service’s list lacked more than a tenth of the members that the copy holds. They may have been deleted, or the service may have sent a wrong list. "}
+      Nothing was removed, and the copy isn’t updated until someone decides. <RelativeTime at={held.at} />
+      {asked !== undefined && (
+        <DecisionDialog held={held} decision={asked} onClose={() => setAsked(undefined)} />
+      )}
+    </Notice>
+  )
+}
+
+function DecisionDialog(props: { held: Held; decision: HoldDecision; onClose: () => void }) {
+  const { held, decision, onClose } = props
+  const decide = useDecideHold()
+  const isKey = held.reason === "key"
+  const accepts = decision === "accept"
+  return (
+    <ConfirmDialog
+      title={accepts ? (isKey ? "Empty the copy?" : "Remove these members?") : "Check again?"}
+      action={accepts ? (isKey ? "Empty the copy" : "Remove them") : "Check again"}
+      tone={accepts ? "danger" : "plain"}
+      busy={decide.isPending}
+      error={decide.error}
+      what="The copy still waits."
+      onConfirm={() => decide.mutate(decision, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {accepts ? (
+        <p>
+          {isKey
+            ? "The copy is emptied and filled again with the members of the key in use. Nothing changes at the service."
+            : `The next pass removes up to ${counted(held.missing, "member")} that the service no longer lists. Nothing changes at the service; a member who is listed again comes back.`}
+        </p>
+      ) : (
+        <p>
+          The copy keeps every member and reads the list again. If as many are missing then, it waits for a
+          decision again.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
