@@ -49,7 +49,7 @@ describe("the rate limiter", () => {
   it("never lets more than the limit through in any sliding minute, and answers everybody", async () => {
     const arrival = fc.record({
       afterMs: fc.integer({ min: 0, max: 8000 }),
-      lane: fc.constantFrom<Lane>("people", "jobs"),
+      lane: fc.constantFrom<Lane>("people", "jobs", "sync"),
       who: fc.constantFrom("ana", "ben", "cy"),
       patienceMs: fc.integer({ min: 0, max: 90_000 }),
     })
@@ -378,6 +378,64 @@ describe("shares", () => {
     const seen = await observe([{ who: "ana", atOnce: 60, everyMs: 0 }], 300_000, 1)
     expect(seen.grants.filter(({ at }) => at === 0).length).toBeGreaterThanOrEqual(12)
     expect(seen.grants.length).toBeGreaterThanOrEqual(5 * 50)
+  })
+})
+
+/** The wait that 95 of 100 requests of these did not exceed, ms. */
+function p95({ waits }: Observed, of: readonly Actor[]): number {
+  const all = of.flatMap(({ who }) => waits.get(who) ?? []).toSorted((one, other) => one - other)
+  return all[Math.ceil(all.length * 0.95) - 1] ?? Infinity
+}
+
+describe("the local copy’s lane", () => {
+  const sync: Actor = { who: "copy", lane: "sync", atOnce: 1, everyMs: 0 }
+  const minutes = 60_000
+  const timesOf = ({ grants }: Observed, who: string) =>
+    grants.filter((one) => one.who === who).map(({ at }) => at)
+
+  it("reads 100 pages within 4 minutes when idle, never two within a second", async () => {
+    const times = timesOf(await observe([sync], 5 * minutes, 1), "copy")
+    expect(times[99]).toBeLessThanOrEqual(4 * minutes)
+    expect(Math.min(...times.slice(1).map((at, before) => at - (times[before] ?? 0)))).toBeGreaterThanOrEqual(
+      900,
+    )
+    expect(densest(times, windowMs)).toBeLessThanOrEqual(30)
+  })
+
+  it("reads 100 pages within 9 minutes beside 8 requests a minute, which never wait", async () => {
+    const people = readers(4, 30_000)
+    const seen = await observe([sync, ...people], 10 * minutes, 1)
+    expect(timesOf(seen, "copy")[99]).toBeLessThanOrEqual(9 * minutes)
+    expect(longestWait(seen, people)).toBe(0)
+  })
+
+  it.each([
+    ["thirty people who read every 40 s", readers(30, 40_000), []],
+    [
+      "ten people and a burst",
+      readers(10, 20_000),
+      [{ who: "burst", atOnce: 30, everyMs: 120_000, fromMs: 90_000 }],
+    ],
+    ["ten people and a job", readers(10, 20_000), [job]],
+  ] satisfies [string, Actor[], Actor[]][])(
+    "makes no request of %s wait longer at p95",
+    async (_, people, others) => {
+      const [without, withSync] = [
+        await observe([...people, ...others], 10 * minutes, 2),
+        await observe([...people, ...others, sync], 10 * minutes, 2),
+      ]
+      expect(p95(withSync, people)).toBeLessThanOrEqual(p95(without, people))
+      const times = withSync.grants.map(({ at }) => at)
+      expect(densest(times, windowMs)).toBeLessThanOrEqual(60)
+      expect(timesOf(withSync, "copy").length).toBeGreaterThan(0)
+    },
+  )
+
+  it("gets one request in 30 s when jobs hold the minute", async () => {
+    const seen = await observe([job, job, sync], 10 * minutes, 1)
+    const times = timesOf(seen, "copy")
+    expect(times.length).toBeGreaterThanOrEqual(18)
+    expect(times.length).toBeLessThanOrEqual(22)
   })
 })
 

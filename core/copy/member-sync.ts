@@ -60,6 +60,7 @@ export class MemberSync {
   readonly #unsubscribe: () => void
   #isRunning = false
   #sleep: AbortController | undefined
+  #isWoken = false
   #sweep: Sweep | undefined
   #missing: Missing | undefined
   /** Members to read alone: a write of ours whose response had no record. */
@@ -80,8 +81,10 @@ export class MemberSync {
     this.#unsubscribe = deps.events.subscribe(({ topic, id }) => {
       if (topic === "member") this.#want(id)
       // Many rows have one event for all of them.
-      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt))
+      else if (topic === "members" && id === "all" && !this.#isRecent(this.#memberEventAt)) {
         this.#passDue = true
+        this.#wake()
+      }
     })
   }
 
@@ -129,7 +132,7 @@ export class MemberSync {
     // Members of another program: nothing of the copy is right.
     if (decision === "accept" && held.reason === "key") await this.copy.clear()
     else await members.setProgress({ ...progress, held: null, sweptFrom: null, acceptedDeletions })
-    this.#sleep?.abort()
+    this.#wake()
     this.#notifier.changed()
     return held
   }
@@ -139,8 +142,9 @@ export class MemberSync {
     this.#isRunning = true
     try {
       while (!signal.aborted) {
+        this.#isWoken = false
         const waitMs = await this.#step(signal).catch((error: unknown) => this.#failed(error, signal))
-        if (waitMs > 0) await this.#rest(waitMs, signal)
+        if (waitMs > 0 && !this.#isWoken) await this.#rest(waitMs, signal)
       }
     } finally {
       this.#isRunning = false
@@ -351,6 +355,11 @@ export class MemberSync {
     if (!this.#isRunning || this.#isRecent(this.#written.get(id))) return
     this.#written.delete(id)
     this.#wanted.add(id)
+    this.#wake()
+  }
+
+  #wake(): void {
+    this.#isWoken = true
     this.#sleep?.abort()
   }
 

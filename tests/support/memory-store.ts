@@ -66,7 +66,7 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
  * The test's clock in seconds; a quarter of a millisecond avoids rounding down. A weak reference, because a database
  * keeps its functions for good: a strong one would keep the clock's timers and the database alive.
  */
-function secondsOf(clock: WeakRef<Pick<Clock, "now">>): () => number {
+export function secondsOf(clock: WeakRef<Pick<Clock, "now">>): () => number {
   return () => ((clock.deref()?.now() ?? 0) + 0.25) / 1000
 }
 

@@ -2,6 +2,7 @@ import type { AppEvent } from "../../contract/status.ts"
 import type { AppUser, SessionUser } from "../../contract/users.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { AppConfig } from "../../core/deps.ts"
+import type { CopyStore } from "../../core/copy/copy-store.ts"
 import { createInProcessDispatcher } from "../../core/dispatch.ts"
 import { createCore, type Core } from "../../core/app.ts"
 import { createEventBus } from "../../core/runtime.ts"
@@ -43,6 +44,8 @@ export interface KitOptions {
   readonly rateLimit?: number
   readonly clock?: FakeClock
   readonly store?: Store
+  /** Without it the local copy is off. */
+  readonly copy?: CopyStore
   /** Replaces the fake service. */
   readonly upstream?: Upstream
   readonly accounts?: Accounts
@@ -91,6 +94,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
       ...options.config,
     },
     store,
+    copy: options.copy,
     upstream: options.upstream ?? upstream,
     processes: options.processes ?? { self: {}, look: async () => "unknown" },
     clock,

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { testPlaces } from "../../tests/support/test-stores.ts"
+import { describeCopy } from "../../tests/store/copy-suite.ts"
+import { openEngine, type StorePlace } from "../store/open-store.ts"
+import { openCopy } from "./open-copy.ts"
+
+const { newFile, newDatabase } = testPlaces()
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "laurel-copy-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function open(place: StorePlace, sync: "store" | "memory" | "off", dataDir = newFolder()) {
+  const engine = await openEngine(place, quietLog)
+  const copy = await openCopy(engine, { dataDir, environment: "production", sync }, quietLog)
+  const close = async () => {
+    await copy?.close()
+    await engine.close()
+  }
+  return { copy, close, dataDir }
+}
+
+async function two(place: StorePlace, sync: "store" | "memory") {
+  const dataDir = mkdtempSync(join(tmpdir(), "laurel-copy-"))
+  const [first, second] = [
+    await open(place, sync, dataDir),
+    "file" in place ? undefined : await open(place, sync, dataDir),
+  ]
+  const one = first.copy
+  const other = (second ?? first).copy
+  if (one === undefined || other === undefined) throw new Error("The copy is off.")
+  const close = async () => {
+    await first.close()
+    await second?.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { one, other, close }
+}
+
+describeCopy("a file", async () => two(await newFile(), "store"))
+describeCopy("memory", async () => two(await newFile(), "memory"))
+describeCopy("PostgreSQL", async () => two(await newDatabase(), "store"))
+
+test("the copy is in a file of its own, and off with SYNC=off", async () => {
+  const kept = await open(await newFile(), "store")
+  expect(existsSync(join(kept.dataDir, "laurel-copy.db"))).toBe(true)
+  await kept.close()
+  const off = await open(await newFile(), "off")
+  expect([off.copy, existsSync(join(off.dataDir, "laurel-copy.db"))]).toEqual([undefined, false])
+  await off.close()
+})
+
+test("a damaged file is replaced by an empty one", async () => {
+  const dataDir = newFolder()
+  writeFileSync(join(dataDir, "laurel-copy.db"), "no database ".repeat(1000))
+  const { copy, close } = await open(await newFile(), "store", dataDir)
+  expect(await copy?.members.count()).toBe(0)
+  await close()
+})
