@@ -60,7 +60,7 @@ function backUp(to: string | undefined): void {
   if (databaseUrl) {
     const done = dataFile({ dataDir, environment: "production" }, "-last-backup")
     throw new StoreRefused(
-      `No backup was made: the store is the database ${databaseName(databaseUrl)}, which its own tool copies.\nRun: pg_dump --format=custom --file=laurel.dump "$DATABASE_URL" && touch ${done}\nThe second command is for the age of the last backup in the metrics. ${secretNote("SESSION_SECRET")}`,
+      `No backup was made: the store is the database ${databaseName(databaseUrl)}, which its own tool copies.\nRun: pg_dump --format=custom --exclude-schema=copy --file=laurel.dump "$DATABASE_URL" && touch ${done}\nThe second command is for the age of the last backup in the metrics. ${secretNote("SESSION_SECRET")}`,
     )
   }
   const environments = ["production", "sandbox"] as const

@@ -2,14 +2,19 @@ import { createStore, del, get, set, type UseStore } from "idb-keyval"
 import { Kysely } from "kysely"
 import type { Database as SqlJsDatabase, SqlJsStatic } from "sql.js"
 import * as z from "zod/mini"
+import { openCopyStore } from "../../bff/copy/copy-store.ts"
 import { budgetStore } from "../../bff/store/budget-store.ts"
 import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
 import { migrate } from "../../bff/store/migrations.ts"
 import type { Database } from "../../bff/store/schema.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import { type SqliteConnection, sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
+import { memberListReader } from "../../contract/program/member.ts"
+import { type CopyStore, noProgress } from "../../core/copy/copy-store.ts"
 import type { Log } from "../../core/ports.ts"
+import { realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { memberView } from "../../sandbox/program/record-views.ts"
 import { baseRecord } from "../../sandbox/restore.ts"
 
 // A transaction has exclusive access to the file.
@@ -49,6 +54,33 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
     exported: <T>(take: (file: Uint8Array<ArrayBuffer>) => T): Promise<T> =>
       db.connection().execute(async () => take(connection.exported())),
   }
+}
+
+/** The local copy in this tab, filled from the sandbox at once: a visitor does not wait for passes. */
+export async function openDemoCopy(sqlite: SqlJsStatic): Promise<CopyStore> {
+  const db = new Kysely<Database>({ dialect: sqliteDialect(connectionOf(new sqlite.Database())) })
+  return openCopyStore({ kind: "memory", dialect: "sqlite", db, close: () => db.destroy() })
+}
+
+const membersAtOnce = 200
+
+/** Puts every member of the sandbox into the copy, in steps, so that the page stays responsive. */
+export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
+  const askedAt = await copy.now()
+  const { rows, total } = store.members.page({}, 0, Infinity)
+  for (let from = 0; from < rows.length; from += membersAtOnce) {
+    const records = rows.slice(from, from + membersAtOnce).map((row) => memberView(settings, row))
+    const members = memberListReader.tolerant.parse(records)
+    await copy.members.put(members.map((record) => ({ record, askedAt })))
+    await realClock.sleep(0)
+  }
+  await copy.members.setProgress({
+    ...noProgress,
+    complete: true,
+    total,
+    sweptFrom: askedAt,
+    syncedAt: await copy.now(),
+  })
 }
 
 function connectionOf(database: SqlJsDatabase) {

@@ -22,6 +22,8 @@ import { pastYear } from "../../sandbox/seed/history.ts"
 import {
   changeRecorder,
   demoLog,
+  fillDemoCopy,
+  openDemoCopy,
   openDemoStore,
   savedState,
   type SavedState,
@@ -50,7 +52,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       const sandbox = newSandbox()
       const store = await openDemoStore(sqlite, parsed.data.store)
       if (sandbox.restore(withSeededCodes(parsed.data.sandbox)))
-        return await buildWorld(version, sandbox, store, parsed.data)
+        return await buildWorld(version, sandbox, store, sqlite, parsed.data)
     } catch {
       // A record does not match this version, so the saved state is discarded.
     }
@@ -58,7 +60,7 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
   const sandbox = newSandbox()
   const store = await openDemoStore(sqlite)
   await storeHistory(store.engine, () => pastYear(sandbox.store))
-  return buildWorld(version, sandbox, store, undefined)
+  return buildWorld(version, sandbox, store, sqlite, undefined)
 }
 
 function newSandbox(): Sandbox {
@@ -69,10 +71,12 @@ async function buildWorld(
   version: string,
   sandbox: Sandbox,
   store: Awaited<ReturnType<typeof openDemoStore>>,
+  sqlite: SqlJsStatic,
   saved: SavedState | undefined,
 ) {
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
   const auth = await createDemoAuth(store.engine)
+  const copy = await openDemoCopy(sqlite)
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
   const core = createCore({
     config: {
@@ -84,6 +88,7 @@ async function buildWorld(
       settings: cardSettings,
     },
     store,
+    copy,
     upstream: createSandboxUpstream(sandbox, realClock, jobTimes.callMs),
     // Only one tab at a time runs the demo, so any previous process has ended.
     processes: { self: { instance: "This tab" }, alone: true, look: async () => "gone" },
@@ -110,6 +115,8 @@ async function buildWorld(
     events,
     auth,
     handleSession: core.sessionHandler(auth),
+    /** When the local copy has every member of the sandbox. */
+    copyFilled: fillDemoCopy(copy, sandbox),
     /** Id of the signed-in user: one session per browser, like a cookie. */
     session: saved?.session ?? undefined,
     faults: () => [...rules.keys()],
