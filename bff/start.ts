@@ -71,7 +71,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const longestSession = config.sessionMaxDays * 86_400
   const auth = createAuth({ engine, secret, publicOrigin, log, environment, longestSession, signInLimits })
   const { dispatcher, store } = await dispatched(engine, config, log)
-  const copy = await openCopy(engine, config, log)
+  const copy = connections.program === undefined ? undefined : await openCopy(engine, config, log)
   const metrics = createMetrics()
   const upstream = createUpstream(connections, { total: config.jobs.callMs })
   const core = createCore({

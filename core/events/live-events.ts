@@ -104,6 +104,7 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
   budget: "status.read",
   cards: "cards.read",
   claims: "orders.read",
+  copy: "members.read",
   job: "jobs.read",
   member: "members.read",
   members: "members.read",

@@ -44,7 +44,7 @@ async function runDemo(): Promise<boolean> {
   await world.core.claim()
   world.core.start()
   // Changes made by jobs are saved too.
-  world.events.subscribe(({ topic }) => topic !== "budget" && saver.soon())
+  world.events.subscribe(({ topic }) => !["budget", "copy"].includes(topic) && saver.soon())
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void saver.now()
   })

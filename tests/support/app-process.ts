@@ -26,8 +26,9 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
     {
       PORT: String(port),
       DATA_DIR: data,
-      // Tests count requests, so no seeded history.
+      // Tests count requests, so no seeded history and no local copy.
       SANDBOX_HISTORY: "0",
+      SYNC: "off",
       ...(builtIn ? {} : { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
       ...env,
     },

@@ -62,7 +62,8 @@ export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
   try {
     const keys = { apiKey: demoKey, nextApiKey: options.nextApiKey }
     const logLevel = options.onLog === undefined ? "silent" : "debug"
-    const env = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, ...options.env }
+    // Tests count requests.
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, SYNC: "off", ...options.env }
     const config = { ...configOf(env), databaseUrl: options.databaseUrl }
     const app = await start({
       config,
