@@ -147,6 +147,8 @@ test.each([
     { ...staging, DATABASE_URL: "postgres://db/x" },
     /^SESSION_SECRET is missing/,
   ],
+  ["a local copy that is neither on nor off", { SYNC: "no" }, /^SYNC is "no"/],
+  ["a place for the local copy there is not", { SYNC_STORE: "disk" }, /^SYNC_STORE is "disk"/],
   ["an INSTANCE_ID with a blank", { INSTANCE_ID: "laurel 1" }, /^INSTANCE_ID is "laurel 1"\. Give up to 100/],
   [
     "PostgreSQL for the sandbox",
@@ -155,6 +157,18 @@ test.each([
   ],
 ])("%s is one clear sentence", (_name, env, sentence) => {
   expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)])
+})
+
+test("the local copy is kept beside the store, in memory or nowhere", () => {
+  const syncOf = (env: Record<string, string>) => {
+    const read = readConfig(env)
+    return read.ok && read.config.sync
+  }
+  expect([syncOf({}), syncOf({ SYNC_STORE: "memory" }), syncOf({ SYNC: "off" })]).toEqual([
+    "store",
+    "memory",
+    "off",
+  ])
 })
 
 test("START_HELD=1 starts held, nothing and 0 do not", () => {
