@@ -50,7 +50,7 @@ export async function runCluster({ minutes, people, rows, limit }: ClusterOption
       times,
       rateLimit: limit,
       sandbox: { members: Math.max(1200, rows), rateLimit: limit, giftcardRateLimit: limit },
-      env: { TRUST_PROXY: "1", METRICS_TOKEN: metricsToken },
+      env: { TRUST_PROXY: "1", METRICS_TOKEN: metricsToken, SYNC: "on" },
     })
     const started = fleet
     ends.push(() => started.close())
