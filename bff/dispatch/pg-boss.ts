@@ -42,7 +42,8 @@ const touchEveryMs = 2500
 const unconfirmedMs = 7500
 const askAgainEveryMs = 60_000
 const errorLogEveryMs = 10_000
-const dutiesAtOnce = 2
+/** Those of the local copy do not end. */
+const dutiesAtOnce = 4
 /** Later times are left to polling, ms. */
 const soonMs = 60_000
 /** Longest wait of a stop for calls in flight, ms. */
