@@ -399,7 +399,8 @@ describe("the local copy’s lane", () => {
     expect(Math.min(...times.slice(1).map((at, before) => at - (times[before] ?? 0)))).toBeGreaterThanOrEqual(
       900,
     )
-    expect(densest(times, windowMs)).toBeLessThanOrEqual(30)
+    // Half of the limit, and the two that it gets whoever holds the minute.
+    expect(densest(times, windowMs)).toBeLessThanOrEqual(32)
   })
 
   it("reads 100 pages within 9 minutes beside 8 requests a minute, which never wait", async () => {
@@ -433,9 +434,10 @@ describe("the local copy’s lane", () => {
 
   it("gets one request in 30 s when jobs hold the minute", async () => {
     const seen = await observe([job, job, sync], 10 * minutes, 1)
-    const times = timesOf(seen, "copy")
-    expect(times.length).toBeGreaterThanOrEqual(18)
-    expect(times.length).toBeLessThanOrEqual(22)
+    // At first the minute is free.
+    const times = timesOf(seen, "copy").filter((at) => at >= 2 * minutes)
+    expect(times.length).toBeGreaterThanOrEqual(14)
+    expect(times.length).toBeLessThanOrEqual(17)
   })
 })
 
