@@ -159,7 +159,7 @@ test.each([
   expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)])
 })
 
-test("the local copy is kept beside the store, in memory or nowhere", () => {
+test("the local copy is next to the store, in memory or nowhere", () => {
   const syncOf = (env: Record<string, string>) => {
     const read = readConfig(env)
     return read.ok && read.config.sync

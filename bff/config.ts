@@ -151,7 +151,7 @@ export function dataFolder(value: string | undefined): string {
   return resolve(value?.trim() || ".data")
 }
 
-/** Where the local copy of the services' records is kept: beside the store, in memory, or nowhere. */
+/** Where the local copy of the services' records is: next to the store, in memory, or nowhere. */
 function readSync(env: EnvironmentReader): "store" | "memory" | "off" {
   const [sync, place] = [env.text("SYNC"), env.text("SYNC_STORE")]
   if (sync !== undefined && sync !== "off" && sync !== "on")

@@ -14,7 +14,7 @@ export const memberSortFields = [
 ] as const
 export type MemberSortField = (typeof memberSortFields)[number]
 
-/** Why a sync waits for a person: too many records are missing at once, or the key knows none of them. */
+/** Why a sync waits for a person: too many records are missing together, or the key knows none of them. */
 export const holdReasons = ["missing", "key"] as const
 export type HoldReason = (typeof holdReasons)[number]
 

@@ -47,10 +47,10 @@ describeCopy("a file", async () => two(await newFile(), "store"))
 describeCopy("memory", async () => two(await newFile(), "memory"))
 describeCopy("PostgreSQL", async () => two(await newDatabase(), "store"))
 
-test("the copy is in a file of its own, and off with SYNC=off", async () => {
-  const kept = await open(await newFile(), "store")
-  expect(existsSync(join(kept.dataDir, "laurel-copy.db"))).toBe(true)
-  await kept.close()
+test("the copy has a separate file, and none with SYNC=off", async () => {
+  const stored = await open(await newFile(), "store")
+  expect(existsSync(join(stored.dataDir, "laurel-copy.db"))).toBe(true)
+  await stored.close()
   const off = await open(await newFile(), "off")
   expect([off.copy, existsSync(join(off.dataDir, "laurel-copy.db"))]).toEqual([undefined, false])
   await off.close()

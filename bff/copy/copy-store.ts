@@ -97,7 +97,7 @@ export async function openCopyStore(place: CopyPlace): Promise<CopyStore> {
       await sql`delete from ${tables.member} where gone_at < ${deletedBefore}`.execute(db)
       // A clock that was set back would keep every newer record out until it is there again.
       const at = await now(place)
-      await sql`update ${tables.member} set asked_at = ${at} where asked_at > ${at}`.execute(db)
+      await sql`update ${tables.member} set as_of = ${at} where as_of > ${at}`.execute(db)
     },
     close: place.close,
   }
@@ -111,7 +111,7 @@ async function now({ db, dialect }: CopyPlace): Promise<number> {
   return rows[0]?.now ?? Date.now()
 }
 
-/** Makes the tables, anew where they are another version's. */
+/** Makes the tables; those of another version are replaced. */
 async function prepare({ db, dialect }: CopyPlace, tables: Tables): Promise<void> {
   const isPostgres = dialect === "postgres"
   // The order of bytes, as SQLite sorts: the folded texts have no case and accents.
@@ -136,7 +136,7 @@ async function prepare({ db, dialect }: CopyPlace, tables: Tables): Promise<void
     await sql`delete from ${tables.state}`.execute(within)
     await sql`create table ${tables.member} (
       n ${sql.raw(isPostgres ? "bigserial" : "integer")} primary key, id text not null unique, raw text not null,
-      asked_at bigint not null, gone_at bigint)`.execute(within)
+      as_of bigint not null, gone_at bigint)`.execute(within)
     await sql`create table ${tables.list} (n bigint primary key, ${sql.join(columns)})`.execute(within)
     await sql`insert into ${tables.state} (name, value) values ('version', ${version})`.execute(within)
   })
@@ -156,16 +156,16 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       // In one order, so that two instances never wait for each other.
       const rows = [...newest.values()].toSorted((one, other) => (one.record.id < other.record.id ? -1 : 1))
       return db.transaction().execute(async (within) => {
-        const sent = rows.map(({ record, askedAt }) => ({
+        const sent = rows.map(({ record, asOf }) => ({
           id: record.id,
           raw: JSON.stringify(record),
-          asked_at: askedAt,
+          as_of: asOf,
         }))
         const changed = await sql<{ n: number; id: string }>`
-          insert into ${member} as held (id, raw, asked_at)
-          select id, raw, asked_at from ${given({ id: "text", raw: "text", asked_at: "bigint" }, sent)} where true
-          on conflict (id) do update set raw = excluded.raw, asked_at = excluded.asked_at, gone_at = null
-          where held.asked_at <= excluded.asked_at and (held.raw <> excluded.raw or held.gone_at is not null)
+          insert into ${member} as held (id, raw, as_of)
+          select id, raw, as_of from ${given({ id: "text", raw: "text", as_of: "bigint" }, sent)} where true
+          on conflict (id) do update set raw = excluded.raw, as_of = excluded.as_of, gone_at = null
+          where held.as_of <= excluded.as_of and (held.raw <> excluded.raw or held.gone_at is not null)
           returning n, id`.execute(within)
         if (changed.rows.length === 0) return 0
         const columns = changed.rows.flatMap(({ n, id }) => {
@@ -183,19 +183,19 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       })
     },
 
-    drop: async (ids, askedAt) => {
+    drop: async (ids, asOf) => {
       const rows = [...new Set(ids)]
         .filter(isStorable)
         .toSorted()
         .map((id) => ({ id }))
       if (rows.length === 0) return
       await db.transaction().execute(async (within) => {
-        const gone = await sql<{ n: number }>`
-          insert into ${member} as held (id, raw, asked_at, gone_at)
-          select id, '', cast(${askedAt} as bigint), cast(${askedAt} as bigint) from ${given({ id: "text" }, rows)} where true
-          on conflict (id) do update set raw = '', asked_at = excluded.asked_at, gone_at = excluded.gone_at
-          where held.asked_at <= excluded.asked_at returning n`.execute(within)
-        await sql`delete from ${list} where n in (select n from ${numbersOf(gone.rows)})`.execute(within)
+        const dropped = await sql<{ n: number }>`
+          insert into ${member} as held (id, raw, as_of, gone_at)
+          select id, '', cast(${asOf} as bigint), cast(${asOf} as bigint) from ${given({ id: "text" }, rows)} where true
+          on conflict (id) do update set raw = '', as_of = excluded.as_of, gone_at = excluded.gone_at
+          where held.as_of <= excluded.as_of returning n`.execute(within)
+        await sql`delete from ${list} where n in (select n from ${numbersOf(dropped.rows)})`.execute(within)
       })
     },
 
@@ -228,9 +228,9 @@ function memberCopy({ db, dialect }: CopyPlace, { member, list }: Tables): Membe
       return { rows: [], total: counted.rows[0]?.total ?? 0 }
     },
 
-    idsAskedBefore: async (askedAt) => {
+    idsBefore: async (asOf) => {
       const { rows } = await sql<{ id: string }>`
-        select id from ${member} where gone_at is null and asked_at < ${askedAt}`.execute(db)
+        select id from ${member} where gone_at is null and as_of < ${asOf}`.execute(db)
       return rows.map(({ id }) => id)
     },
 
@@ -262,7 +262,7 @@ function newestById(records: readonly CopiedRecord<Member>[]): Map<string, Copie
   const newest = new Map<string, CopiedRecord<Member>>()
   for (const one of records) {
     if (!isStorable(one.record.id)) continue
-    if ((newest.get(one.record.id)?.askedAt ?? -Infinity) <= one.askedAt) newest.set(one.record.id, one)
+    if ((newest.get(one.record.id)?.asOf ?? -Infinity) <= one.asOf) newest.set(one.record.id, one)
   }
   return newest
 }

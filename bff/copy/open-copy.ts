@@ -10,7 +10,7 @@ import { openCopyStore } from "./copy-store.ts"
 
 type CopyConfig = Pick<Config, "dataDir" | "environment" | "sync">
 
-/** Opens the local copy beside the store; undefined: SYNC=off. @throws StoreRefused */
+/** Opens the local copy next to the store; undefined: SYNC=off. @throws StoreRefused */
 export async function openCopy(engine: Engine, config: CopyConfig, log: Log): Promise<CopyStore | undefined> {
   if (config.sync === "off") return undefined
   if (config.sync === "memory") return openFile(":memory:", "memory")
@@ -37,7 +37,7 @@ export async function openCopy(engine: Engine, config: CopyConfig, log: Log): Pr
   }
 }
 
-/** A connection of its own, so that sync never holds up what the store writes; a power cut may cost its last pages. */
+/** A separate connection, so that sync never holds up what the store writes; a power cut may cost its last pages. */
 async function openFile(file: string, kind: "file" | "memory"): Promise<CopyStore> {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {

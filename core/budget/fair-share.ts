@@ -46,7 +46,7 @@ export function sharesOf(
   }
   const leavingRoom = () => leaving(reserveOf(limit), (3 / 5) * (limit / windowMs) + jobRate)
 
-  /** Until so many permits are free, ms. */
+  /** Time until that number of permits is free, ms. */
   function untilFree(permits: number): number {
     let left = free
     if (left >= permits) return 0

@@ -399,11 +399,11 @@ describe("the local copy’s lane", () => {
     expect(Math.min(...times.slice(1).map((at, before) => at - (times[before] ?? 0)))).toBeGreaterThanOrEqual(
       900,
     )
-    // Half of the limit, and the two that it gets whoever holds the minute.
+    // Half of the limit, and the two that it gets in any case.
     expect(densest(times, windowMs)).toBeLessThanOrEqual(32)
   })
 
-  it("reads 100 pages within 9 minutes beside 8 requests a minute, which never wait", async () => {
+  it("reads 100 pages within 9 minutes while people send 8 requests a minute, which never wait", async () => {
     const people = readers(4, 30_000)
     const seen = await observe([sync, ...people], 10 * minutes, 1)
     expect(timesOf(seen, "copy")[99]).toBeLessThanOrEqual(9 * minutes)

@@ -9,7 +9,7 @@ export interface CopiedRecord<T> {
    * On the copy's clock, ms: when its request was sent; for the response to a write of ours, when that response came.
    * A record asked earlier than the one held is dropped.
    */
-  readonly askedAt: number
+  readonly asOf: number
 }
 
 /** Fields that a search covers: name and id; with e-mail and company; with phone and metadata values. */
@@ -54,7 +54,7 @@ export const syncProgress = z.object({
   /** Whether the last sweep put its missing records off to the next one. */
   putOff: z.boolean(),
   held: z.nullable(hold),
-  /** A person accepted so many deletions: the next sweep drops up to so many without reading each alone. */
+  /** Deletions that a person accepted: the next sweep drops up to that number without reading each alone. */
   acceptedDeletions: z.number(),
 })
 export type SyncProgress = Readonly<z.output<typeof syncProgress>>
@@ -84,13 +84,13 @@ export type CopyStamp = Readonly<z.output<typeof copyStamp>>
 export interface MemberCopy {
   /** Writes what is new or changed, and returns how many records that were. */
   put(records: readonly CopiedRecord<Member>[]): Promise<number>
-  /** The service has none of these any more, as of `askedAt`: only id and time stay. */
-  drop(ids: readonly string[], askedAt: number): Promise<void>
+  /** The service has none of these any more, as of `asOf`: only id and time stay. */
+  drop(ids: readonly string[], asOf: number): Promise<void>
   /** Those of the ids that are held; deleted members are not. */
   get(ids: readonly string[]): Promise<Member[]>
   list(query: MemberQuery): Promise<{ readonly rows: readonly Member[]; readonly total: number }>
-  /** Ids held since before `askedAt`, deleted members not counted. */
-  idsAskedBefore(askedAt: number): Promise<string[]>
+  /** Ids held since before `asOf`, deleted members not counted. */
+  idsBefore(asOf: number): Promise<string[]>
   /** Members held. */
   count(): Promise<number>
   progress(): Promise<SyncProgress>
@@ -99,7 +99,7 @@ export interface MemberCopy {
 
 /** The local copy of the services' records (docs/local-copy.md). */
 export interface CopyStore {
-  /** `memory`: filled anew at each start. */
+  /** `memory`: filled again at each start. */
   readonly kind: "file" | "database" | "memory"
   readonly members: MemberCopy
   /** The copy's clock, ms since 1970. */

@@ -29,9 +29,9 @@ async function kit({ order = "oldest first", members = 300, copy, keyHash = "key
     ...base,
     members: {
       ...base.members,
-      async drop(ids, askedAt) {
+      async drop(ids, asOf) {
         wronglyDropped.push(...ids.filter((id) => program.members.has(id)))
-        return base.members.drop(ids, askedAt)
+        return base.members.drop(ids, asOf)
       },
     },
   }
@@ -64,7 +64,7 @@ async function kit({ order = "oldest first", members = 300, copy, keyHash = "key
   /** Members that the copy lacks, has in another state, or has although they are gone. */
   const differences = async () => {
     const held = new Map(
-      (await base.members.get(await base.members.idsAskedBefore(ever))).map((one) => [one.id, one]),
+      (await base.members.get(await base.members.idsBefore(ever))).map((one) => [one.id, one]),
     )
     const wrong = [...program.members].filter(
       ([id, one]) => JSON.stringify(held.get(id)) !== JSON.stringify(one),
@@ -108,7 +108,7 @@ describe("a pass", () => {
     expect(await progress()).toMatchObject({ complete: true, total: 2000, held: null })
   })
 
-  it("goes on past a short page to the one after the last", async () => {
+  it("continues past a short page to the one after the last", async () => {
     const { app, upstream, program, copy, passes } = await kit({ members: 250 })
     upstream.serve((call) => {
       const listed = [...program.members.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -134,7 +134,7 @@ describe("a pass", () => {
     expect(upstream.lines().slice(before)).toContain("GET /members?page=2&per_page=100")
   })
 
-  it("starts at once when page 1 has another total", async () => {
+  it("starts immediately when page 1 has another total", async () => {
     const { clock, program, differences } = await filled({ order: "by points", members: 150 })
     program.add(1)
     await clock.advance(2 * minute)
@@ -200,7 +200,7 @@ describe("a hold", () => {
     ])
   })
 
-  it("asks a person when another key knows nobody, and puts none of its members", async () => {
+  it("asks a person when another key knows no member, and puts none of theirs", async () => {
     const { app, copy } = await filled()
     await app.stop()
     const other = await kit({ copy, keyHash: "key 2", members: 77 })
@@ -226,7 +226,7 @@ describe("a hold", () => {
     expect(await copy.members.count()).toBe(300)
   })
 
-  it("goes on without a person when another key knows the members", async () => {
+  it("continues without a person when another key knows the members", async () => {
     const { app, copy, program } = await filled()
     await app.stop()
     const other = await kit({ copy, keyHash: "key 2", members: 0 })
@@ -299,7 +299,7 @@ describe("what requests bring along", () => {
   })
 })
 
-it("is off without a copy: the status says so", async () => {
+it("a status without a copy reports that it is off", async () => {
   const { ask } = createTestKit()
   expect((await ask("GET /status")).body).toMatchObject({ data: { copy: { mode: "off", members: null } } })
 })

@@ -67,7 +67,7 @@ export class MemberSync {
   readonly #wanted = new Set<string>()
   /** When a response to a write put a member, monotonic ms. */
   readonly #written = new Map<string, number>()
-  /** Something changed that no single member stands for. */
+  /** Members changed, and no event names them. */
   #passDue = false
   #polledAt = -Infinity
   #memberEventAt = -Infinity
@@ -148,7 +148,7 @@ export class MemberSync {
       }
     } finally {
       this.#isRunning = false
-      // Another instance may go on from here.
+      // Another instance may continue from here.
       this.#sweep = this.#missing = undefined
       this.#wanted.clear()
     }
@@ -198,7 +198,7 @@ export class MemberSync {
     this.#sweep = undefined
     this.#polledAt = this.#deps.clock.monotonic()
     const progress = await members.progress()
-    const held = await members.idsAskedBefore(sweep.startedAt)
+    const held = await members.idsBefore(sweep.startedAt)
     const missing = held.filter((id) => !sweep.seen.has(id))
     const live = await members.count()
     const verdict = judgeMissing(sweep, missing.length, live, progress)
@@ -302,7 +302,7 @@ export class MemberSync {
   /** Reads five members of the copy; when the service has none of them, sync is held. */
   async #knowsSome(signal: AbortSignal): Promise<boolean> {
     const { members } = this.copy
-    const ids = await members.idsAskedBefore(Number.MAX_SAFE_INTEGER)
+    const ids = await members.idsBefore(Number.MAX_SAFE_INTEGER)
     const step = Math.max(1, Math.floor(ids.length / triedMembers))
     const tried = ids.filter((_, at) => at % step === 0).slice(0, triedMembers)
     for (const id of tried) {
@@ -338,8 +338,8 @@ export class MemberSync {
     return fetchResponse(this.#deps, plan, { person, lane: "sync", signal })
   }
 
-  async #put(members: readonly Member[], askedAt: number): Promise<void> {
-    const changed = await this.copy.members.put(members.map((record) => ({ record, askedAt })))
+  async #put(members: readonly Member[], asOf: number): Promise<void> {
+    const changed = await this.copy.members.put(members.map((record) => ({ record, asOf })))
     if (changed > 0) this.#notifier.changed()
   }
 

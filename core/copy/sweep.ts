@@ -41,7 +41,7 @@ export function addPage(
   return isNew === 0 || (total !== undefined && sweep.rows >= total && !sweep.moved)
 }
 
-/** So many may always be missing at once, and this part of the records. */
+/** This number of records may always be missing, and this part of them. */
 export const mayMiss = { records: 50, part: 0.1 }
 
 /**

@@ -56,7 +56,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   }
 }
 
-/** The local copy in this tab, filled from the sandbox at once: a visitor does not wait for passes. */
+/** The local copy in this tab, filled from the sandbox directly: a visitor does not wait for passes. */
 export async function openDemoCopy(sqlite: SqlJsStatic): Promise<CopyStore> {
   const db = new Kysely<Database>({ dialect: sqliteDialect(connectionOf(new sqlite.Database())) })
   return openCopyStore({ kind: "memory", dialect: "sqlite", db, close: () => db.destroy() })
@@ -66,19 +66,19 @@ const membersAtOnce = 200
 
 /** Puts every member of the sandbox into the copy, in steps, so that the page stays responsive. */
 export async function fillDemoCopy(copy: CopyStore, { settings, store }: Sandbox): Promise<void> {
-  const askedAt = await copy.now()
+  const asOf = await copy.now()
   const { rows, total } = store.members.page({}, 0, Infinity)
   for (let from = 0; from < rows.length; from += membersAtOnce) {
     const records = rows.slice(from, from + membersAtOnce).map((row) => memberView(settings, row))
     const members = memberListReader.tolerant.parse(records)
-    await copy.members.put(members.map((record) => ({ record, askedAt })))
+    await copy.members.put(members.map((record) => ({ record, asOf })))
     await realClock.sleep(0)
   }
   await copy.members.setProgress({
     ...noProgress,
     complete: true,
     total,
-    sweptFrom: askedAt,
+    sweptFrom: asOf,
     syncedAt: await copy.now(),
   })
 }

@@ -93,7 +93,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     JOB_RECHECK_SECONDS: String(recheck),
     JOB_LEASE_SECONDS: String(lease),
     JOB_CALL_SECONDS: String(call),
-    // Runs without it take as long as their jobs; the cluster has it.
+    // Off, to count the requests of jobs alone; the cluster has it.
     SYNC: "off",
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
     ...options.env,

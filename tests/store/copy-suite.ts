@@ -12,8 +12,8 @@ export interface CopiesUnderTest {
 
 const person = (id: string, fields: Readonly<Record<string, unknown>> = {}): Member =>
   madeUpMember(id, fields) as Member
-const put = (copy: CopyStore, askedAt: number, ...members: readonly Member[]) =>
-  copy.members.put(members.map((record) => ({ record, askedAt })))
+const put = (copy: CopyStore, asOf: number, ...members: readonly Member[]) =>
+  copy.members.put(members.map((record) => ({ record, asOf })))
 const byName = { scope: "all", sort: { field: "name", descending: false }, page: 1, perPage: 25 } as const
 
 /** The tests of every copy. */
@@ -72,8 +72,8 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
 
     test("of two records in one batch the later asked one counts", async () => {
       await copies.one.members.put([
-        { record: person("mem_1", { company: "Late" }), askedAt: 2 },
-        { record: person("mem_1", { company: "Early" }), askedAt: 1 },
+        { record: person("mem_1", { company: "Late" }), asOf: 2 },
+        { record: person("mem_1", { company: "Early" }), asOf: 1 },
       ])
       expect(await copies.one.members.get(["mem_1"])).toMatchObject([{ company: "Late" }])
     })
@@ -82,7 +82,7 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
       await put(copies.one, 10, person("mem_1"), person("mem_2"))
       await put(copies.one, 30, person("mem_3"))
       await copies.one.members.drop(["mem_2"], 20)
-      expect(await copies.other.members.idsAskedBefore(30)).toEqual(["mem_1"])
+      expect(await copies.other.members.idsBefore(30)).toEqual(["mem_1"])
     })
 
     describe("a list", () => {
@@ -185,7 +185,7 @@ export function describeCopy(name: string, open: () => Promise<CopiesUnderTest>)
       ])
     })
 
-    test("two instances that put the same members at once agree on the youngest", async () => {
+    test("two instances that put the same members in parallel agree on the youngest", async () => {
       const members = Array.from({ length: 100 }, (_, at) => `mem_${at}`)
       await Promise.all(
         Array.from({ length: 8 }, (_, at) =>

@@ -54,7 +54,7 @@ type Held = NonNullable<SyncStatus["held"]>
 
 function HeldNotice({ held }: { held: Held }) {
   const { user } = useSession()
-  const [asked, setAsked] = useState<HoldDecision>()
+  const [decision, setDecision] = useState<HoldDecision>()
   const needs = "settings.servers"
   const missing = formatCount(held.missing)
   return (
@@ -68,10 +68,10 @@ function HeldNotice({ held }: { held: Held }) {
       action={
         can(user.role, needs) ? (
           <Group gap="sm">
-            <Button size="xs" onClick={() => setAsked("wait")}>
+            <Button size="xs" onClick={() => setDecision("wait")}>
               Keep them and check again
             </Button>
-            <Button size="xs" onClick={() => setAsked("accept")}>
+            <Button size="xs" onClick={() => setDecision("accept")}>
               {held.reason === "key" ? "Empty the copy" : "Remove them from the copy"}
             </Button>
           </Group>
@@ -84,8 +84,8 @@ function HeldNotice({ held }: { held: Held }) {
         ? `Laurel read ${missing} members of the copy by their ids, and the service has none of them. The key may be another program’s. `
         : "The service’s list lacked more than a tenth of the members that the copy holds. They may have been deleted, or the service may have sent a wrong list. "}
       Nothing was removed, and the copy isn’t updated until someone decides. <RelativeTime at={held.at} />
-      {asked !== undefined && (
-        <DecisionDialog held={held} decision={asked} onClose={() => setAsked(undefined)} />
+      {decision !== undefined && (
+        <DecisionDialog held={held} decision={decision} onClose={() => setDecision(undefined)} />
       )}
     </Notice>
   )
