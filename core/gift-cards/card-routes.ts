@@ -15,6 +15,7 @@ import { forbidden, notFound, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody, readQuery } from "../validation.ts"
 
+/** The register of issued cards, and what a person looks up at the service or reveals. */
 export const cardRoutes: readonly Route[] = [
   route("GET /cards", "cards.read", ["people", "query"], async ({ store, clock }, request) => {
     const query = readQuery(request.search, cardListQuery)

@@ -4,6 +4,7 @@ import type { CanaryRecord } from "./job-store.ts"
 
 // Decides what an empty lookup proves (docs/jobs.md, Absence). Times in ms.
 
+/** What recent canaries say about a member history, from which absence is concluded. */
 export interface HistoryState {
   /**
    * `found`: the history shows a canary confirmed after the row's call, and no older canary is missing. `not-yet`: it does
@@ -46,6 +47,7 @@ interface CommonFacts extends Pick<HistoryState, "canary" | "lagMs"> {
   readonly pending: number | undefined
 }
 
+/** Facts about a row whose lookup found nothing. */
 export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
   /** When the last call ended, or was proven to have; null while neither is known (docs/jobs.md, Whether a call has ended). */
   readonly endedAt: number | null

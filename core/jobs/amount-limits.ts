@@ -21,6 +21,7 @@ export interface AmountRules {
   ): Promise<AppError>
 }
 
+/** Reads the limits of Settings once, with the program's currency and day. @throws AppError 503 */
 export async function amountRules(context: EngineContext, kind: JobKind): Promise<AmountRules> {
   const { settings, store } = context
   const limit = limitOf(kind, await settings.get("limits"))

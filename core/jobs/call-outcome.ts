@@ -9,6 +9,7 @@ import type { RowOutcome } from "./job-kind.ts"
 
 // Classifies a call's response by an allow-list: anything not listed is `unknown` (docs/jobs.md, The outcome of a call).
 
+/** What a call's response proves about the request. */
 export type CallOutcome =
   /** The request never reached the service, or was rejected without processing. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
@@ -35,6 +36,7 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 /** Statuses with which the service refuses every request of this kind. */
 const refusesAll: ReadonlySet<number> = new Set([401, 402, 403])
 
+/** The service decides by `api`: a 409 of the gift-card service means what one of the program service does not. */
 export function readCallOutcome(api: Api, outcome: UpstreamResult): CallOutcome {
   if (isLimited(outcome))
     return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }

@@ -31,6 +31,7 @@ interface CallPlan {
   readonly bulk?: BulkRules
 }
 
+/** `endedHow` of a row whose response named an entry that another row has claimed. */
 export const namesOther = "the response names an entry that belongs to another row"
 
 /** The rows are read again if the wait for a permit took longer, in ms. */

@@ -103,6 +103,7 @@ function isShown(lookup: Lookup, effect: string): boolean {
   return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
+/** Looks whether the history shows a canary yet, and schedules the next lookup. @throws AppError when the store fails */
 export async function lookUpCanary(context: JobContext, canary: CanaryRecord): Promise<void> {
   const { jobs } = context.store
   const row = await jobs.row(canary.jobId, canary.row)

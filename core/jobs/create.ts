@@ -203,6 +203,7 @@ export async function saveJob(
   return result
 }
 
+/** 422 for a repeated Idempotency-Key. */
 export function keyReusedError(): AppError {
   const message =
     "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request."

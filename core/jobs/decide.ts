@@ -25,6 +25,7 @@ import { isReduced, netAwards } from "./net-awards.ts"
 import { readsFor } from "./service-reads.ts"
 import { storeDecision } from "./transitions.ts"
 
+/** `RowEvidence` before redaction by role. */
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
 /** Evidence for deciding a row: possible effects, the balance and how its call ended. */
@@ -137,6 +138,7 @@ export async function checkResend(context: JobContext, row: RowRecord): Promise<
   return no(`Its last request may still be processed. Check again in ${left}.${stated} Nothing was done.`)
 }
 
+/** Planned rows of such a job are not sent any more. */
 export const isCancelled = ({ state }: JobRecord) => state === "cancelling" || state === "cancelled"
 
 const no = (why_not: string) => ({ allowed: false, why_not })

@@ -131,6 +131,7 @@ export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "row
 
 const changeBatchSize = 500
 
+/** Applies many row changes in transactions of 500, and lets other work run in between. */
 export async function changeInBatches(
   store: Pick<JobStore, "changeRows">,
   jobId: string,
@@ -142,6 +143,7 @@ export async function changeInBatches(
   }
 }
 
+/** @throws AppError 404, 503 */
 export async function requireJob({ store }: Pick<EngineContext, "store">, id: string): Promise<JobRecord> {
   const job = await stored(store.jobs.get(id))
   if (job === undefined) throw notFound("Job not found.")

@@ -49,6 +49,7 @@ export type JobAction<Body> = (
   body: Body,
 ) => Promise<JobRecord>
 
+/** Calls under way end; what a person paused is resumed only by a person. */
 export const pauseRunning: JobAction<ControlJobBody> = async (context, requester, id, { reason }) => {
   const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
   const set = { state: "paused", pause } as const
@@ -67,6 +68,7 @@ export const cancelJob: JobAction<ControlJobBody> = async (context, requester, i
   return job ?? refuse(context, id, "cancelled")
 }
 
+/** Edits planned rows of a paused job, which are prepared again. */
 export const editJob: JobAction<EditRowsBody> = async (context, requester, id, body) => {
   const before = await requireJob(context, id)
   requireNotHeld(before, "its rows can’t be edited yet")
@@ -143,6 +145,7 @@ async function startJob(
   return job
 }
 
+/** Starts a draft with the number of rows and repeats that the person saw; another number is refused. */
 export const startDraft: JobAction<StartJobBody> = async (context, requester, id, body) => {
   const { total, repeats: expected } = body
   const draft = await requireJob(context, id)
@@ -223,6 +226,7 @@ export const excludeAwaiting: JobAction<ControlJobBody> = async (context, reques
   return requireJob(context, id)
 }
 
+/** Plans failed or left-out rows again, unchanged or corrected, and lets a finished job run again. */
 export const retryJob: JobAction<RetryJobBody> = async (context, requester, id, body) => {
   const before = await requireJob(context, id)
   requireNotHeld(before, "its rows can’t be retried yet")

@@ -103,6 +103,7 @@ export type Precheck<Notes extends KindNotes = KindNotes> =
 /** Proof of absence: nothing found after settling, or additionally a later own effect found. */
 export type AbsenceProof = "settled" | "canary"
 
+/** What a kind needs besides the input to make a row, read once for all rows of a request. */
 export interface RowDefaults {
   /** Whether a service issued this id; such an id is not normalized. Absent: no service ids are known. */
   readonly isRecordId?: (id: string) => boolean
@@ -249,6 +250,7 @@ export interface KindRules<Notes extends KindNotes = KindNotes> {
 /** `endedHow` of a row confirmed by its own response. Only such a row can be a canary. */
 export const endedWithResponse = "answered"
 
+/** `endedHow` after a 2xx that does not prove this row: it is looked up. */
 export const unnamedSuccess = "a success that doesn’t name this row"
 
 const longestId = 200
@@ -285,6 +287,7 @@ export function needsProofOfEnd({ resendSafety }: KindRules): boolean {
   return resendSafety === undefined
 }
 
+/** By mode and input alone; a row that must be sent alone (`sendAlone`) can be accepted too. */
 export function isSentInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {
   return rules.bulk?.accepts(job, row) === true
 }

@@ -5,6 +5,7 @@ import { comparedText } from "../../contract/typed-text.ts"
 import { hex, textHash } from "../runtime.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
+/** Four digits from the start, which `parseJobId` relies on. */
 export const firstJobNumber = 1001
 
 /** A job's id from its number, such as `J-1183`. */
@@ -12,6 +13,7 @@ export function formatJobId(number: number): string {
   return `J-${number}`
 }
 
+/** The number in a job's id; undefined for any other text. */
 export function parseJobId(id: string): number | undefined {
   return /^J-[1-9]\d{3,14}$/.test(id) ? Number(id.slice(2)) : undefined
 }
@@ -64,6 +66,7 @@ export function rowPurpose({
     : JSON.stringify(["reference", indexedText(reference)])
 }
 
+/** Whether a purpose was built from a reference rather than from a reason. */
 export const isForReference = (purpose: string) => purpose.startsWith('["reference"')
 
 function indexedText(text: string): string {
@@ -79,6 +82,7 @@ export function isOwnedByAnotherRow(
   return owner !== undefined && (owner.job !== jobId || owner.row !== row)
 }
 
+/** Compares by value; the order of fields does not matter. */
 export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boolean {
   return sortedJson(one) === sortedJson(other)
 }
@@ -128,6 +132,7 @@ export function reasonWithCode(reason: string, code: string): string {
   return `${cutText(reason, limits.reason - ending.length).trimEnd()}${ending}`
 }
 
+/** The reason as the person gave it, from one with a batch code at its end. */
 export function reasonWithoutCode(reason: string): string {
   return reason.replace(/ · batch [2-9A-Z]{4,8}(-\d+)?$/, "")
 }

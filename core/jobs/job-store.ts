@@ -218,6 +218,7 @@ export const canaryRecord = z.object({
   missing: z.boolean(),
 })
 export type CanaryRecord = Readonly<z.output<typeof canaryRecord>>
+/** What a lookup of a canary may change. */
 export type CanaryChange = Partial<Pick<CanaryRecord, "seenAt" | "nextAt" | "lookups" | "void" | "missing">>
 
 /** A row to compare with earlier ones. */
@@ -295,17 +296,16 @@ export interface ReversingRow extends Pick<RowRecord, "row" | "state"> {
   readonly job: string
 }
 
+/** The limit that a change would exceed: of one job, or of a person's day. */
 export type OverLimit = "over_job" | "over_day"
 
 /** `claimed`: another row has the claim, this row is unchanged. Over a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
+/** The row that has a claim. */
 export type ClaimOwner = { readonly job: string; readonly row: number }
 export type ConfirmedQuery = ({ readonly job: string } | { readonly kind: JobKind }) & { answered?: boolean }
 
-/**
- * Builds the audit entry of a change from the changed job; written in the same transaction. `only`: the job's row if all
- * others are excluded.
- */
+/** Builds the audit entry of a change, written with it, from the changed job. `only`: its one row that is not excluded. */
 export type EntryBuilder<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry
 
 /** Jobs of these kinds started from `from` on and before `until`. */
@@ -336,6 +336,7 @@ export interface JobQuery {
   readonly scope?: { readonly maker: string; readonly kinds: readonly string[] } | undefined
 }
 
+/** A page of a job's rows, in row order. */
 export interface RowQuery {
   readonly state?: RowState | "attention" | undefined
   /** Part of member id, e-mail or label, case-insensitive; digits also match the row's number. */
@@ -400,9 +401,7 @@ export interface JobStore {
   closeOpen(makerId: string): Promise<string | undefined>
   /** Newest first; `perPage` + 1 jobs if there are more. */
   list(query: JobQuery): Promise<JobRecord[]>
-  /**
-   * Counts of active jobs, jobs that need attention, and unfinished held jobs, `looking`: those still looked up.
-   */
+  /** Counts of active jobs, jobs that need attention, and unfinished held jobs, `looking`: those still looked up. */
   summary(
     scope: JobQuery["scope"],
   ): Promise<Readonly<Record<"active" | "attention" | "held" | "looking", number>>>

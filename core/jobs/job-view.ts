@@ -243,6 +243,7 @@ export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord):
   return member?.success === true ? { ...row, label: memberLabel(member.data) } : row
 }
 
+/** Evidence as a role may see it: redacted rows and candidates, a balance only with `ledger.read`. */
 export function evidenceView(job: Pick<JobRecord, "kind">, evidence: Evidence, role: Role): RowEvidence {
   return {
     ...evidence,

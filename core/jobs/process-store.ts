@@ -18,6 +18,7 @@ export const storeUse = z.object({
 })
 export type StoreUse = Readonly<z.output<typeof storeUse>>
 
+/** A process that ran jobs, with its last sign of life; times are ms on the store's clock. */
 export const instanceRecord = z.object({
   id: z.string(),
   /** Identifies the process: `instance` (INSTANCE_ID), host, process id, start time. */

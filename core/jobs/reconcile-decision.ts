@@ -21,6 +21,7 @@ import { engineNotes, notesOf, waitedSince } from "./row-notes.ts"
 
 // What follows from the lookup of an unknown row. Pure; times are ms since 1970 on the store's clock.
 
+/** What a lookup and the store say about an unknown row. */
 export interface Evidence {
   readonly row: RowRecord
   readonly job: Pick<JobRecord, "state" | "lane" | "counts">
@@ -48,6 +49,7 @@ interface Missing {
   readonly what: "history" | "balance" | "own_effect"
 }
 
+/** What becomes of an unknown row; `afterLookup` makes the change. */
 export type Decision =
   | { readonly kind: "confirm"; readonly effect: FoundEffect; readonly outcome: RowRecord["outcome"] }
   | { readonly kind: "wait"; readonly until: number; readonly notes?: RowRecord["notes"] }
@@ -209,6 +211,7 @@ export function retryIn(row: RowRecord, now: number, least: number): number {
   return Math.min(longestRetryMs, Math.max(least, (now - endOr(row, now)) / 4))
 }
 
+/** Whether the row was looked up for so long that a person decides instead. */
 export function isOutOfPatience(
   { row, settleMs, recheckMs }: Pick<Evidence, "row" | "settleMs" | "recheckMs">,
   now: number,

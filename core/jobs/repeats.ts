@@ -82,6 +82,7 @@ export async function findRepeats(
   return earlier.flatMap((each, at) => (each === null ? [] : { at, ...each }))
 }
 
+/** Rows with a reference are compared by it, also outside files and however old. */
 export function hasReference({ purpose }: Pick<NewRow, "purpose">): boolean {
   return purpose != null && isForReference(purpose)
 }
@@ -216,6 +217,7 @@ function isDifference({ correction, input }: RowRecord): boolean {
   return correction !== null || input["correction"] === "difference"
 }
 
+/** The text that messages name an award by: its reference, otherwise its reason. */
 export const referenceOf = ({
   correction,
   input,
@@ -238,6 +240,7 @@ export function whyNot(
   return { code: "other_amount", message: cutText(`${text}. Nothing was sent for this row.`, limits.reason) }
 }
 
+/** The outcome of a row that is left out as a repeat. */
 export const repeatedRow = (message: string): RowOutcome => ({ code: "repeated_row", message })
 
 /**
@@ -310,6 +313,7 @@ const nothingCompared: Compared = {
   points: null,
 }
 
+/** The part of a row that decides whether an earlier one was the same. */
 export function toCompared(row: NewRow): Compared {
   const { memberId, email, points, effect = null, effectWithoutReference = null, purpose = null } = row
   return { memberId, email, points, effect, effectWithoutReference, purpose }

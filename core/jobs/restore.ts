@@ -226,6 +226,7 @@ async function planAllUnproven(context: EngineContext, { user }: ActContext, job
   return planned
 }
 
+/** `what`: what can't be done meanwhile, as the middle of a sentence. @throws AppError 409 */
 export function requireNotHeld(job: JobRecord, what: string): void {
   if (!isHeldOpen(job)) return
   throw conflict(

@@ -6,6 +6,7 @@ import type { RowRecord } from "./job-store.ts"
 
 const refusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
 
+/** What a restore means for a row (docs/restore.md). */
 const restored = z.object({
   /** When the restore was detected: all sends of the row were earlier. */
   at: z.number(),
@@ -42,6 +43,7 @@ const rowNotes = z.object({
 })
 type RowNotes = z.output<typeof rowNotes>
 
+/** The engine's own notes of a row; those of its kind are left out. */
 export function notesOf({ notes }: Pick<RowRecord, "notes">): RowNotes {
   return rowNotes.parse(notes ?? {})
 }

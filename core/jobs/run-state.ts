@@ -4,6 +4,7 @@ import type { JobRecord, RowRecord } from "./job-store.ts"
 
 // In-memory state of a job's run, shared by its sends and lookups. Losing it costs time, never money.
 
+/** Created for each run of a job on this instance. */
 export class RunState {
   readonly jobId: string
   /** Aborts when this process stops or another one has the job's lease. */

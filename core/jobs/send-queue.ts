@@ -19,6 +19,7 @@ interface OpenWork {
 
 const batchSize = 500
 
+/** Names a row's call or lookup within its job, where each runs once at a time. */
 export function rowKey({ row }: RowRecord): string {
   return `row ${row}`
 }

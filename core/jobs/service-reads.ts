@@ -33,6 +33,7 @@ const mostOrderPages = 200
 const fewEmails = 3
 const maxSearches = 6
 
+/** By e-mail in lower case; more than one member: the service does not keep them unique. */
 export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
 
 /**
@@ -175,6 +176,7 @@ function byEmail(members: readonly Member[], emails: readonly string[]): Members
   return matches
 }
 
+/** The e-mail as members are compared by it; undefined without one. */
 export function memberEmail({ email }: Member): string | undefined {
   return (
     exactText(email ?? "")
@@ -183,6 +185,7 @@ export function memberEmail({ email }: Member): string | undefined {
   )
 }
 
+/** The name shown on rows; the e-mail for a member without a name. */
 export function memberLabel({ first_name, last_name, email }: Member): string | null {
   return [first_name, last_name].filter(Boolean).join(" ") || (email ?? null)
 }

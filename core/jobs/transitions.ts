@@ -14,8 +14,7 @@ import type { Claim, JobRecord, NewRow, RowChange, RowCorrection, RowRecord } fr
 import type { CallOutcome } from "./call-outcome.ts"
 import { engineNotes, notesOf } from "./row-notes.ts"
 
-// All row transitions (docs/jobs.md, Row states). Each applies only if the row has not changed since it was read. Times
-// are ms since 1970 on the store's clock.
+// All row transitions (docs/jobs.md, Row states), void if the row changed since it was read. Times: ms, the store's clock.
 // A row becomes planned again in `planUndone`, `afterLookup`, `retryOrMarkUnknown`, `planAgain`, `storeDecision` and
 // `planUnproven` (docs/jobs.md, When a row is sent again).
 
@@ -65,6 +64,7 @@ export function refusePlanned(
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
 
+/** Leaves out a planned row before it is sent. */
 export function excludeRow(
   rules: KindRules,
   { row, edits, email }: RowRecord,
@@ -85,6 +85,7 @@ export function excludeReversed({ row, edits }: RowRecord, outcome: RowOutcome):
   return change({ row }, ["planned"], { state: "excluded", outcome, reverses: null }, { edits })
 }
 
+/** Fails a planned row of a new member whose e-mail an earlier row has. */
 export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
   return change({ row }, ["planned"], { state: "failed", outcome: rowOutcome("duplicate_in_job") })
 }
@@ -186,6 +187,7 @@ export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcom
   return change(row, open, { state: "planned", ...ended }, { release: rules.claims?.whileSent?.(row) })
 }
 
+/** `endedHow` for an outcome. `unnamed`: for a success that does not confirm the row. */
 export function describeOutcome(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
   if (outcome.kind === "success") return unnamed
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
@@ -294,6 +296,7 @@ export function firstLookupAt({ config, job }: TransitionContext, endedAt: numbe
 
 // After a lookup
 
+/** Notes something about an unknown row that stays unknown. */
 export function updateUnknown(
   row: RowRecord,
   set: Pick<RowFields, "endedAt" | "nextAt" | "notes">,
@@ -452,10 +455,7 @@ export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | und
   return row.reverses === null ? undefined : releaseReversed(row)
 }
 
-/**
- * Releases the award of a row of a cancelled reversal for another reversal. A late response may still confirm an absent
- * row, so that one only after a person leaves it.
- */
+/** Releases the award of a cancelled reversal's row; an absent one, which may still be confirmed, is first left by a person. */
 export function releaseReversed(row: RowRecord): RowChange | undefined {
   if (row.state === "absent" && !isLeftAbsent(row)) return undefined
   return change({ row: row.row }, [row.state], { reverses: null })
@@ -465,6 +465,7 @@ function isLeftAbsent({ state, decision }: Pick<RowRecord, "state" | "decision">
   return state === "absent" && decision?.decision === "leave"
 }
 
+/** Gives a claim back for other rows, whatever the row's state. */
 export function releaseClaim(row: RowRecord, release: Claim): RowChange {
   return change(row, [row.state], {}, { release })
 }

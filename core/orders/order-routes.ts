@@ -16,6 +16,7 @@ import { revealCode } from "./digital-codes.ts"
 import { orderAddresses, previousAddressOf } from "./order-addresses.ts"
 import { readBody } from "../validation.ts"
 
+/** What Laurel itself knows about orders: where they go, used numbers, who packs which, and digital codes. */
 export const orderRoutes: readonly Route[] = [
   route("POST /orders/addresses", "orders.address", [], async (context, request) => {
     const { ids } = readBody(request.body, orderAddressesBody)

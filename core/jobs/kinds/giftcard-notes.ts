@@ -32,19 +32,23 @@ const giftcardNotes = z.object({
 
 export type GiftcardNotes = z.output<typeof giftcardNotes>
 
+/** @throws ZodError for notes of another kind */
 export function readGiftcardNotes({ notes }: Pick<RowRecord, "notes">): GiftcardNotes {
   return giftcardNotes.parse(notes ?? {})
 }
 
+/** A field of the input; undefined when it is missing or empty. */
 export function givenText({ input }: RowRecord, field: "cardId" | "externalRef" | "idempotencyKey") {
   const given = input[field]
   return typeof given === "string" && isGiven(given) ? given : undefined
 }
 
+/** An empty cell of a file counts as missing. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== ""
 }
 
+/** The fields that have a value; a request leaves the others out. */
 export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (isGiven(text) ? [[name, text]] : [])),
@@ -101,6 +105,7 @@ export function firstUnknownAttempt(row: RowRecord): number | undefined {
   return row.hadUnknownAttempt && refusal === undefined ? (row.sentAt ?? undefined) : undefined
 }
 
+/** A text from the service; null for anything else and for characters that PostgreSQL cannot store. */
 export function storableText(text: unknown): string | null {
   return typeof text === "string" && isStorable(text) ? text : null
 }
@@ -114,6 +119,7 @@ export function storableMessage(text: unknown): string | null {
   return plain === "" ? null : cutText(plain, longestMessage)
 }
 
+/** Whole cents; the service counts in dollars. */
 export function centsOf(dollars: number): number {
   return Math.round(dollars * 100)
 }

@@ -188,6 +188,7 @@ function referenceHolder(owner: ClaimOwner, row: RowRecord | undefined): Referen
   return { card_id: issued ?? inItsWay ?? null, registered: issued !== null, job }
 }
 
+/** Scope of the claims on a template's references. */
 export const referenceScope = "giftcard:reference"
 const keyScope = "giftcard:key"
 

@@ -22,10 +22,12 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   giftcard,
 }
 
+/** The engine's context with a job and the rules of its kind. */
 export function jobContext(engine: EngineContext, job: JobRecord): JobContext {
   return { ...engine, job, rules: kindRules[job.kind] }
 }
 
+/** A row from the input of a form or file. @throws AppError 422 by field */
 export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): NewRow {
   const errors = errorCells(input)
   if (errors.length > 0) throw invalid(422, errors)
@@ -44,6 +46,7 @@ function errorCells(input: unknown, path = ""): FieldProblem[] {
   )
 }
 
+/** @throws AppError when a kind's own reads fail */
 export async function rowDefaults(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
   const isRecordId = (id: string) =>
     context.reads.cached(planById("GET /members/{member_id}", { member_id: id })) !== undefined

@@ -116,6 +116,7 @@ function cacheOrder(
   return { topic: "orders", id: idOf(row), order }
 }
 
+/** The fields of an order that Laurel changes, compares and finds conflicts in. */
 export const orderFields = ["status", "tracking_number", "carrier"] as const
 
 type OrderField = (typeof orderFields)[number]

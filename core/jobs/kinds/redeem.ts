@@ -22,6 +22,7 @@ import type { RowRecord } from "../job-store.ts"
 import { isOwnedByAnotherRow } from "../job-record.ts"
 import { clockSlackMs, noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 
+/** Scope of the claims on orders: each belongs to one redemption. */
 export const orderScope = "program:order"
 
 /**
