@@ -24,33 +24,33 @@ async function startOther() {
 }
 
 describe.runIf(process.platform === "linux")("real processes", () => {
-  test("run while they run, frozen or not, and are gone when they were killed", async () => {
+  test("have not ended while they run, frozen or not, and have when they were killed", async () => {
     const processes = createProcesses()
     const { child, self, end } = await startOther()
-    expect(await processes.look(self)).toBe("running")
+    expect(processes.hasEnded(self)).toBe(false)
     child.kill("SIGSTOP")
-    expect(await processes.look(self)).toBe("running")
+    expect(processes.hasEnded(self)).toBe(false)
     await end()
-    expect(await processes.look(self)).toBe("gone")
+    expect(processes.hasEnded(self)).toBe(true)
   })
 
   test("are not taken for an earlier one with the same id", async () => {
     const { self, end } = await startOther()
-    expect(await createProcesses().look({ ...self, started: "1" })).toBe("gone")
+    expect(createProcesses().hasEnded({ ...self, started: "1" })).toBe(true)
     await end()
   })
 
-  test("are unknown in another container, after another boot, and with missing fields", async () => {
+  test("are not taken for ended in another container, after another boot, and with missing fields", () => {
     const processes = createProcesses()
     const { self } = processes
-    expect(await processes.look(self)).toBe("running")
+    expect(processes.hasEnded(self)).toBe(false)
     const { place = "" } = self
     const ended = { ...self, started: "1" }
-    expect(await processes.look({ ...ended, place: place.replace("pid:[", "pid:[9") })).toBe("unknown")
-    expect(await processes.look({ ...ended, place: `another ${place}` })).toBe("unknown")
-    expect(await processes.look({})).toBe("unknown")
-    expect(await processes.look({ ...ended, pid: "0" })).toBe("unknown")
-    expect(await processes.look({ ...self, started: "" })).toBe("unknown")
+    expect(processes.hasEnded({ ...ended, place: place.replace("pid:[", "pid:[9") })).toBe(false)
+    expect(processes.hasEnded({ ...ended, place: `another ${place}` })).toBe(false)
+    expect(processes.hasEnded({})).toBe(false)
+    expect(processes.hasEnded({ ...ended, pid: "0" })).toBe(false)
+    expect(processes.hasEnded({ ...self, started: "" })).toBe(false)
   })
 })
 

@@ -2,32 +2,27 @@ import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import type { Processes } from "../core/ports.ts"
 
-/**
- * This process, and what is known about others from here. `gone` is returned only when it is proven: a row is sent
- * again on the strength of it (docs/jobs.md, Whether a call has ended).
- */
+/** This process, and whether others on this machine have ended (docs/jobs.md, Whether a call has ended). */
 export function createProcesses({
   instanceId,
   ...options
 }: Pick<Processes, "alone"> & { readonly instanceId?: string | undefined } = {}): Processes {
   // Two processes see each other under one kernel, in one namespace of process ids. Elsewhere than on Linux: unknown.
-  const [boot, ids] = [read("/proc/sys/kernel/random/boot_id"), linkOf("/proc/self/ns/pid")]
+  const [boot, ids] = [textOf("/proc/sys/kernel/random/boot_id"), textOf("/proc/self/ns/pid", readlinkSync)]
   // Start times are shown on the clock of the reader's time namespace. Kernels before 5.6 have none.
-  const place = boot === "" || ids === "" ? "" : `${boot} ${ids} ${linkOf("/proc/self/ns/time")}`
-  const started = linuxStartOf(read(`/proc/${process.pid}/stat`)) ?? ""
+  const place =
+    boot === "" || ids === "" ? "" : `${boot} ${ids} ${textOf("/proc/self/ns/time", readlinkSync)}`
+  const started = linuxStartOf(textOf(`/proc/${process.pid}/stat`)) ?? ""
   const self = { host: hostname(), pid: String(process.pid), place, started }
   return {
     self: instanceId === undefined ? self : { ...self, instance: instanceId },
     ...options,
-    async look(other) {
+    hasEnded(other) {
       const pid = Number(other["pid"])
-      if (place === "" || other["place"] !== place || !(pid > 0) || !other["started"]) return "unknown"
-      if (!exists(pid)) return "gone"
-      const startedNow = linuxStartOf(read(`/proc/${pid}/stat`))
-      // Another time: it ended, or its id belongs to a later process now.
-      if (startedNow !== undefined) return startedNow === other["started"] ? "running" : "gone"
-      // It ended between the two checks, or it is hidden from this user.
-      return exists(pid) ? "unknown" : "gone"
+      if (place === "" || other["place"] !== place || !(pid > 0) || !other["started"]) return false
+      const startedNow = linuxStartOf(textOf(`/proc/${pid}/stat`))
+      // Another time: its id belongs to a later process now. None: it ended, or it is hidden from this user.
+      return startedNow === undefined ? !exists(pid) : startedNow !== other["started"]
     },
   }
 }
@@ -52,12 +47,10 @@ export function linuxStartOf(stat: string): string | undefined {
   return state === "X" || (state === "Z" && Number(threads) <= 1) ? "ended" : start
 }
 
-const read = (file: string) => textOrEmpty(() => readFileSync(file, "utf8").trim())
-const linkOf = (file: string) => textOrEmpty(() => readlinkSync(file))
-
-function textOrEmpty(text: () => string): string {
+/** Empty where there is no such file, as elsewhere than on Linux. */
+function textOf(file: string, read = (name: string) => readFileSync(name, "utf8")): string {
   try {
-    return text()
+    return read(file).trim()
   } catch {
     return ""
   }

@@ -250,8 +250,8 @@ export interface Processes {
   readonly self: Readonly<Record<string, string>>
   /** This process holds the lock of the store: every other instance that used it is over. */
   readonly alone?: boolean
-  /** `gone`: proven, such as by process id and start time under this kernel. */
-  look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
+  /** Only if it is proven, such as by process id and start time under this kernel: rows are sent again then. */
+  hasEnded(process: Readonly<Record<string, string>>): boolean
 }
 
 /** Metrics for operators; the demo has none. */

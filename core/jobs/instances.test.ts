@@ -16,7 +16,7 @@ describe("the end of a call", () => {
     const store = createMemoryStore(clock)
     const beat = () => store.instances.beat("other", { pid: "1" })
     await beat()
-    const unseen = { self: {}, look: async () => "unknown" as const }
+    const unseen = { self: {}, hasEnded: () => false }
     const parts = { store, clock, log: quietLog, config: { jobs: { leaseMs: 30_000, settleMs } } }
     const instances = createInstances({ ...parts, processes: { ...unseen, ...processes } }, "self")
     const sentAt = clock.now()
@@ -25,7 +25,7 @@ describe("the end of a call", () => {
       instances.isOver({ ...attempt, ...changes }, clock.now())
     return { clock, store, beat, instances, attempt, isOver }
   }
-  const deadProcess = { look: async () => "gone" as const }
+  const deadProcess = { hasEnded: () => true }
 
   it("is proven by this process having the store's lock", async () => {
     const { instances, isOver } = await beaten({ alone: true })
@@ -82,7 +82,7 @@ describe("the end of a call", () => {
 })
 
 describe("a start under an INSTANCE_ID", () => {
-  const named = (instance: string) => ({ self: { instance }, look: async () => "unknown" as const })
+  const named = (instance: string) => ({ self: { instance }, hasEnded: () => false })
 
   it("waits for the silence of the earlier process and ends it", async () => {
     const kit = createTestKit({ processes: named("laurel-1") })

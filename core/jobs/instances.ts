@@ -53,7 +53,7 @@ export function createInstances(
     if (processes.alone === true) return Infinity
     // A heartbeat disproves a death: a copy of this machine has the same processes.
     const isSilent = !isBeating(record, await store.jobs.now())
-    return isSilent && (await processes.look(record.process)) === "gone" ? Infinity : -Infinity
+    return isSilent && processes.hasEnded(record.process) ? Infinity : -Infinity
   }
 
   return {

@@ -91,7 +91,7 @@ async function buildWorld(
     copy,
     upstream: createSandboxUpstream(sandbox, realClock, jobTimes.callMs),
     // Only one tab at a time runs the demo, so any previous process has ended.
-    processes: { self: { instance: "This tab" }, alone: true, look: async () => "gone" },
+    processes: { self: { instance: "This tab" }, alone: true, hasEnded: () => true },
     clock: realClock,
     dispatcher: createInProcessDispatcher(realClock, demoLog),
     events,

@@ -106,7 +106,7 @@ export function startProcess(
     dispatcher: createInProcessDispatcher(own.clock, quietLog),
     processes: {
       self: { id },
-      look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+      hasEnded: (process) => lives.get(process["id"] ?? "")?.alive !== true,
     },
     ...(restoreMarker && { restoreMarker: restoreMarker(life) }),
     events: options.events ?? strictEvents(),

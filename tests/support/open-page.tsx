@@ -81,7 +81,7 @@ export async function startLaurel(opening: Opening = {}) {
     },
     store,
     upstream: createSandboxUpstream(sandbox, realClock, 12_000),
-    processes: { self: {}, look: async () => "unknown" },
+    processes: { self: {}, hasEnded: () => false },
     clock: realClock,
     dispatcher: createInProcessDispatcher(realClock, quietLog),
     events: createEventBus((error) => {

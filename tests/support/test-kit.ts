@@ -96,7 +96,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
     store,
     copy: options.copy,
     upstream: options.upstream ?? upstream,
-    processes: options.processes ?? { self: {}, look: async () => "unknown" },
+    processes: options.processes ?? { self: {}, hasEnded: () => false },
     clock,
     dispatcher: createInProcessDispatcher(clock, log),
     events: bus,
