@@ -124,15 +124,16 @@ describe("a backup", () => {
 
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) })
 
-/** `npm run` without what prepares a fresh clone. */
-function writeNpm(bin: string): void {
+/** A machine's commands: `npm run`, and a Node that is too old. */
+function writeCommands(bin: string): void {
   const known = scripts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))).scripts
+  const own = `PATH="${dirname(process.execPath)}:$PATH"`
+  const npm = `shift\n[ "$1" = backup ] || exit 9\nshift 2\n${own} exec ${known["backup"]} "$@"`
   mkdirSync(bin)
-  writeFileSync(
-    join(bin, "npm"),
-    `#!/bin/sh\nshift\n[ "$1" = backup ] || exit 9\nshift 2\nexec ${known["backup"]} "$@"\n`,
-  )
-  chmodSync(join(bin, "npm"), 0o755)
+  for (const [name, script] of Object.entries({ npm, node: "exit 9" })) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
 }
 
 it(
@@ -143,7 +144,7 @@ it(
     const block = /### Restore drill\n[^]*?```sh\n([^]*?)```/.exec(manual)?.[1] ?? ""
     expect(block.split("\n").filter((line) => line !== "").length).toBeGreaterThan(8)
     const [bin, port] = [join(folder, "bin"), await freePort()]
-    writeNpm(bin)
+    writeCommands(bin)
     const shell = spawn("bash", ["-e", "-c", block.replaceAll("3999", String(port))], {
       cwd: root,
       env: {
@@ -151,7 +152,7 @@ it(
         DATA_DIR: app.data,
         HOME: process.env["HOME"],
         TMPDIR: folder,
-        PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter),
+        PATH: [bin, process.env["PATH"]].join(delimiter),
       },
       stdio: ["ignore", "pipe", "pipe"],
     })

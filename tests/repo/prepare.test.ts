@@ -1,11 +1,22 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import * as z from "zod/mini"
 
 const scripts = join(import.meta.dirname, "../../scripts")
+
+test("a backup and a move install nothing: Laurel may be running from the same folder", () => {
+  const { scripts: known } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(scripts, "../package.json"), "utf8")))
+  for (const name of ["backup", "move-store"]) {
+    expect(known).toHaveProperty(name)
+    expect(known).not.toHaveProperty(`pre${name}`)
+  }
+})
 
 test.runIf(process.platform !== "win32").each([
   ["a folder", (lock: string) => mkdirSync(lock)],
