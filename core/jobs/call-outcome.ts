@@ -36,7 +36,7 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 /** Statuses with which the service refuses every request of this kind. */
 const refusesAll: ReadonlySet<number> = new Set([401, 402, 403])
 
-/** The service decides by `api`: a 409 of the gift-card service means what one of the program service does not. */
+/** Needs the `api`, because a 409 of the gift-card service proves something else than one of the program service. */
 export function readCallOutcome(api: Api, outcome: UpstreamResult): CallOutcome {
   if (isLimited(outcome))
     return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }
