@@ -78,7 +78,10 @@ function backUp(to: string | undefined): void {
     )
   }
   const report = copyStore(store, copy)
-  writeFileSync(dataFile({ dataDir, environment }, "-last-backup"), `${copy}\n`, { mode: 0o600 })
+  const mark = dataFile({ dataDir, environment }, "-last-backup")
+  // Replaced instead of written to: one that root made belongs to root.
+  rmSync(mark, { force: true })
+  writeFileSync(mark, `${copy}\n`, { mode: 0o600 })
   print(
     ...report,
     secretNote(process.env["SESSION_SECRET"] ? "SESSION_SECRET" : join(dataDir, "session-secret")),

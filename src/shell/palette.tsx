@@ -135,7 +135,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             />
           )
         }
-        rightSection={<kbd>Esc</kbd>}
+        rightSection={<kbd className="touch-hidden">Esc</kbd>}
         // Escape is for this field, not for a drawer below it.
         data-mantine-stop-propagation="true"
         onKeyDownCapture={press}
@@ -215,7 +215,7 @@ function Option(props: OptionActions & { item: PaletteItem; selected: boolean })
       rightSection={
         <>
           {member && <Points value={member.points_balance} dim />}
-          {selected && <kbd>Enter</kbd>}
+          {selected && <kbd className="touch-hidden">Enter</kbd>}
           {record && <IconChevronRight size={16} stroke={1.75} className={classes.enter} aria-hidden />}
         </>
       }
