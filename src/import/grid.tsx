@@ -10,8 +10,8 @@ import { metadataKey, metadataLabel } from "./recipe.ts"
 import type { CellPlace } from "./sheet-view.ts"
 import { actionsWidth, type GridColumn, numberWidth, useGrid, useRowWindow, within } from "./use-grid.ts"
 
-/** Height of the sticky header, in px. */
-const headerHeight = 65
+/** Height of the sticky header, and for touch, in px. */
+const headerHeight = { usual: 65, touch: 81 }
 /** Default height of a row, and for touch, in px. */
 const rowHeight = { usual: 40, touch: 56 }
 
@@ -47,7 +47,7 @@ export function ImportGrid(props: {
     getScrollElement: () => scroller,
     estimateSize: () => height,
     overscan: 8,
-    scrollPaddingEnd: headerHeight,
+    scrollPaddingEnd: headerHeight[touch ? "touch" : "usual"],
     rangeExtractor: (range: Range) =>
       [...new Set([...defaultRangeExtractor(range), position])].toSorted((a, b) => a - b),
   })

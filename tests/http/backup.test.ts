@@ -9,7 +9,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -18,7 +19,7 @@ import { createSandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { type ServedSandbox, serveSandbox } from "../../sandbox/serve.ts"
 import { admin, type AppProcess, startAppProcess, upstreamEnv } from "../support/app-process.ts"
-import { freePort } from "../support/child.ts"
+import { freePort, startChild } from "../support/child.ts"
 import { signInAs } from "../support/person.ts"
 import { runToEnd } from "../support/run-to-end.ts"
 
@@ -121,6 +122,39 @@ describe("a backup", () => {
     expect(output).not.toContain("word-1")
   })
 })
+
+it(
+  "put back as the operating manual says it is what Laurel starts on, also after a kill",
+  { timeout: 90_000 },
+  async () => {
+    const manual = readFileSync(join(root, "docs/operating.md"), "utf8")
+    const block = /## After a restore\n[^]*?```sh\n([^]*?)```/.exec(manual)?.[1] ?? ""
+    const [data, file, port] = [join(folder, "killed"), join(folder, "monday.db"), await freePort()]
+    const named = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+    const start = () =>
+      startChild(
+        "bff/main.ts",
+        { ...env, ...named, DATA_DIR: data, PORT: String(port) },
+        new RegExp(`:${port}\\b`),
+      )
+    const killed = await start()
+    await runToEnd("bff/backup.ts", { DATA_DIR: data }, ["--to", file])
+    const helen = await signInAs(`http://127.0.0.1:${port}`, admin.email, admin.password)
+    const note = { text: "After the backup", version: 0 }
+    expect((await helen.ask("/notes/member/mem_1", { method: "PUT", body: note })).status).toBe(200)
+    const ended = once(killed.process, "exit")
+    killed.process.kill("SIGKILL")
+    await ended
+
+    const commands = block.replaceAll("/backups/laurel-monday.db", file)
+    expect(commands).toContain(file)
+    execFileSync("bash", ["-e", "-c", commands], { env: { ...process.env, DATA_DIR: data } })
+    const restored = await start()
+    await restored.stop()
+    const { output } = await runToEnd("bff/backup.ts", { DATA_DIR: data })
+    expect(output).toContain("0 notes")
+  },
+)
 
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) })
 

@@ -84,7 +84,7 @@ function Wall({ boardId }: { boardId: string }) {
             </Button>
           )}
           <Button size="xs" onClick={leave}>
-            Leave <kbd>Esc</kbd>
+            Leave <kbd className="touch-hidden">Esc</kbd>
           </Button>
         </Group>
       </footer>

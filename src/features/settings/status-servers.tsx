@@ -1,4 +1,4 @@
-import { Checkbox, Group } from "@mantine/core"
+import { Checkbox, Group, Stack } from "@mantine/core"
 import { useState } from "react"
 import type { Server } from "../../../contract/status.ts"
 import { useStateStopped } from "../../api/status.ts"
@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
+import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 
 /** The servers that work on the store. An administrator can state that a silent one is stopped. */
@@ -19,6 +20,9 @@ export function ServersSection({ servers }: { servers: readonly Server[] }) {
         <Group gap="0 8px">
           <span className="wrap-anywhere">{nameOf(server)}</span>
           {server.state === "this" && <span className="text-muted">This one</span>}
+          {server.state === "silent" && (
+            <StatusLabel status={{ icon: "alert-triangle", tone: "warning", word: "Silent" }} />
+          )}
           {server.process_id !== null && (
             <span className="l-meta text-secondary wrap-anywhere">process {placeOf(server)}</span>
           )}
@@ -52,7 +56,12 @@ export function ServersSection({ servers }: { servers: readonly Server[] }) {
   ]
   return (
     <Section title="Servers" end="Each gives a sign of life every 5 s">
-      <DataTable label="Servers" columns={columns} rows={servers} keyOf={({ id }) => id} />
+      <DataTable
+        label="Servers"
+        columns={columns}
+        rows={servers.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))}
+        keyOf={({ id }) => id}
+      />
       {stopped !== undefined && <StoppedDialog server={stopped} onClose={() => setStopped(undefined)} />}
     </Section>
   )
@@ -83,7 +92,7 @@ function StoppedDialog({ server, onClose }: { server: Server; onClose: () => voi
         {nameOf(server)} last gave a sign of life <RelativeTime at={server.seen_at} />. It may be stopped, or
         only frozen or cut off from the database.
       </p>
-      <ol>
+      <Stack component="ol" gap={6} ps={20} style={{ listStyle: "decimal" }}>
         <li>
           Find it where you run Laurel: process {server.process_id ?? "unknown"} on{" "}
           {server.host ?? "an unknown host"}.
@@ -92,10 +101,10 @@ function StoppedDialog({ server, onClose }: { server: Server; onClose: () => voi
           Check that the process has ended, or that its container or machine no longer exists. If not, end it.
         </li>
         <li>
-          Then confirm here. {rows} that it sent and that got no response count as ended: each is looked up,
+          Then confirm here. What it sent and got no response to counts as ended ({rows}): it is looked up,
           and sent again if it wasn’t carried out.
         </li>
-      </ol>
+      </Stack>
       <p className="text-secondary">
         If it still runs, a row may be done twice. Without your confirmation the same happens by itself, at
         least 10 minutes after a row was sent.
