@@ -169,7 +169,7 @@ function contentsOf(database: DatabaseSync, name: string, size: number): string[
       : `Made for: ${[stamp.environment, stamp.program_base_url, stamp.giftcard_base_url].filter(Boolean).join(", ")}.`,
     older === 0
       ? `Version: as this Laurel (${taken.at(-1)}).`
-      : `Version: older than this Laurel by ${older} steps (${taken.at(-1)}), which the start on it takes.`,
+      : `Version: older than this Laurel by ${older} ${older === 1 ? "step" : "steps"} (${taken.at(-1)}), which the start on it takes.`,
     `Holds: ${counts.join(", ")}.`,
     ...(moved === undefined
       ? []
