@@ -1,14 +1,23 @@
-import { Checkbox, Group, Stack } from "@mantine/core"
+import { Group, NativeSelect, Stack } from "@mantine/core"
 import { type ReactNode, useRef, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
 import { createExport, type QueryValues, request } from "../api/request.ts"
 import { ListChangedError, type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
-import { type CsvCell, csvSink, type CsvSink, csvStyle, openFileSink, saveCsvStyle } from "../lib/csv.ts"
+import type { CsvCell } from "../lib/csv.ts"
+import {
+  fileFormat,
+  fileFormats,
+  NotForExcel,
+  openFileSink,
+  saveFileFormat,
+  tableSink,
+  type TableSink,
+} from "../lib/table-file.ts"
 import { formatCount } from "../lib/format.ts"
 import { isoDayOf, timeOfDay } from "../lib/time.ts"
-import { BusyFields } from "../ui/field-parts.tsx"
+import { BusyFields, SelectChevron } from "../ui/field-parts.tsx"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import { Meter } from "../ui/meter.tsx"
@@ -16,14 +25,14 @@ import { useLoadAll } from "../lists/list-state.ts"
 import { Button } from "../ui/button.tsx"
 import { useNow } from "../ui/hooks.ts"
 
-/** A file to download. */
+/** A file to download, its name without the ending. */
 export interface DownloadTask {
   readonly name: string
   readonly columns: readonly string[]
   /** Too large for memory: streamed to the disk if the browser supports it. */
   readonly large: boolean
   readonly run: (
-    file: CsvSink,
+    file: TableSink,
     signal: AbortSignal,
     onProgress: (progress: PageProgress) => void,
     how: { readonly allowChanges: boolean },
@@ -39,14 +48,17 @@ function useDownload(task: () => DownloadTask) {
     const allowChanges = allowsChanges.current
     allowsChanges.current = false
     const at = Date.now()
-    const file = await openFileSink(name, large).catch(() => undefined)
+    const format = fileFormat()
+    const file = await openFileSink(name, format, large).catch(() => undefined)
     // The user cancelled the file dialog.
     if (file === undefined) return
     try {
-      const rows = await run(csvSink(file, columns, csvStyle()), signal, onProgress, { allowChanges })
+      const table = await tableSink(file, columns, format)
+      const rows = await run(table, signal, onProgress, { allowChanges })
       signal.throwIfAborted()
+      await table.end()
       await file.close()
-      setWritten({ rows, name, ...(allowChanges && { at }) })
+      setWritten({ rows, name: file.name, ...(allowChanges && { at }) })
     } catch (error) {
       await file.abort().catch(() => undefined)
       throw error
@@ -69,7 +81,7 @@ export const plainFileName = (name: string) => name.replaceAll(/[\\/:*?"<>|]+/g,
 
 type CellRows = readonly (readonly CsvCell[])[]
 
-/** A list of the program service as a CSV file, read at background priority. */
+/** A list of the program service as a file, read at background priority. */
 export function exportTask<T>(of: {
   readonly name: string
   readonly body: z.input<typeof createExportBody>
@@ -86,7 +98,7 @@ export function exportTask<T>(of: {
 }): DownloadTask {
   const perPage = limits.perPage.max
   return {
-    name: `${plainFileName(of.name)}.csv`,
+    name: plainFileName(of.name),
     columns: of.columns,
     large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
     run: async (file, signal, onProgress, { allowChanges }) => {
@@ -137,7 +149,7 @@ export function exportTask<T>(of: {
   }
 }
 
-/** The selected rows as a CSV file. No upstream request; audited like any export. */
+/** The selected rows as a file. No upstream request; audited like any export. */
 export function selectionTask(of: {
   readonly name: string
   readonly kind: z.input<typeof createExportBody>["kind"]
@@ -147,7 +159,7 @@ export function selectionTask(of: {
   readonly cells: () => CellRows | Promise<CellRows>
 }): DownloadTask {
   return {
-    name: `${of.name} ${isoDayOf(Date.now())}.csv`,
+    name: `${of.name} ${isoDayOf(Date.now())}`,
     columns: of.columns,
     large: false,
     run: async (file, signal, onProgress) => {
@@ -180,6 +192,12 @@ function ChangingList({ onExport }: { onExport: () => void }) {
   )
 }
 
+const formatHelp = {
+  comma: "Opens in every program. Text that a spreadsheet would run as a formula is escaped.",
+  semicolon: "For Excel in countries that write 12,50: cells are separated by semicolons.",
+  xlsx: "Ids and other texts stay as they are; nothing is run as a formula.",
+} as const
+
 /** Options, progress and result of a download. Closing it cancels a running download. */
 export function DownloadDialog(props: {
   title: string
@@ -191,7 +209,7 @@ export function DownloadDialog(props: {
 }) {
   const { title, children, action, ready = true, onClose } = props
   const { progress, error, written, start, startAsItIs, cancel } = useDownload(props.task)
-  const [style, setStyle] = useState(csvStyle)
+  const [format, setFormat] = useState(fileFormat)
   const running = progress !== null
   return (
     <Dialog title={title} onClose={onClose} busy={running}>
@@ -214,14 +232,16 @@ export function DownloadDialog(props: {
           <BusyFields busy={running} label={title}>
             <Stack>
               {children}
-              <Checkbox
-                label="For Excel with semicolons"
-                description="For countries that write 12,50: cells are separated by semicolons."
-                checked={style === "semicolon"}
-                onChange={({ currentTarget }) => {
-                  const next = currentTarget.checked ? "semicolon" : "comma"
-                  saveCsvStyle(next)
-                  setStyle(next)
+              <NativeSelect
+                label="File type"
+                description={formatHelp[format]}
+                value={format}
+                data={fileFormats.map(([value, label]) => ({ value, label }))}
+                rightSection={<SelectChevron />}
+                onChange={({ currentTarget: { value } }) => {
+                  const next = fileFormats.find(([each]) => each === value)?.[0] ?? format
+                  saveFileFormat(next)
+                  setFormat(next)
                 }}
               />
             </Stack>
@@ -234,6 +254,10 @@ export function DownloadDialog(props: {
           )}
           {error instanceof ListChangedError ? (
             <ChangingList onExport={startAsItIs} />
+          ) : error instanceof NotForExcel ? (
+            <Notice tone="danger" title="Excel can’t hold this list">
+              {error.message} No file was created. Choose CSV instead.
+            </Notice>
           ) : (
             <ErrorNotice error={error} what="No file was created." />
           )}

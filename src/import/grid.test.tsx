@@ -24,7 +24,7 @@ async function opened(text = table, drafts = memoryDrafts()) {
   vi.stubGlobal("Worker", inlineWorker(drafts))
   const user = userEvent.setup()
   const page = render(<TestImportPage />)
-  await screen.findByText("Drop a CSV file, or paste rows from a spreadsheet")
+  await screen.findByText("Drop a CSV or Excel file, or paste rows from a spreadsheet")
   fireEvent.paste(document.body, { clipboardData: { files: [], getData: () => text } })
   await screen.findByRole("grid", { name: "Rows to award" })
   await screen.findByText("mem_2")
@@ -217,7 +217,7 @@ describe("files", () => {
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue()
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue()
     render(<TestImportPage />)
-    await user.click(await screen.findByRole("button", { name: "Download a template" }))
+    await user.click(await screen.findByRole("button", { name: "CSV template" }))
     await waitFor(() => expect(saved).toHaveBeenCalledOnce())
     const [blob] = saved.mock.calls[0] ?? []
     expect(blob instanceof Blob && (await blob.text()).trim()).toBe(
@@ -250,7 +250,9 @@ describe("a draft", () => {
     expect(await screen.findByText(/^Draft from \d\d:\d\d restored$/)).toBeInTheDocument()
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 755 points"))
     await user.click(screen.getByRole("button", { name: "Discard draft" }))
-    expect(await screen.findByText("Drop a CSV file, or paste rows from a spreadsheet")).toBeInTheDocument()
+    expect(
+      await screen.findByText("Drop a CSV or Excel file, or paste rows from a spreadsheet"),
+    ).toBeInTheDocument()
   })
 
   test("of another user is never shown", async () => {
@@ -258,6 +260,8 @@ describe("a draft", () => {
     const { page } = await opened(table, drafts)
     page.unmount()
     render(<TestImportPage userId="usr_2" />)
-    expect(await screen.findByText("Drop a CSV file, or paste rows from a spreadsheet")).toBeInTheDocument()
+    expect(
+      await screen.findByText("Drop a CSV or Excel file, or paste rows from a spreadsheet"),
+    ).toBeInTheDocument()
   })
 })

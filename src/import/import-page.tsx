@@ -8,8 +8,8 @@ import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { memberSearchQuery, membersInCache } from "../api/members.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
+import { counted } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
-import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
 import { Denied } from "../lists/require-permission.tsx"
@@ -167,9 +167,10 @@ function useMembersOf({ state, read }: ImportSession, enabled: boolean): readonl
 
 function Intake({ session, help, title }: { session: ImportSession; help: string; title: string }) {
   const { phase, progress } = session.state
-  const saveTemplate = async () => {
-    const columns = await session.read((sheet) => sheet.templateCsv())
-    saveFile(`${title} template.csv`, csvBlob(columns))
+  const saveTemplate = async (format: "comma" | "xlsx") => {
+    const columns = await session.read((sheet) => sheet.columnNames())
+    const { saveTable } = await import("../lib/table-file.ts")
+    await saveTable({ name: `${title} template`, columns, rows: [], format })
   }
   if (phase === "starting") return null
   if (phase === "reading") {
@@ -186,7 +187,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
       <Box bd="1px dashed var(--l-border-2)" bdrs="lg">
         <EmptyState
           icon={IconFileSpreadsheet}
-          title="Drop a CSV file, or paste rows from a spreadsheet"
+          title="Drop a CSV or Excel file, or paste rows from a spreadsheet"
           help={
             <>
               {help}
@@ -200,8 +201,11 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
             <>
               <ChooseFile variant="filled" label="Choose a file" session={session} />
               <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
-              <Button variant="subtle" onClick={() => void saveTemplate()}>
-                Download a template
+              <Button variant="subtle" onClick={() => void saveTemplate("comma")}>
+                CSV template
+              </Button>
+              <Button variant="subtle" onClick={() => void saveTemplate("xlsx")}>
+                Excel template
               </Button>
             </>
           }
@@ -217,7 +221,7 @@ function ChooseFile(props: { session: ImportSession; label: string; variant?: "f
   return (
     <FileButton
       resetRef={reset}
-      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+      accept=".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/tab-separated-values,text/plain"
       inputProps={{ "aria-label": label }}
       onChange={(file) => {
         // The same file can be chosen again after a correction.
@@ -351,7 +355,7 @@ function FileLine({ session }: { session: ImportSession }) {
     <Group component="span" display="inline-flex" gap="4px 8px" className={`text-muted ${classes.file}`}>
       <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
       <span className="truncate text-secondary l-medium">{name}</span>
-      {origin === null || origin.encoding === null ? (
+      {origin === null || (origin.encoding === null && origin.excel === null) ? (
         description
       ) : (
         <Popover
@@ -372,13 +376,19 @@ function FileLine({ session }: { session: ImportSession }) {
 }
 
 function ReadingChoices({ session, origin }: { session: ImportSession; origin: SheetView["origin"] }) {
-  const { encoding, delimiter, headerAt, style, styleMatters } = origin
+  const { encoding, delimiter, headerAt, style, styleMatters, excel } = origin
   if (!session.state.canReread) return <Box p={12}>To use other settings, choose the file again.</Box>
   const reread = (choice: ReadingChoice) => void session.reread(choice)
   return (
     <Stack gap={12} p={12}>
-      {choice("Encoding", encoding ?? "utf-8", encodings, (chosen) => reread({ encoding: chosen }))}
-      {choice("Delimiter", delimiter, namedDelimiters, (chosen) => reread({ delimiter: chosen }))}
+      {excel === null ? (
+        <>
+          {choice("Encoding", encoding ?? "utf-8", encodings, (chosen) => reread({ encoding: chosen }))}
+          {choice("Delimiter", delimiter, namedDelimiters, (chosen) => reread({ delimiter: chosen }))}
+        </>
+      ) : (
+        <WorkbookChoices excel={excel} reread={reread} />
+      )}
       {styleMatters && choice("Number format", style, numberFormats, (chosen) => reread({ style: chosen }))}
       <Checkbox
         label="First row has column names"
@@ -387,6 +397,35 @@ function ReadingChoices({ session, origin }: { session: ImportSession; origin: S
       />
       <p className="l-meta text-muted">Reloading restores the rows as they are in the file.</p>
     </Stack>
+  )
+}
+
+function WorkbookChoices(props: {
+  excel: NonNullable<SheetView["origin"]["excel"]>
+  reread: (choice: ReadingChoice) => void
+}) {
+  const { excel, reread } = props
+  const { sheet, sheets, hiddenRows, hiddenColumns, allDigits, found } = excel
+  const named = sheets.map(({ name, hidden }) => [name, hidden ? `${name} (hidden)` : name] as const)
+  const box = (label: string, checked: boolean, change: (checked: boolean) => ReadingChoice) => (
+    <Checkbox
+      label={label}
+      checked={checked}
+      onChange={({ currentTarget }) => reread(change(currentTarget.checked))}
+    />
+  )
+  return (
+    <>
+      {sheets.length > 1 && choice("Sheet", sheet, named, (chosen) => reread({ sheet: chosen }))}
+      {found.hiddenRows > 0 &&
+        box(`Read ${counted(found.hiddenRows, "hidden row")}`, hiddenRows, (on) => ({ hiddenRows: on }))}
+      {found.hiddenColumns > 0 &&
+        box(`Read ${counted(found.hiddenColumns, "hidden column")}`, hiddenColumns, (on) => ({
+          hiddenColumns: on,
+        }))}
+      {(found.shortened > 0 || allDigits) &&
+        box("All digits of numbers that Excel shortens", allDigits, (on) => ({ allDigits: on }))}
+    </>
   )
 }
 

@@ -7,7 +7,6 @@ import { OptionCards } from "../forms/fields.tsx"
 import { JobLink } from "../ui/record-link.tsx"
 import { LimitNotice, useAmountRefusal } from "../forms/job-submission.tsx"
 import { counted, formatCount, formatPoints } from "../lib/format.ts"
-import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice, Notice } from "../ui/notice.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
@@ -46,8 +45,10 @@ export function ImportPanel(props: {
     ready && isComplete && repeats.checked && isRecentAnswered(session.state) && refusal === undefined
   const progress = `${formatCount(uploaded)} of ${formatCount(included)} rows`
   const saveExcluded = async () => {
-    const csv = await session.read((sheet) => sheet.excludedCsv())
-    saveFile(`${name.replace(/\.[^.]*$/, "")} left out.csv`, csvBlob(csv))
+    const table = await session.read((sheet) => sheet.excludedTable())
+    const { saveTable } = await import("../lib/table-file.ts")
+    const format = session.state.origin?.excel ? { format: "xlsx" as const } : {}
+    await saveTable({ name: `${name.replace(/\.[^.]*$/, "")} left out`, ...table, ...format })
   }
   return (
     <>

@@ -120,10 +120,18 @@ function createImport(kind: JobKind, userId: string | null) {
   }
 
   const reading = { phase: "reading", refusal: null } as const
+  let latest: ImportSource | null = null
+  function open(source: ImportSource): Promise<void> {
+    latest = source
+    return run((sheet) => sheet.open(source, readMappings(kind)), reading)
+  }
+
   const actions = {
     read,
     change: (call: Change) => run(call, { busy: true }),
-    open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(kind)), reading),
+    open,
+    /** Opens a sheet of the workbook that was refused because it has several. */
+    openSheet: (sheet: string) => (latest?.kind === "file" ? open({ ...latest, sheet }) : Promise.resolve()),
     reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(kind)), reading),
     /** Sets which field a column holds, and saves it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {

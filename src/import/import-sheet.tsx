@@ -19,7 +19,7 @@ import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { encodingLabel, type EncodingName, encodings } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
-import type { FieldView, SheetView } from "./sheet-view.ts"
+import type { FieldView, ReadingChoice, SheetView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
 
 /** What prevents sending, the filter, and the rows. `fixed`: only cell texts can be edited. */
@@ -47,6 +47,7 @@ export function ImportSheet(props: {
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
         <EncodingNotice session={session} />
+        <WorkbookNotes session={session} />
         <MissingNotice session={session} />
         {state.origin?.notes.map((note) => (
           <p key={note} className="text-secondary">
@@ -156,6 +157,47 @@ function EncodingNotice({ session }: { session: ImportSession }) {
         ? "If they look wrong, choose how the file was saved."
         : "If they look wrong, choose the file again."}
     </Notice>
+  )
+}
+
+/** What a workbook hides or shortens, with the other choice: after an edit only in the menu of the file. */
+function WorkbookNotes({ session }: { session: ImportSession }) {
+  const { origin, canReread, canUndo } = session.state
+  const excel = origin?.excel
+  if (excel === null || excel === undefined) return null
+  const { hiddenRows, hiddenColumns, found } = excel
+  const line = (count: number, text: string, action: string, choice: ReadingChoice) =>
+    count > 0 && (
+      <Group gap={4} className="text-secondary">
+        {text}{" "}
+        {canReread && !canUndo && (
+          <Button size="xs" variant="subtle" onClick={() => void session.reread(choice)}>
+            {action}
+          </Button>
+        )}
+      </Group>
+    )
+  const hidden = (count: number, noun: string, isRead: boolean) =>
+    `${counted(count, noun)} ${count === 1 ? "is" : "are"} ${isRead ? "read too" : "left out"}.`
+  const action = (isRead: boolean) => (isRead ? "Leave out" : "Read too")
+  return (
+    <>
+      {line(found.hiddenRows, hidden(found.hiddenRows, "hidden row", hiddenRows), action(hiddenRows), {
+        hiddenRows: !hiddenRows,
+      })}
+      {line(
+        found.hiddenColumns,
+        hidden(found.hiddenColumns, "hidden column", hiddenColumns),
+        action(hiddenColumns),
+        { hiddenColumns: !hiddenColumns },
+      )}
+      {line(
+        found.shortened,
+        `Excel shortens ${counted(found.shortened, "number")}, as in 1.23E+11.`,
+        "Use all digits",
+        { allDigits: true },
+      )}
+    </>
   )
 }
 

@@ -31,6 +31,7 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
       encoding: null,
       guess: null,
       delimiter: ",",
+      excel: null,
       notes: [],
       headerAt: null,
       size: rows.length,
@@ -61,7 +62,7 @@ export function loadTable(
   table: Table,
   options: {
     readonly name: string
-    readonly encoding: EncodingName
+    readonly encoding: EncodingName | null
     readonly guess: SheetData["origin"]["guess"]
     readonly remembered: readonly RememberedMapping[]
     readonly headerAt: number | null | undefined
@@ -69,7 +70,7 @@ export function loadTable(
   },
 ): SheetData {
   const { name, encoding, guess, remembered, style } = options
-  const { rows, width, delimiter, numbers } = table
+  const { rows, width, delimiter, numbers, excel = null, cellNotes = new Map() } = table
   const isName = nameTest(recipe.fields)
   const found = findHeader(table, isName)
   const headerAt = options.headerAt === undefined ? found.at : options.headerAt
@@ -99,7 +100,8 @@ export function loadTable(
       encoding,
       guess,
       delimiter,
-      notes: headerAt === found.at ? found.notes : [],
+      excel,
+      notes: [...(table.notes ?? []), ...(headerAt === found.at ? found.notes : [])],
       headerAt,
       size: rows.length,
       style: style ?? detected.style,
@@ -109,6 +111,7 @@ export function loadTable(
     numbers,
     columns: names.map((each, at) => ({ name: each, field: mapping[at] ?? null })),
     notes: notesOf(table, headerAt, isName),
+    cellNotes,
   })
 }
 
@@ -210,8 +213,8 @@ export function createDraftSaver(store: DraftStore, recipe: Recipe, userId: stri
   async function writeState(): Promise<void> {
     if (open === null) return
     const { data, key, rowsId } = open
-    const { origin, columns, constants, choices, notes, marks, decisions, edits, numbers } = data
-    const work = { origin, columns, constants, choices, notes, marks, decisions, edits }
+    const { origin, columns, constants, choices, notes, cellNotes, marks, decisions, edits, numbers } = data
+    const work = { origin, columns, constants, choices, notes, cellNotes, marks, decisions, edits }
     const added = numbers.slice(origin.size)
     const state: z.input<typeof draftState> = { version, rowsId, savedAt: now(), key, added, ...work }
     await (isStored ? store.replace(place.state, state) : store.write(place.state, state))

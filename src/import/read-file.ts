@@ -9,16 +9,25 @@ import {
   importLimits,
   metadataKey,
 } from "./recipe.ts"
+import type { SheetData } from "./sheet-data.ts"
 
-/** A file that cannot be read: `message` states the reason, `help` the next step. */
+/** A file that cannot be read: `message` states the reason, `help` the next step, `sheets` those to choose from. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly help: string
+  readonly sheets: readonly string[]
 
-  constructor(message: string, help: string) {
+  constructor(message: string, help: string, sheets: readonly string[] = []) {
     super(message)
     this.help = help
+    this.sheets = sheets
   }
+}
+
+/** Whether a file is a zip file or an Office file, whatever its name (excel/workbook.ts). */
+export async function isWorkbook(file: Blob): Promise<boolean> {
+  const start = await bytesOf(file.slice(0, 4))
+  return ["504b0304", "504b0506", "d0cf11e0"].includes(inHexadecimal(start))
 }
 
 const headBytes = 65_536
@@ -145,6 +154,9 @@ function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
+const inHexadecimal = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
 async function bytesOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer())
 }
@@ -158,27 +170,24 @@ const signatures: readonly (readonly [string, string])[] = [
   ["25504446", "a PDF document"],
   ["1f8b", "a packed file (gzip)"],
 ]
-const asCsv =
-  "Save the sheet as CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
+const asTable =
+  "Save the sheet as Excel (.xlsx) or CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
 
 /** Number and share of control bytes above which a file is binary. */
 const mostControls = { count: 8, share: 0.01 }
 
 /** Refuses binary files by their first 64 KB, whatever their name. */
 function refuseBinary(head: Uint8Array): void {
-  const start = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("")
-  if (start.startsWith("504b0304") || start.startsWith("d0cf11e0")) {
-    throw new Refusal("This is a workbook (such as .xlsx) or an archive, not a CSV file.", asCsv)
-  }
+  const start = inHexadecimal(head.subarray(0, 8))
   const known = signatures.find(([bytes]) => start.startsWith(bytes))
-  if (known !== undefined) throw new Refusal(`This file is ${known[1]}, not a table.`, asCsv)
+  if (known !== undefined) throw new Refusal(`This file is ${known[1]}, not a table.`, asTable)
   if (markedEncoding(head) !== null || unmarkedUtf16(head) !== null) return
   const controls = head.reduce(
     (count, byte) => count + Number(byte < 9 || (byte > 13 && byte < 32 && byte !== 27)),
     0,
   )
   if (controls > Math.max(mostControls.count, head.length * mostControls.share)) {
-    throw new Refusal("This file isn’t text.", asCsv)
+    throw new Refusal("This file isn’t text.", asTable)
   }
 }
 
@@ -234,15 +243,24 @@ function utf8Length(bytes: Uint8Array, at: number): number {
   return length
 }
 
-export type Table = ReturnType<typeof parseTable>
+/** A file's rows. `numbers`: their numbers in it, from 1; `badQuotes`: indexes of rows with an unmatched quote. */
+export interface Table {
+  readonly delimiter: Delimiter
+  readonly rows: string[][]
+  readonly numbers: number[]
+  readonly width: number
+  readonly badQuotes: ReadonlySet<number>
+  /** Only a workbook has these. */
+  readonly notes?: readonly string[]
+  readonly cellNotes?: SheetData["cellNotes"]
+  readonly excel?: SheetData["origin"]["excel"]
+}
 
 /**
- * Splits a text into cells, without blank rows and columns at the end; a formula is text. Spaces around a cell are
- * removed, except at the end of `metadata.region `, where they belong to the key. `numbers` are the spreadsheet's row
- * numbers, from 1; `badQuotes`: indexes of rows with an unmatched quote.
+ * Splits a text into cells, without blank rows and columns at the end; a formula is text.
  * @throws Refusal when a quote is never closed, or there are too many columns or rows
  */
-export function parseTable(given: string, chosen?: Delimiter) {
+export function parseTable(given: string, chosen?: Delimiter): Table {
   const all = given.replaceAll(/\r\n?/g, "\n")
   // Excel writes the delimiter in the first line: `sep=;`.
   const sign = /^sep=([,;\t|])\n/i.exec(all)?.[1]
@@ -264,32 +282,45 @@ export function parseTable(given: string, chosen?: Delimiter) {
   const rows: string[][] = []
   const numbers: number[] = []
   const badQuotes = new Set<number>()
-  let width = 0
   for (const [at, cells] of data.entries()) {
-    const row = cells.map((cell) => plainCell(metadataKey(cell) === null ? cell.trim() : cell.trimStart()))
+    const row = cells.map((cell) => plainCell(trimCell(cell)))
     while (row.length > 0 && row.at(-1) === "") row.pop()
     if (row.length === 0) continue
     if (quoteRows.has(at)) badQuotes.add(rows.length)
-    width = Math.max(width, row.length)
     rows.push(row)
     numbers.push(at + first)
   }
-  if (width > importLimits.columns) {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return { ...tableOf(rows, numbers, { rows: rows.length, width }), delimiter, badQuotes }
+}
+
+/** Rows of the same width; `size` is that of the file, whose further rows may be missing. */
+export function tableOf(
+  rows: string[][],
+  numbers: number[],
+  size: { readonly rows: number; readonly width: number },
+) {
+  if (size.width > importLimits.columns) {
     throw new Refusal(
-      `This file has ${formatCount(width)} columns; up to ${importLimits.columns} can be read.`,
+      `This file has ${formatCount(size.width)} columns; up to ${importLimits.columns} can be read.`,
       "Delete the columns that are not needed and choose the file again.",
     )
   }
-  if (rows.length > importLimits.rows + 1) {
+  if (size.rows > importLimits.rows + 1) {
     throw new Refusal(
-      `This file has ${formatCount(rows.length)} rows; up to ${formatCount(importLimits.rows)} can be read.`,
+      `This file has ${formatCount(size.rows)} rows; up to ${formatCount(importLimits.rows)} can be read.`,
       "Split it into several files and import them one after the other.",
     )
   }
   for (const row of rows) {
-    while (row.length < width) row.push("")
+    while (row.length < size.width) row.push("")
   }
-  return { delimiter, rows, numbers, width, badQuotes }
+  return { rows, numbers, width: size.width }
+}
+
+/** A cell without spaces around it; at the end of `metadata.region `, they belong to the key. */
+export function trimCell(cell: string): string {
+  return metadataKey(cell) === null ? cell.trim() : cell.trimStart()
 }
 
 /** The displayed text of a cell: for `="0034"`, which preserves zeros and computes nothing, the quoted text. */

@@ -20,11 +20,30 @@ import {
 const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })
 export type RowNote = z.output<typeof note>
 
+/** A finding about a cell from reading the file, valid while the cell has this text. */
+const cellNote = z.extend(note, {
+  column: z.number(),
+  cell: z.string(),
+  fix: z.optional(z.object({ text: z.string(), label: z.string() })),
+})
+export type CellNote = z.output<typeof cellNote>
+
+/** How a workbook was read, and what it has: hidden rows and columns, and numbers that Excel shortens. */
+const excelOrigin = z.object({
+  sheet: z.string(),
+  sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
+  hiddenRows: z.boolean(),
+  hiddenColumns: z.boolean(),
+  allDigits: z.boolean(),
+  found: z.object({ hiddenRows: z.number(), hiddenColumns: z.number(), shortened: z.number() }),
+})
+export type ExcelOrigin = z.output<typeof excelOrigin>
+
 /** The user's work on a sheet and how it was read: a draft without the rows themselves. */
 export const sheetWork = z.object({
   origin: z.object({
     name: z.string(),
-    /** Null for rows without a file. */
+    /** Null for a workbook, and for rows without a file. */
     encoding: z.nullable(z.enum(encodingNames)),
     /** For a guessed encoding: some of the affected cells, as each encoding reads them. */
     guess: z._default(
@@ -32,6 +51,8 @@ export const sheetWork = z.object({
       null,
     ),
     delimiter: z.enum([",", ";", "\t", "|"]),
+    /** Null unless the file is a workbook. */
+    excel: z._default(z.nullable(excelOrigin), null),
     notes: z.array(z.string()),
     /** Index of the header row; null if none. */
     headerAt: z.nullable(z.number()),
@@ -45,6 +66,7 @@ export const sheetWork = z.object({
   constants: z.record(z.string(), z.string()),
   choices: z.record(z.string(), z.string()),
   notes: z.map(z.number(), note),
+  cellNotes: z._default(z.map(z.number(), z.array(cellNote)), new Map<number, CellNote[]>()),
   /** Marks of the page with their cell's text; a mark is valid while the cell has this text. */
   marks: z.map(z.number(), z.array(z.extend(note, { field: z.string(), cell: z.string() }))),
   /** Decisions about rows: `kept` despite these findings, or not sent. */
@@ -95,6 +117,7 @@ export function newSheet(
     constants: {},
     choices: {},
     notes: new Map(),
+    cellNotes: new Map(),
     marks: new Map(),
     decisions: new Map(),
     edits: new Map(),
@@ -211,6 +234,12 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     const isName = oneOf?.keys.includes(key) === true
     if (isName && named) continue
     const cell = cellOf(data, id, column)
+    const told = data.cellNotes.get(id)?.find((each) => each.column === column && each.cell === cell)
+    if (told !== undefined) {
+      const code = told.severity === "check" ? "check" : "cell"
+      problems.push({ ...problemIn(data, key, told.text, code), ...(told.fix && { fix: told.fix }) })
+      if (code === "cell") continue
+    }
     const text = typedCell(cell, field)
     if (text.length < cell.length && countFormatCharacters(text) < countFormatCharacters(cell))
       cleaned.push(key)

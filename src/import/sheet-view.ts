@@ -1,10 +1,10 @@
 import type { ExcludedRow, ExclusionCode } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { toCsv } from "../lib/csv.ts"
 import { counted, formatPoints } from "../lib/format.ts"
 import {
   type CellProblem,
   type Column,
+  type ExcelOrigin,
   fieldsOf,
   isProblem,
   rowIds,
@@ -23,7 +23,7 @@ import {
 
 /** Source of rows: a file, a paste, a blank sheet, or another page. */
 export type ImportSource =
-  | { readonly kind: "file"; readonly file: File }
+  | { readonly kind: "file"; readonly file: File; readonly sheet?: string }
   | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "blank" }
   | {
@@ -37,7 +37,8 @@ export type ImportSource =
 
 /** How a file is read; absent properties are detected. */
 export type ReadingChoice = Partial<
-  Pick<SheetData["origin"], "encoding" | "delimiter" | "headerAt" | "style">
+  Pick<SheetData["origin"], "encoding" | "delimiter" | "headerAt" | "style"> &
+    Pick<ExcelOrigin, "sheet" | "hiddenRows" | "hiddenColumns" | "allDigits">
 >
 
 /** A finding that only the page can make, such as an unknown order. Removed when its cell is edited. */
@@ -76,7 +77,7 @@ export function viewOf(
   state: { filter: RowFilter; shown: number; canUndo: boolean; canReread: boolean },
 ) {
   const { origin, recipe, columns, constants, choices, restoredAt } = data
-  const { encoding, delimiter } = origin
+  const { encoding, delimiter, excel } = origin
   const figures = summarise(data, checks)
   const rows = counted(figures.counts.all, "row")
   return {
@@ -84,9 +85,11 @@ export function viewOf(
     ...state,
     name: origin.name,
     description:
-      encoding === null
-        ? rows
-        : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabel(encoding)}${origin.guess === null ? "" : ", guessed"}`,
+      excel !== null
+        ? `${rows}, ${excel.sheets.length === 1 ? "Excel" : `sheet ${excel.sheet}`}`
+        : encoding === null
+          ? rows
+          : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabel(encoding)}${origin.guess === null ? "" : ", guessed"}`,
     /** How the rows were read; can be changed while their file is available (`canReread`). */
     origin,
     takesMetadata: recipe.metadata === true,
@@ -333,20 +336,20 @@ function textsOf({ columns, table, constants }: SheetData, id: number): Readonly
   return { ...constants, ...Object.fromEntries(cells.filter(([, text]) => text !== "")) }
 }
 
-/** A CSV file of the rows that would not be sent, unchanged, with number and reason; formulas are escaped. */
-export function excludedCsv(data: SheetData, checks: SheetChecks): string {
+/** The rows that would not be sent, unchanged, with number and reason, as a file's columns and rows. */
+export function excludedTable(data: SheetData, checks: SheetChecks) {
   const { columns, numbers, table } = data
   const excluded = [...rowIds(data)].filter(
     (id) => checks.standingOf(id) !== "blank" && !checks.isIncluded(id),
   )
-  return toCsv({
+  return {
     columns: ["Row", ...columns.map(({ name }) => name), "Why"],
     rows: excluded.map((id) => {
       const why = checks.problemsOf(id).map(({ text }) => text)
       if (checks.standingOf(id) === "out") why.push("Left out by hand")
-      return [numbers[id], ...columns.map((_, at) => table[id]?.[at] ?? ""), why.join("; ")]
+      return [numbers[id] ?? 0, ...columns.map((_, at) => table[id]?.[at] ?? ""), why.join("; ")]
     }),
-  })
+  }
 }
 
 /** SHA-256 over the effects of the rows, in any order and spelling; null without Web Crypto (plain HTTP). */

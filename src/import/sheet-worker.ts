@@ -1,11 +1,10 @@
 import type { JobKind } from "../../contract/job-kinds.ts"
-import { toCsv } from "../lib/csv.ts"
 import { newKey } from "../lib/new-key.ts"
 import type { DraftStore } from "../lib/import-drafts.ts"
 import { createDraftSaver, loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
-import { parseTable, readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
-import type { EncodingName, Recipe, SheetFacts } from "./recipe.ts"
+import { isWorkbook, parseTable, readFileText, Refusal, refuseTooLarge, type Table } from "./read-file.ts"
+import type { Recipe, SheetFacts } from "./recipe.ts"
 import { giftcardRecipes } from "./recipes/gift-cards.ts"
 import { memberRecipes } from "./recipes/members.ts"
 import { pointsRecipes } from "./recipes/points.ts"
@@ -40,6 +39,8 @@ export interface SourceRefusal {
   readonly title: string
   readonly help: string
   readonly file?: string | undefined
+  /** The sheets of the workbook to choose from. */
+  readonly sheets?: readonly string[] | undefined
 }
 
 /** The calls that a page makes, without what is private. */
@@ -103,7 +104,8 @@ export class SheetWorker {
       try {
         const isTyped = from.kind === "rows" || from.kind === "blank"
         const recipe = from.kind === "rows" ? (this.recipe.edit ?? this.recipe) : this.recipe
-        const data = isTyped ? loadRows(recipe, from) : await this.readSource({}, remembered)
+        const chosen = from.kind === "file" ? { sheet: from.sheet } : {}
+        const data = isTyped ? loadRows(recipe, from) : await this.readSource(chosen, remembered)
         this.key = newKey()
         this.show(data)
         this.draft?.begin(data, this.key)
@@ -120,11 +122,18 @@ export class SheetWorker {
     return this.viewAfter(async () => {
       if (this.sheet === null) return
       const { origin, choices } = this.sheet.data
-      const { delimiter, headerAt, guess } = origin
+      const { delimiter, headerAt, guess, excel, style } = origin
       const encoding = guess === null ? origin.encoding : null
-      // Another delimiter or encoding gives other rows, so the header is detected again.
-      const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
-      const before = { encoding, delimiter, ...(sameRows && { headerAt }) }
+      // These give other rows, so the header is detected again.
+      const changing = [
+        chosen.delimiter,
+        chosen.encoding,
+        chosen.sheet,
+        chosen.hiddenRows,
+        chosen.hiddenColumns,
+      ]
+      const sameRows = changing.every((choice) => choice === undefined)
+      const before = { encoding, delimiter, ...(excel && { ...excel, style }), ...(sameRows && { headerAt }) }
       const data = await this.readSource({ ...before, ...chosen }, remembered)
       data.choices = choices
       this.show(data)
@@ -241,17 +250,17 @@ export class SheetWorker {
     return this.read((sheet) => sheet.entries(offset, limit))
   }
 
-  excludedCsv() {
-    return this.read((sheet) => sheet.excludedCsv())
+  excludedTable() {
+    return this.read((sheet) => sheet.excludedTable())
   }
 
   fingerprint() {
     return this.read((sheet) => sheet.fingerprint())
   }
 
-  /** A CSV file with the column names of this recipe and no rows. */
-  async templateCsv(): Promise<string> {
-    return toCsv({ columns: this.recipe.fields.map(({ label }) => label), rows: [] })
+  /** The names of this recipe's columns. */
+  async columnNames(): Promise<readonly string[]> {
+    return this.recipe.fields.map(({ label }) => label)
   }
 
   flush(): Promise<void> {
@@ -273,8 +282,9 @@ export class SheetWorker {
       try {
         await run()
       } catch (error) {
-        if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help, file } }
-        throw error
+        if (!(error instanceof Refusal)) throw error
+        const { message: title, help, sheets } = error
+        return { refusal: { title, help, file, sheets } }
       }
       return { view: this.sheet?.view() ?? null, key: this.key, keepsRows }
     })
@@ -307,24 +317,37 @@ export class SheetWorker {
     remembered: readonly RememberedMapping[],
   ): Promise<SheetData> {
     const { source } = this
+    const { headerAt, style } = choice
     const load = (
-      text: string,
-      origin: Pick<SheetData["origin"], "name" | "guess"> & { encoding: EncodingName },
-    ) => {
-      const { delimiter, headerAt, style } = choice
-      return loadTable(this.recipe, parseTable(text, delimiter), { ...origin, remembered, headerAt, style })
-    }
+      table: Table,
+      origin: Pick<SheetData["origin"], "name" | "guess" | "encoding">,
+      numberStyle = style,
+    ) => loadTable(this.recipe, table, { ...origin, remembered, headerAt, style: numberStyle })
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "file") {
       const { file } = source
-      const read = await readFileText(file, choice.encoding ?? undefined, (share) =>
-        this.setup?.onProgress(share * readingShare),
-      )
-      return load(read.text, { name: file.name, encoding: read.encoding, guess: read.guess ?? null })
+      const onProgress = (share: number) => this.setup?.onProgress(share * readingShare)
+      if (await isWorkbook(file)) {
+        refuseTooLarge(file.size)
+        const { readWorkbook } = await import("./excel/workbook.ts")
+        const table = await readWorkbook(file, choice, onProgress)
+        // Its numbers are written in the chosen style, so there is nothing to detect.
+        return load(table, { name: file.name, encoding: null, guess: null }, style ?? ".")
+      }
+      const read = await readFileText(file, choice.encoding ?? undefined, onProgress)
+      return load(parseTable(read.text, choice.delimiter), {
+        name: file.name,
+        encoding: read.encoding,
+        guess: read.guess ?? null,
+      })
     }
     refuseTooLarge(source.text.length)
     if (source.text.trim() === "")
       throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
-    return load(source.text, { name: "Pasted rows", encoding: "utf-8", guess: null })
+    return load(parseTable(source.text, choice.delimiter), {
+      name: "Pasted rows",
+      encoding: "utf-8",
+      guess: null,
+    })
   }
 }

@@ -209,7 +209,7 @@ test("excluded rows are exported with the reason and without formulas", async ()
   const { sheet } = await pasted()
   const { id } = await rowOf(sheet, 3)
   await sheet.view((open) => open.edit([{ id, column: 0, text: "=mem" }]))
-  expect(await sheet.run.excludedCsv()).toBe(
+  expect(toCsv(await sheet.run.excludedTable())).toBe(
     [
       "Row,member_id,points,reason,Why",
       '3,"\'=mem",many,Bonus,"A formula, not a member id; Not a number"',

@@ -14,7 +14,7 @@ import { parseRange, plainCell } from "./read-file.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
 import {
   acceptedInput,
-  excludedCsv,
+  excludedTable,
   fileEntry,
   fingerprintOf,
   rowView,
@@ -273,8 +273,8 @@ export class Sheet {
       .map((id) => fileEntry(data, checks, id))
   }
 
-  excludedCsv() {
-    return excludedCsv(this.data, this.checks)
+  excludedTable() {
+    return excludedTable(this.data, this.checks)
   }
 
   fingerprint() {

@@ -2,7 +2,6 @@ import fc from "fast-check"
 import Papa from "papaparse"
 import { describe, expect, test } from "vitest"
 import { toCsv, unescapeCell } from "./csv.ts"
-import { csvBlob } from "./save-file.ts"
 
 describe("a file to download", () => {
   test.each(["=1+1", "+1+1", "-1-A1", "+A1", "-", "@SUM(A1)", "\tx", "＝1", "'=1", "'+61"])(
@@ -70,10 +69,5 @@ describe("a file to download", () => {
         },
       ),
     )
-  })
-
-  test("starts with a UTF-8 byte order mark", async () => {
-    const bytes = new Uint8Array(await csvBlob("a").arrayBuffer())
-    expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, 0x61])
   })
 })

@@ -67,7 +67,7 @@ const memberActions: readonly Entry[] = [
   ["Redeem a reward", "redeem", IconGift, "rewards.redeem", "for member order"],
 ]
 
-const [file, download] = ["csv upload bulk", "download csv"]
+const [file, download] = ["csv excel xlsx upload bulk", "download csv excel xlsx"]
 const actions: readonly Entry[] = [
   ["Points report", "/reports/points", IconActivity, "ledger.read", "awarded totals"],
   ...memberActions,

@@ -41,14 +41,14 @@ afterEach(() => {
 
 // Test files share their modules, so reset their state.
 beforeEach(async () => {
-  const [shell, request, events, changed, stock, budget, csv, { showTimesIn }] = await Promise.all([
+  const [shell, request, events, changed, stock, budget, files, { showTimesIn }] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
     import("../../src/api/request.ts"),
     import("../../src/api/events.ts"),
     import("../../src/lib/recent-records.ts"),
     import("../../src/api/session.ts"),
     import("../../src/lib/request-budget.ts"),
-    import("../../src/lib/csv.ts"),
+    import("../../src/lib/table-file.ts"),
     import("../../src/lib/time.ts"),
   ])
   shell.useShellOverlay.setState({ overlay: null })
@@ -57,7 +57,7 @@ beforeEach(async () => {
   changed.useChangedRecords.setState({ ids: new Set() })
   stock.useLowStock.setState({ level: 10 })
   budget.useRequestBudget.setState({ limits: { program: 60, giftcard: 60 } })
-  csv.saveCsvStyle("comma")
+  files.saveFileFormat("comma")
   onlineManager.setOnline(true)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })

@@ -42,9 +42,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
           onChange={setWhich}
         />
       )}
-      <p className="text-secondary">
-        A CSV file with every row and its outcome. Text that a spreadsheet would run as a formula is escaped.
-      </p>
+      <p className="text-secondary">A file with every row and its outcome.</p>
     </DownloadDialog>
   )
 }
@@ -53,7 +51,7 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
   const columns = resultColumns(job)
   const name = plainFileName(`${job.id} ${jobTitle(job)}`)
   return {
-    name: `${name}${which === "failed" ? ", not done" : ""}.csv`,
+    name: `${name}${which === "failed" ? ", not done" : ""}`,
     columns: Object.keys(columns),
     large: count > largeFrom * limits.perPage.max,
     run: (file, signal, onProgress) =>
@@ -113,7 +111,7 @@ export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose:
       onClose={onClose}
     >
       <p className="text-secondary">
-        A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you can view"},
+        A file with {narrowed ? "the entries that match the filters in use" : "every entry you can view"},
         newest first. It comes from Laurel’s own database.
       </p>
     </DownloadDialog>
@@ -141,7 +139,7 @@ const auditColumns: CsvColumns<AuditEntry> = {
 /** The file of the audit log, newest first. Its size is unknown beforehand, so it counts as large. */
 function auditTask(filter: AuditFilter): DownloadTask {
   return {
-    name: `Audit log ${isoDayOf(Date.now())}.csv`,
+    name: `Audit log ${isoDayOf(Date.now())}`,
     columns: Object.keys(auditColumns),
     large: true,
     run: async (file, signal, onProgress) => {

@@ -11,7 +11,6 @@ import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
 import { rangeLabel, shortMonths } from "../../lib/time.ts"
 import { capital, counted, formatCount, formatPoints, formatSigned, timeNeeded } from "../../lib/format.ts"
-import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { type ListFilter, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
 import { FilterRow, ListPage } from "../../lists/list-page.tsx"
 import { useListState, useLoadAll } from "../../lists/list-state.ts"
@@ -117,9 +116,10 @@ function Report() {
 }
 
 async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
-  const { csvStyle, toCsv } = await import("../../lib/csv.ts")
-  const csv = toCsv({
-    style: csvStyle(),
+  const { saveTable } = await import("../../lib/table-file.ts")
+  const days = [from, to].filter((day) => day !== undefined).join(" to ")
+  await saveTable({
+    name: `Points by ${by}${days === "" ? "" : ` ${days}`}`,
     columns: [groupLabels[by], "Awarded", "Awards", "Deducted", "Deductions"],
     rows: rows.map(({ group, awarded, awards, deducted, deductions }) => [
       groupName(by, group),
@@ -129,8 +129,6 @@ async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Pro
       deductions,
     ]),
   })
-  const days = [from, to].filter((day) => day !== undefined).join(" to ")
-  saveFile(`Points by ${by}${days === "" ? "" : ` ${days}`}.csv`, csvBlob(csv))
 }
 
 const sum = (points: number, count: string) => figureOf(formatPoints(points), `in ${count}`)

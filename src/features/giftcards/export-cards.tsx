@@ -40,8 +40,8 @@ export function ExportCards(props: {
       onClose={onClose}
     >
       <p className="text-secondary">
-        A CSV file with {filtered ? "the cards that match the filters in use" : "every card in the register"}.
-        It holds names and e-mails and never a redeem link; that you exported it is in the audit log. It comes
+        A file with {filtered ? "the cards that match the filters in use" : "every card in the register"}. It
+        holds names and e-mails and never a redeem link; that you exported it is in the audit log. It comes
         from Laurel’s own database.
       </p>
     </DownloadDialog>

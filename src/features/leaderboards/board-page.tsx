@@ -6,7 +6,6 @@ import type { RankingRoles } from "../../../contract/settings.ts"
 import { type Ranking, useSaveMapping, valueText } from "../../api/leaderboards.ts"
 import { useSession } from "../../api/session.ts"
 import { counted } from "../../lib/format.ts"
-import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { listQuery, useLocalListState } from "../../lists/list-state.ts"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { ResourceList } from "../../lists/resource-list.tsx"
@@ -125,15 +124,15 @@ function BoardActions(props: { boardId: string; name: string; limit: number; ran
 
 /** Downloads a ranking: every column as sent. */
 async function saveRanking(board: string, { rows, fields }: Ranking): Promise<void> {
-  const { csvStyle, toCsv } = await import("../../lib/csv.ts")
+  const { saveTable } = await import("../../lib/table-file.ts")
   const cells = rows.map((row) =>
     fields.map((field) => {
       const value = row.get(field)
       return typeof value === "number" || typeof value === "boolean" ? value : valueText(value)
     }),
   )
-  const csv = toCsv({ style: csvStyle(), columns: fields, rows: cells })
-  saveFile(`${board.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`, csvBlob(csv))
+  const name = board.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"
+  await saveTable({ name, columns: fields, rows: cells })
 }
 
 /**

@@ -97,8 +97,8 @@ export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; 
 
 const FileContents = ({ of }: { of: string }) => (
   <p>
-    A CSV file with {of}, for carrier software: one line each, with the address where it was captured here at
-    the redemption. A quantity that was estimated from the points says so. It has people’s data in it: who
+    A file with {of}, for carrier software: one line each, with the address where it was captured here at the
+    redemption. A quantity that was estimated from the points says so. It has people’s data in it: who
     exported it, and when, is in the audit log.
   </p>
 )

@@ -4,7 +4,6 @@ import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import { toCsv } from "../../../lib/csv.ts"
-import { csvBlob } from "../../../lib/save-file.ts"
 import { memberCells, recordFields, metadataColumns } from "./export.tsx"
 
 /** The members that an import reads from an exported file of `members`. */
@@ -15,7 +14,7 @@ async function readAgain(members: readonly Member[]) {
     rows: members.map((member) => memberCells(member, further)),
   })
   const sheet = testSheet("member-create")
-  await sheet.open({ kind: "file", file: new File([csvBlob(text)], "Members.csv") })
+  await sheet.open({ kind: "file", file: new File(["\uFEFF", text], "Members.csv") })
   // Formula-like text needs a confirmation.
   await sheet.view((open) => open.decide("check", "keep"))
   return sheet.accepted()

@@ -44,7 +44,7 @@ export function ExportMembers(props: {
         })
       }
     >
-      A CSV file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It has
+      A file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It has
       people’s data in it: who exported it, and when, is in the audit log.
     </FilteredExport>
   )
@@ -72,8 +72,8 @@ export function ExportSelectedMembers(props: { members: readonly Member[]; onClo
       onClose={onClose}
     >
       <p>
-        A CSV file with the {counted(members.length, "member")} you selected, as shown. It has people’s data
-        in it: who exported it, and when, is in the audit log.
+        A file with the {counted(members.length, "member")} you selected, as shown. It has people’s data in
+        it: who exported it, and when, is in the audit log.
       </p>
     </DownloadDialog>
   )
@@ -107,8 +107,8 @@ export function ExportLedger(props: {
         })
       }
     >
-      A CSV file with {narrows(filter) ? "the ledger rows that match the filters in use" : "every ledger row"}
-      . Who exported it, and when, is in the audit log.
+      A file with {narrows(filter) ? "the ledger rows that match the filters in use" : "every ledger row"}.
+      Who exported it, and when, is in the audit log.
     </FilteredExport>
   )
 }

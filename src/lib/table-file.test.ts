@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
-import { csvSink, type FileSink, toCsv } from "./csv.ts"
+import { toCsv } from "./csv.ts"
+import { type FileSink, tableSink } from "./table-file.ts"
 
 function memory() {
   let text = ""
   const file: FileSink = {
+    name: "list.csv",
     write: (more) => {
-      text += more
+      text += String(more)
       return Promise.resolve()
     },
     restart: () => {
@@ -27,7 +29,7 @@ const rows = [
 
 test("a file written in chunks equals one written in a single call", async () => {
   const { file, text } = memory()
-  const sink = csvSink(file, columns)
+  const sink = await tableSink(file, columns, "comma")
   await sink.begin()
   await sink.add(rows.slice(0, 2))
   await sink.add([])
@@ -37,7 +39,7 @@ test("a file written in chunks equals one written in a single call", async () =>
 
 test("columns that are only known at the start follow the fixed ones", async () => {
   const { file, text } = memory()
-  const sink = csvSink(file, columns)
+  const sink = await tableSink(file, columns, "comma")
   await sink.begin()
   await sink.begin(["metadata.=x"])
   await sink.add([["r1", "Bonus", "=1+1"]])
@@ -47,7 +49,7 @@ test("columns that are only known at the start follow the fixed ones", async () 
 
 test("restarting discards what was written", async () => {
   const { file, text } = memory()
-  const sink = csvSink(file, columns)
+  const sink = await tableSink(file, columns, "comma")
   await sink.begin()
   await sink.add(rows)
   await sink.begin()
