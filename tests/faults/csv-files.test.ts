@@ -53,7 +53,7 @@ describe("the same table in different formats", () => {
 describe("refusal message for an unreadable file", () => {
   test.each([
     ["picture.csv", "This file is a picture (PNG), not a table."],
-    ["workbook.csv", "This is a workbook (such as .xlsx) or an archive, not a CSV file."],
+    ["workbook.csv", "This workbook is damaged: not all of it can be read."],
     ["bytes.csv", "This file isn’t text."],
     ["empty.csv", "This file is empty."],
     ["only-names.csv", "It has column names but no rows."],

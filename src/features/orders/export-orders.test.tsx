@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react"
 import { afterEach, expect, test, vi } from "vitest"
 // The dialog's lazy chunk, preloaded so that no test waits for it.
 import "./export-orders.tsx"
+import { readWorkbook } from "../../import/excel/workbook.ts"
 import { elsewhere, openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
@@ -108,6 +109,24 @@ test("a selection is exported as shown, without requests to the service", async 
   expect(await screen.findByText("1 row was exported")).toBeVisible()
   expect(requests.filter((line) => line.includes("/api/program/"))).toHaveLength(before)
   expect((await lines())[1]).toMatch(/^ord_2,/)
+})
+
+test("a selection is exported as an Excel file on request", async () => {
+  const { user } = openOrders("/orders", {
+    orders: [order("ord_1"), order("ord_2")],
+    handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
+  })
+  await user.click(await screen.findByRole("checkbox", { name: /^Select ord_2/ }))
+  const bar = within(screen.getByRole("region", { name: "Selected rows" }))
+  await user.click(bar.getByRole("button", { name: "Export" }))
+  await user.selectOptions(await screen.findByLabelText("File type"), "Excel (.xlsx)")
+  await user.click(screen.getByRole("button", { name: "Export 1 order" }))
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
+  const [file] = saved
+  expect(file?.name).toMatch(/^Orders .*\.xlsx$/)
+  const { rows } = await readWorkbook(file?.content ?? new Blob(), {}, () => {})
+  expect(rows[0]?.slice(0, 2)).toEqual(["order_id", "status"])
+  expect(rows[1]?.[0]).toBe("ord_2")
 })
 
 test("exporting a fully loaded list is not called a selection", async () => {

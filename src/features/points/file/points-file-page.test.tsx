@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest"
 import { awardRow } from "../../../../contract/kinds/points.ts"
 import { addRowsBody, repeatsBody } from "../../../../contract/job.ts"
 import { limitsOf } from "../../../../tests/support/test-app.tsx"
+import { textRow, workbookFile } from "../../../../tests/support/import/workbook-file.ts"
 import { openPoints, refusal, type Answers } from "../../../../tests/support/points/open-points.tsx"
 
 /** Rows of a file: `count` members with 750 points each. */
@@ -54,6 +55,26 @@ describe("reading a file", () => {
     await choose(new File(["member_id,pts,campaign\nmem_9,70,Bonus"], "other.csv"))
     expect(await screen.findByRole("button", { name: "Award 70 points to 1 member" })).toBeVisible()
     expect(screen.queryByText("empty.csv wasn’t opened")).not.toBeInTheDocument()
+  })
+
+  it("asks which sheet of a workbook to open, and offers its hidden rows", async () => {
+    const row = (id: string) => textRow(id, "750", "Bonus")
+    const names = textRow("member_id", "pts", "campaign")
+    const june = names + row("mem_1") + row("mem_2").replace("<row>", '<row hidden="1">')
+    const { user } = await openFile(csv(2))
+    const input = document.querySelector<HTMLInputElement>("input[type=file]")
+    const workbook = await workbookFile({ sheets: { May: names + row("mem_9"), June: june } }, "q3.xlsx")
+    if (input !== null) await user.upload(input, workbook)
+    expect(await screen.findByText("Which of 2 sheets do you want to import?")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "June" }))
+    expect(await screen.findByRole("button", { name: "Award 750 points to 1 member" })).toBeVisible()
+    expect(screen.getByText("1 hidden row is left out.")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Read too" }))
+    expect(await screen.findByRole("button", { name: "Award 1,500 points to 2 members" })).toBeVisible()
+    expect(screen.getByText("1 hidden row is read too.")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "2 rows, sheet June" }))
+    expect(await screen.findByLabelText("Sheet")).toHaveValue("June")
+    expect(screen.getByLabelText("Read 1 hidden row")).toBeChecked()
   })
 
   it("looks up a name in the id column once, and offers the member in its row", async () => {
