@@ -45,14 +45,13 @@ export function refuseTooLarge(bytes: number): void {
 /**
  * Reads a file as text, in slices; `onProgress` receives the share read, 0 to 1. The encoding is detected unless
  * chosen.
- * @throws Refusal when the file is too large, empty or binary
+ * @throws Refusal when the file is empty or binary
  */
 export async function readFileText(
   file: Blob,
   chosen: EncodingName | undefined,
   onProgress: (share: number) => void,
 ): Promise<ReadText> {
-  refuseTooLarge(file.size)
   if (file.size === 0) throw new Refusal("This file is empty.", "Choose a file with at least one row.")
   const head = await bytesOf(file.slice(0, headBytes))
   refuseBinary(head)

@@ -238,7 +238,10 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     if (told !== undefined) {
       const code = told.severity === "check" ? "check" : "cell"
       problems.push({ ...problemIn(data, key, told.text, code), ...(told.fix && { fix: told.fix }) })
-      if (code === "cell") continue
+      if (code === "cell") {
+        named ||= isName
+        continue
+      }
     }
     const text = typedCell(cell, field)
     if (text.length < cell.length && countFormatCharacters(text) < countFormatCharacters(cell))

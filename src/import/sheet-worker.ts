@@ -104,7 +104,7 @@ export class SheetWorker {
       try {
         const isTyped = from.kind === "rows" || from.kind === "blank"
         const recipe = from.kind === "rows" ? (this.recipe.edit ?? this.recipe) : this.recipe
-        const chosen = from.kind === "file" ? { sheet: from.sheet } : {}
+        const chosen = from.kind === "file" && from.sheet !== undefined ? { sheet: from.sheet } : {}
         const data = isTyped ? loadRows(recipe, from) : await this.readSource(chosen, remembered)
         this.key = newKey()
         this.show(data)
@@ -327,8 +327,8 @@ export class SheetWorker {
     if (source.kind === "file") {
       const { file } = source
       const onProgress = (share: number) => this.setup?.onProgress(share * readingShare)
+      refuseTooLarge(file.size)
       if (await isWorkbook(file)) {
-        refuseTooLarge(file.size)
         const { readWorkbook } = await import("./excel/workbook.ts")
         const table = await readWorkbook(file, choice, onProgress)
         // Its numbers are written in the chosen style, so there is nothing to detect.

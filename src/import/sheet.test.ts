@@ -1,5 +1,6 @@
 import { rowSchemas } from "../../tests/support/row-schemas.ts"
 import { describe, expect, test } from "vitest"
+import { toCsv } from "../lib/csv.ts"
 import { dropImportsOf } from "../lib/import-drafts.ts"
 import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
 import { loadMapping } from "./mapping.ts"

@@ -135,6 +135,9 @@ describe("a cell that Excel shows otherwise than it holds is marked", () => {
   })
 
   test("all digits of shortened numbers can be read", async () => {
-    expect(await shown(123_456_789_012, 0, { allDigits: true })).toMatchObject({ text: "123456789012", cells: [] })
+    expect(await shown(123_456_789_012, 0, { allDigits: true })).toMatchObject({
+      text: "123456789012",
+      cells: [],
+    })
   })
 })

@@ -114,8 +114,8 @@ export function shownNumber(
   }
   const isShortened = /\dE[+-]\d+$/.test(text)
   if (isShortened && how.allDigits) return { text: held }
-  if (!isShortened && isSame(text, value, how.style)) return { text }
   const hidesSign = value < 0 && !/[-\u2212(]/.test(text)
+  if (!isShortened && !hidesSign && isSame(text, value, how.style)) return { text }
   return {
     text,
     isShortened,
