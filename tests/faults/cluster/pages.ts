@@ -113,14 +113,21 @@ const reportPage: Page = {
   requests: () => [["/reports/points?by=reason", bell]],
 }
 
-/** How often is an assumption: people who work with single members and parcels more often than with files. */
+/**
+ * Twenty everyday jobs, each as often as the others: those with the same pages are one. People who work with files
+ * prepare, watch and correct them; those who work with one record find it first and look at it again afterwards.
+ */
 const tasks: readonly Task[] = [
   { name: "morning check", share: 1, pages: [morningCheck] },
-  { name: "award one", share: 3, pages: [findMember, memberPage, awardOne, jobPage, memberPage] },
+  {
+    name: "award, redeem or take back one",
+    share: 3,
+    pages: [findMember, memberPage, awardOne, jobPage, memberPage],
+  },
+  { name: "find a member, it never arrived", share: 4, pages: [findMember, memberPage, cardsPage] },
   { name: "where is my order", share: 2, pages: [orderPage, memberPage] },
-  { name: "it never arrived", share: 2, pages: [findMember, memberPage, cardsPage] },
-  { name: "ship", share: 3, pages: [shipDesk, parcel, shipDesk] },
-  { name: "award from a file", share: 3, pages: [jobsPage, jobPage, jobPage, jobsPage] },
+  { name: "ship", share: 2, pages: [shipDesk, parcel, shipDesk] },
+  { name: "a file and its rows", share: 7, pages: [jobsPage, jobPage, jobPage, jobsPage] },
   { name: "report of points", share: 1, pages: [reportPage] },
 ]
 

@@ -1,3 +1,8 @@
+import { migrate } from "../../../bff/store/migrations.ts"
+import { openEngine } from "../../../bff/store/open-store.ts"
+import { windowMs } from "../../../core/budget/rate-limiter.ts"
+import { startPostgres } from "../../support/postgres.ts"
+import { quietLog } from "../../support/quiet-log.ts"
 import { Client } from "pg"
 import { median } from "../../bench/report.ts"
 import type { FleetApp } from "../fleet.ts"
@@ -114,5 +119,30 @@ async function readDatabase(databaseUrl: string): Promise<{ transactions: number
     return rows[0] ?? { transactions: 0, connections: 0 }
   } finally {
     await client.end()
+  }
+}
+
+/** What all instances together get of the count of requests, which locks the rest out: from PostgreSQL, at a full key. */
+export async function measureTurns(limit: number): Promise<string> {
+  const postgres = await startPostgres()
+  const engine = await openEngine({ databaseUrl: await postgres.createDatabase() }, quietLog)
+  try {
+    await migrate(engine)
+    const take = (who: string) =>
+      engine.budget.take("program", limit, windowMs, () => ({ taker: { lane: "people", who } }))
+    for (let at = 0; at < limit; at += 1) await take(`person ${at}`)
+    const [from, forMs] = [performance.now(), 3000]
+    let turns = 0
+    const takeTurns = async (who: string) => {
+      while (performance.now() - from < forMs) {
+        await take(who)
+        turns += 1
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, at) => takeTurns(`person ${at}`)))
+    return `at ${limit} a minute PostgreSQL gives ${(turns / (forMs / 1000)).toFixed(0)} turns a second at the count of requests, ${(forMs / turns).toFixed(1)} ms each`
+  } finally {
+    await engine.close()
+    await postgres.stop()
   }
 }
