@@ -153,6 +153,18 @@ describe("live events", () => {
     expect(readers).toHaveLength(full)
   })
 
+  it("read the budget once a second at most, however often other instances use it", async () => {
+    const { clock, publish, receivedBy, store } = kit()
+    const read = vi.spyOn(store.budget, "state")
+    for (let step = 0; step < 10; step += 1) {
+      publish({ topic: "budget", id: "program" })
+      await clock.advance(budgetMs)
+      await receivedBy("viewer")
+    }
+    // Ten batches in 3 s, two services.
+    expect(read.mock.calls.length).toBeLessThanOrEqual(2 * 4)
+  })
+
   it("send the budget after the rest: the requesting page has it from the response by then", async () => {
     const { clock, publish, readers, receivedBy } = kit()
     publish({ topic: "budget", id: "program" })

@@ -125,7 +125,7 @@ function createEventReader(
   onInUse: () => void,
 ): EventReader {
   const budget = once(async () => {
-    const states = await context.budget.states()
+    const states = await context.budget.recentStates()
     if (states().some(({ left, limit, waiting }) => left < limit || waiting > 0)) onInUse()
     return states
   })
